@@ -1,5 +1,4 @@
-import { APP_ROLES, createDatabase } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES } from '@steward/database';
 import { eventually } from '@steward/testing';
 import { useIndexer } from './testing/use-indexer.ts';
 
@@ -59,24 +58,14 @@ describe('the start of the indexer', () => {
   });
 
   it('is under a role that reads what it embeds, and no session or person (PROC-12)', async () => {
-    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    const own = createDatabase({
-      url: tests.database().urlForRole(APP_ROLES.searchIndexer),
-      applicationName: 'test',
-      poolSize: 1,
-      logger,
-    });
-    try {
-      for (const table of ['search.chunk', 'search.credential_key', 'gateway.session_content', 'gateway.user_account'])
-        await expect(own.pool.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' });
-      for (const change of [`content = ''`, `redaction_state = 'clear'`])
-        await expect(own.pool.query(`update search.chunk set ${change}`)).rejects.toMatchObject({ code: '42501' });
-      for (const change of ['is_enabled = true', `base_url = 'https://elsewhere'`, 'daily_cap_usd = 9'])
-        await expect(own.pool.query(`update search.embedding_setting set ${change}`)).rejects.toMatchObject({
-          code: '42501',
-        });
-    } finally {
-      await own.close();
-    }
+    const own = tests.database().connectAs(APP_ROLES.searchIndexer);
+    for (const table of ['search.chunk', 'search.credential_key', 'gateway.session_content', 'gateway.user_account'])
+      await expect(own.pool.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' });
+    for (const change of [`content = ''`, `redaction_state = 'clear'`])
+      await expect(own.pool.query(`update search.chunk set ${change}`)).rejects.toMatchObject({ code: '42501' });
+    for (const change of ['is_enabled = true', `base_url = 'https://elsewhere'`, 'daily_cap_usd = 9'])
+      await expect(own.pool.query(`update search.embedding_setting set ${change}`)).rejects.toMatchObject({
+        code: '42501',
+      });
   });
 });

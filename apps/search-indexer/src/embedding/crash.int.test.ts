@@ -110,7 +110,7 @@ describe('an indexer that is told to stop (EMB-15)', () => {
   it('ends its calls, gives back what it has not sent, and leaves no reservation', async () => {
     const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(200));
-    const app = await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
+    const app = await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2', SHUTDOWN_DEADLINE_SECONDS: '600' });
     await eventually(() => first.count === 1);
     const held = tests.provider.hold();
     first.letGo();

@@ -75,6 +75,8 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     const accountId = await tests.addAccount(['first']);
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
     await tests.untilEmbedded(accountId, 1);
+    // A message that comes while a claim is under way tells nobody anything.
+    await tests.untilAtRest(accountId);
     await indexer.insertTexts(accountId, ['told']);
     await indexer.announce(indexer.describeChunk({ account_id: accountId }));
     await tests.untilEmbedded(accountId, 2);
@@ -231,11 +233,12 @@ describe('a setting that changes (EMB-12)', () => {
 
   it('to off: nothing more is sent, and on again it goes on where it was', async () => {
     const accountId = await tests.addAccount(['first']);
-    await tests.startIndexer();
+    const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);
     await tests.save(accountId, { isEnabled: false });
     await indexer.insertTexts(accountId, ['second']);
     await indexer.announce(indexer.describeChunk({ account_id: accountId }));
+    await indexer.untilSeen([app], 1);
     const other = await tests.addAccount(['of somebody else']);
     await tests.untilEmbedded(other, 1);
     expect(tests.provider.listInputs()).toEqual(['first', 'of somebody else']);
@@ -266,10 +269,12 @@ describe('a batch that was claimed ahead', () => {
     ['switched off', { isEnabled: false }],
     ['capped at nothing', { dailyCapUsd: 0 }],
   ])('is not sent for an account that was %s meanwhile', async (_what, patch) => {
-    await saveWithTwoAhead(patch);
+    const accountId = await saveWithTwoAhead(patch);
     await eventually(async () => (await countClaimed()) === 0);
     expect(tests.provider.calls).toHaveLength(3);
-    expect(await tests.query('select from search.embedding_spend where reserved_usd > 0')).toEqual([]);
+    expect(
+      await tests.query('select reserved_usd from search.embedding_spend where account_id = $1', [accountId]),
+    ).toEqual([{ reserved_usd: 0 }]);
   });
 
   it('is sent with the key there is then', async () => {

@@ -18,6 +18,7 @@ describe('what the history sweeper writes (CORP-13, PROC-10)', () => {
     // Only a message tells the indexer from here on: its own look comes once an hour.
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
     await tests.untilEmbedded(accountId, 1);
+    await tests.untilAtRest(accountId);
     await tests.query(`insert into gateway.account (id, name) values ($1, 'test')`, [accountId]);
     await tests.query(
       `insert into gateway.runtime_session (account_id, id, session_source_type, session_source_id, title, title_origin,

@@ -8,18 +8,25 @@ const untilStopped = (accountId: string, reason: string) =>
   eventually(async () => (await tests.read(accountId)).setting.degradedReason === reason);
 interface Hold {
   readonly failures: number;
+  /** From when it was written: at most what was meant. */
   readonly seconds: number;
+  /** From when its transaction began: at least what was meant, however long a busy machine took to write it. */
+  readonly secondsFromBegin: number;
 }
 /** Every one there was, as long as it was when it was set: some are over before a busy machine looks. */
 const listHolds = (accountId: string) =>
-  tests.query<Hold>('select failures, seconds from held_work where account_id = $1 order by failures', [accountId]);
+  tests.query<Hold>(
+    'select failures, seconds, seconds_from_begin as "secondsFromBegin" from held_work where account_id = $1 order by failures',
+    [accountId],
+  );
 beforeAll(() =>
   tests.query(`
-    create table held_work (account_id uuid, failures int, seconds float8);
+    create table held_work (account_id uuid, failures int, seconds float8, seconds_from_begin float8);
     create function note_hold() returns trigger language plpgsql security definer as $$
     begin
       insert into public.held_work
-      values (new.account_id, new.failures, extract(epoch from new.held_until - new.served_at));
+      values (new.account_id, new.failures, extract(epoch from new.held_until - new.served_at),
+        extract(epoch from new.held_until - now()));
       return null;
     end $$;
     create trigger note_hold after update on search.embedding_work
@@ -39,7 +46,7 @@ describe('a provider that asks for a wait (EMB-16)', () => {
     await tests.startIndexer();
     await untilStopped(accountId, 'semantic_provider_error');
     const [hold] = await listHolds(accountId);
-    expect(hold?.seconds).toBeGreaterThan(110);
+    expect(hold?.secondsFromBegin).toBeGreaterThan(119);
     expect(hold?.seconds).toBeLessThanOrEqual(120);
     expect(await tests.read(accountId)).toMatchObject({ spentTodayUsd: 0, corpus: { pending: 25, failed: 0 } });
     // A message changes nothing of that.
@@ -116,7 +123,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 39);
     for (let attempts = 1; attempts <= 3; attempts += 1) {
-      await eventually(async () => (await listTasks(accountId))[0]?.attempts === attempts);
+      await eventually(async () => Number((await listTasks(accountId))[0]?.attempts) >= attempts);
       if (attempts < 3) await tests.letTimePass();
     }
     expect(await listTasks(accountId)).toEqual([{ state: 'failed', attempts: 3, error: `HTTP ${status}` }]);
@@ -136,7 +143,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     const accountId = await tests.addAccount(['too much for one', 'fine']);
     await tests.startIndexer();
     for (let attempts = 1; attempts <= 3; attempts += 1) {
-      await eventually(async () => (await listTasks(accountId))[0]?.attempts === attempts);
+      await eventually(async () => Number((await listTasks(accountId))[0]?.attempts) >= attempts);
       await tests.letTimePass();
     }
     expect((await tests.read(accountId)).corpus.failed).toBe(1);

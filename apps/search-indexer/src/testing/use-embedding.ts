@@ -8,6 +8,10 @@ import { SECRET_KEY, useIndexer } from './use-indexer.ts';
 
 const MAIN = resolve(import.meta.dirname, '../main.ts');
 
+const DAY_MS = 24 * 3_600_000;
+/** Longer than any test takes. */
+const LEFT_OF_DAY_MS = 60_000;
+
 type Patch = Parameters<typeof saveEmbeddingSetting>[1]['patch'];
 
 /** Indexers as in `useIndexer`, a provider, and accounts that embed with it; for the tests of one file. */
@@ -17,6 +21,8 @@ export function useEmbedding() {
   const processes = new Set<AppProcess>();
   let provider: TestProvider;
   beforeEach(async () => {
+    // What is spent counts for a day, and holds end with it: no test begins on one and ends on the next.
+    await eventually(() => DAY_MS - (Date.now() % DAY_MS) > LEFT_OF_DAY_MS);
     provider = await startProvider();
   });
   afterEach(async () => {
@@ -34,6 +40,8 @@ export function useEmbedding() {
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"model-a": 1, "model-b": 1}',
       SESSION_EMBEDDING_BATCH_SIZE: '10',
       SESSION_EMBEDDING_RECONCILE_SECONDS: '0.5',
+      // Calls that a test holds do not end before it lets them go.
+      SESSION_EMBEDDING_TIMEOUT_SECONDS: '300',
       ...change,
     });
 
@@ -82,6 +90,17 @@ export function useEmbedding() {
       ).rows,
     untilEmbedded: (accountId: string, count: number) =>
       eventually(async () => (await countEmbedded(accountId)) === count),
+    /** Until its walk is at its end: what it finds from then on it was told of, or looks back for. */
+    untilAtRest: (accountId: string) =>
+      eventually(async () => {
+        const { rowCount } = await indexer
+          .admin()
+          .pool.query(
+            'select from search.embedding_work where account_id = $1 and held_until < now() and due_at > now()',
+            [accountId],
+          );
+        return rowCount === 1;
+      }),
     /** As if so much time had passed: pauses and looks back are over. Calls under way are not hurried. */
     async letTimePass(): Promise<void> {
       // Behind the lock, so that a call of a claim that is not committed yet is seen.

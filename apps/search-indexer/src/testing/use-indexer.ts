@@ -1,9 +1,10 @@
 import { connectBroker } from '@steward/broker';
 import type { ChunkWritten } from '@steward/contracts';
 import { deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase } from '@steward/database';
+import { APP_ROLES } from '@steward/database';
+import { openClone } from '@steward/database/testing';
 import { createLogger, createMetrics, type RunnableApp } from '@steward/process';
-import { askJetStream, createTestDatabase, eventually, startTestBroker, useOpened } from '@steward/testing';
+import { askJetStream, eventually, startTestBroker, useOpened } from '@steward/testing';
 import { buildApp } from '../app.ts';
 
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
@@ -13,9 +14,8 @@ interface StreamInfo {
 }
 
 async function openServers() {
-  const [database, server] = await Promise.all([createTestDatabase(), startTestBroker()]);
+  const [database, server] = await Promise.all([openClone({ poolSize: 4 }), startTestBroker()]);
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const admin = createDatabase({ url: database.url, applicationName: 'test', poolSize: 4, logger });
   const publisher = await connectBroker({
     url: server.urlFor('api-gateway'),
     name: 'api-gateway',
@@ -26,13 +26,12 @@ async function openServers() {
   await publisher.ensureStreams();
   return {
     database,
-    admin,
+    admin: database.admin,
     server,
     publisher,
     async close() {
       await publisher.close();
-      await admin.close();
-      await Promise.all([database.drop(), server.stop()]);
+      await Promise.all([database.close(), server.stop()]);
     },
   };
 }
