@@ -127,8 +127,11 @@ describe('endpoint changes', () => {
 
 describe('approval workflows', () => {
   it('get their events with the same headers and signature, and it is reported when a receiver that was down accepted', async () => {
-    let down = true;
-    dispatching.receiver.respondWith((_request, response) => void response.writeHead(down ? 503 : 200).end());
+    const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
+    dispatching.receiver.respondWith(async (_request, response, index) => {
+      if (index > 0) await isBack;
+      response.writeHead(index === 0 ? 503 : 200).end();
+    });
     const reported: WorkflowDelivery[] = [];
     const report = () =>
       reportWorkflowDeliveries(dispatching.suite.db, async (_trx, deliveries) => void reported.push(...deliveries));
@@ -146,10 +149,10 @@ describe('approval workflows', () => {
     const data = EVENT_TYPES['approval.created'].example as unknown as EventData<'approval.created'>;
     const event = { type: 'approval.created' as const, id, occurredAt: new Date(), data, ...key };
     await dispatching.suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10 }));
-    await dispatching.receiver.waitForRequests(1);
-    expect(await report()).toBe(0);
-    down = false;
+    // The first attempt has failed, and is no end.
     const requests = await dispatching.receiver.waitForRequests(2);
+    expect(await report()).toBe(0);
+    comeBack();
     expect(verifyRequest(requests.at(-1)!, secret!)).toMatchObject({ id, type: 'approval.created' });
     await eventually(async () => (await report()) > 0);
     expect(reported).toMatchObject([{ ...key, eventId: id, finishedAt: expect.any(Date), error: null }]);

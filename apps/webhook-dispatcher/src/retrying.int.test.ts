@@ -86,7 +86,7 @@ describe('retrying', () => {
     await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_CONCURRENCY: '1' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     for (let index = 0; index < 10; index += 1) await dispatching.suite.emit(endpoint.accountId);
-    // Held to the end of its time each would take ten seconds, ten of them longer than this waits.
+    // Held to the end of its time each would take a minute, ten of them longer than this waits.
     await eventually(
       async () => (await dispatching.suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 10,
     );
@@ -103,6 +103,7 @@ describe('recovery', () => {
     );
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const { accountId } = endpoint;
+    const since = new Date(Date.now() - 1000);
     for (let index = 0; index < 10; index += 1) await dispatching.suite.emit(accountId);
     await eventually(async () => (await dispatching.suite.list({ accountId, status: 'dead' })).length === 10);
     const first = new Map(
@@ -110,7 +111,7 @@ describe('recovery', () => {
     );
 
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(200).end());
-    const scope = { accountId, endpointId: endpoint.id, since: new Date(Date.now() - 60_000), until: new Date() };
+    const scope = { accountId, endpointId: endpoint.id, since, until: new Date() };
     const accepted = await dispatching.suite.write((trx) =>
       requestRecovery(trx, { ...scope, traceparent: beginTrace() }, { dryRun: false }),
     );

@@ -204,9 +204,8 @@ describe('posting', () => {
   });
 
   it('names a refused connection', async () => {
-    const server = await startRawServer(() => undefined);
-    await server.close();
-    expect(await post(openPoster(), `http://127.0.0.1:${server.port}/`)).toMatchObject({
+    // A port that nobody is given: one that was closed may be somebody else's by now.
+    expect(await post(openPoster(), 'http://127.0.0.1:1/')).toMatchObject({
       errorClass: 'connection_refused',
     });
   });

@@ -2,7 +2,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { createTestCertificates, resolvingTo, startHttpReceiver, type TestCertificates } from '@steward/testing';
-import { measureLateness, SHORT_TIMEOUT_MS } from '../testing/open-poster.ts';
+import { measureLateness, SHORT_TIMEOUT_MS, TIMEOUT_MS } from '../testing/open-poster.ts';
 import { startRawServer } from '../testing/raw-server.ts';
 import { createPoster, type Poster, type PosterOptions, type PostResult } from './create-poster.ts';
 
@@ -43,7 +43,7 @@ async function startTlsReceiver(options: ServerOptions): Promise<TlsReceiver> {
 /** Posts to a name that leads to this machine, trusting the test's authority. */
 function post(port: number, options: Partial<PosterOptions> = {}): Promise<PostResult> {
   const poster: Poster = createPoster({
-    timeoutMs: 5000,
+    timeoutMs: TIMEOUT_MS,
     guard: undefined,
     resolve: resolvingTo('127.0.0.1'),
     certificateAuthority: certificates.authority,

@@ -58,6 +58,8 @@ export async function startDispatching() {
     HEALTH_PORT: '0',
     LOG_LEVEL: 'error',
     WEBHOOK_DELIVERY_POLL_SECONDS: '0.2',
+    // A post that a test holds, or that a busy machine holds up, is not posted again meanwhile.
+    WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '60',
   };
 
   function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
