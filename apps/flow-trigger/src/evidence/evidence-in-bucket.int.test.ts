@@ -32,7 +32,7 @@ describe('evidence in a bucket', () => {
     const key = `steward/${worker.accountId}/${receipt.artifact_id}.tar.gz`;
     expect(server.listKeys()).toEqual([key]);
     const { url: endpoint, bucket, accessKeyId, secretAccessKey } = server;
-    const place = { endpoint, bucket, prefix: '', region: 'us-east-1', pathStyle: true, timeoutMs: 5000 };
+    const place = { endpoint, bucket, prefix: '', region: 'us-east-1', pathStyle: true, timeoutMs: 60_000 };
     const stored = await createS3Store({ ...place, accessKeyId, secretAccessKey }).open(key);
     const bytes = await buffer(stored!.stream);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(receipt.sha256);

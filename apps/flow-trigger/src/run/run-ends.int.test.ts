@@ -34,7 +34,7 @@ describe('a run that is ended', () => {
   };
 
   it('by its timeout is FAILED with it, its processes are gone, its evidence is kept (EXEC-2, EXEC-16, EXEC-18)', async () => {
-    const { id, mark } = await startStubborn({ timeout_seconds: 8 });
+    const { id, mark } = await startStubborn({ timeout_seconds: 30 });
     const ended = await worker.waitForEnd(id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'timeout']);
     expect(ended.evidence_receipt).toMatchObject({ status: 'available' });

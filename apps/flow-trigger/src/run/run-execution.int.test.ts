@@ -12,7 +12,7 @@ import { useWorker } from '../testing/use-worker.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 describe('a run', () => {
-  const worker = useWorker({ FLOW_LEASE_SECONDS: '3', FLOW_MAX_LOG_BYTES: '20000' });
+  const worker = useWorker({ FLOW_MAX_LOG_BYTES: '20000' });
 
   it('hands the prompt over by file and standard input, seeds the files and reads the result (EXEC-12, EXEC-14)', async () => {
     const flow = await worker().createFlow(

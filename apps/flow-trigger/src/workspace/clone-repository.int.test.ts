@@ -24,7 +24,7 @@ describe('the clone of a repository', () => {
   let outside: string;
   let bare: string;
   beforeAll(async () => {
-    worker = await startTestWorker({ FLOW_GIT_TIMEOUT_SECONDS: '3' });
+    worker = await startTestWorker();
     server = await startHttpReceiver();
     scratch = mkdtempSync(resolve(tmpdir(), 'steward-git-'));
     // Agents have users of their own.
@@ -155,6 +155,7 @@ describe('the clone of a repository', () => {
   });
 
   it('ends when its time is over', async () => {
+    await worker.replaceWorker({ FLOW_GIT_TIMEOUT_SECONDS: '3' });
     server.respondWith(() => undefined);
     const ended = await clone({ repository_url: `${server.url}/repo.git` });
     expect([ended.failure_category, ended.error_message]).toEqual([
