@@ -45,7 +45,11 @@ describe('a sweeper that is killed while it deletes what a session left (SESS-20
     const killed = await sweeper.start(OFF);
     await eventually(async () => (await count('gateway.session_content', own)) === 200);
     await eventually(
-      async () => (await count('pg_stat_activity', `wait_event_type = 'Lock' and query like '%session_content%'`)) > 0,
+      async () =>
+        (await count(
+          'pg_stat_activity',
+          `datname = current_database() and wait_event_type = 'Lock' and query like '%session_content%'`,
+        )) > 0,
     );
     await killed.kill();
     await keeper.query('rollback');

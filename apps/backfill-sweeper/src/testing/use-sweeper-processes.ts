@@ -92,7 +92,7 @@ export function useSweeperProcesses(): SweeperProcesses {
           (
             await query(
               `select 1 from pg_stat_activity where datname = current_database() and usename = '${APP_ROLES.backfillSweeper}'
-                 and application_name like 'backfill-sweeper%'`,
+                 and application_name like 'steward-backfill-sweeper%'`,
             )
           ).length === 0,
       );
