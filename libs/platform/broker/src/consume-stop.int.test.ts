@@ -4,28 +4,33 @@ import { useGreetings } from './testing/use-greetings.ts';
 
 const { connectGreetings, greet, countUnhandled } = useGreetings();
 
+/** Longer than `eventually` waits: what is free again before that was given back. */
+const UNTIL_GIVEN_BACK = { ackWaitSeconds: 300 };
+
 describe('stopping', () => {
   it('finishes the running handler and leaves the rest to another process, at once and untouched', async () => {
-    const [first, second] = [await connectGreetings(), await connectGreetings()];
+    const [first, second] = [await connectGreetings(UNTIL_GIVEN_BACK), await connectGreetings(UNTIL_GIVEN_BACK)];
     await first.broker.ensureStreams();
     for (let index = 0; index < 10; index += 1) await first.broker.publish('hello', greet(String(index)));
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let begun = 0;
     const handledByFirst: string[] = [];
     const handler = async (payload: Greeting) => {
+      begun += 1;
       await gate;
       handledByFirst.push(payload.text);
     };
     const consumption = first.broker.consume('hello', handler, { concurrency: 2 });
-    await eventually(async () => expect((await countUnhandled()).unacknowledged).toBe(2));
-    const stopping = consumption.stop(5000);
+    await eventually(async () => expect([begun, (await countUnhandled()).unacknowledged]).toEqual([2, 2]));
+    const stopping = consumption.stop(60_000);
     release();
     expect(await stopping).toBe(true);
     await first.broker.close();
     expect(handledByFirst).toEqual(['0', '1']);
-    expect(await countUnhandled()).toEqual({ stored: 8, unacknowledged: 0 });
+    await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 8, unacknowledged: 0 }));
 
     const deliveries: number[] = [];
     second.broker.consume('hello', (_payload, context) => void deliveries.push(context.deliveryCount), {
@@ -36,15 +41,15 @@ describe('stopping', () => {
   });
 
   it('under a stream of messages nothing stays blocked until ackWait', async () => {
-    const first = await connectGreetings();
+    const first = await connectGreetings(UNTIL_GIVEN_BACK);
     await first.broker.ensureStreams();
     for (let index = 0; index < 300; index += 1) await first.broker.publish('hello', greet());
     let handled = 0;
     const consumption = first.broker.consume('hello', () => void (handled += 1), { concurrency: 8 });
     await eventually(() => expect(handled).toBeGreaterThan(50));
-    expect(await consumption.stop(5000)).toBe(true);
+    expect(await consumption.stop(60_000)).toBe(true);
     await first.broker.close();
-    expect(await countUnhandled()).toEqual({ stored: 300 - handled, unacknowledged: 0 });
+    await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 300 - handled, unacknowledged: 0 }));
   });
 
   it('hints that pile up are dropped, and one that is handled after that stands for them', async () => {
@@ -92,8 +97,13 @@ describe('stopping', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const consumption = first.broker.consume('hello', () => gate, { concurrency: 1 });
-    await eventually(async () => expect((await countUnhandled()).unacknowledged).toBe(1));
+    let begun = 0;
+    const handler = () => {
+      begun += 1;
+      return gate;
+    };
+    const consumption = first.broker.consume('hello', handler, { concurrency: 1 });
+    await eventually(() => expect(begun).toBe(1));
     expect(await consumption.stop(100)).toBe(false);
     let deliveredTo = 0;
     second.broker.consume('hello', (_payload, context) => void (deliveredTo = context.deliveryCount), {

@@ -72,13 +72,14 @@ describe('consuming', () => {
 
 describe('long handlers', () => {
   it('a handler that runs longer than ackWait keeps its message', async () => {
-    const { broker } = await connectGreetings({ ackWaitSeconds: 3 });
+    // Long enough that a busy machine, which holds this process up for seconds, does not keep it from its signs of life.
+    const { broker } = await connectGreetings({ ackWaitSeconds: 12 });
     await broker.ensureStreams();
     let calls = 0;
     let ended = 0;
     const handler = async () => {
       calls += 1;
-      await new Promise((resolve) => setTimeout(resolve, 7000));
+      await new Promise((resolve) => setTimeout(resolve, 15_000));
       ended += 1;
     };
     broker.consume('hello', handler, { concurrency: 4 });
