@@ -128,8 +128,10 @@ describe('a broker that is away', () => {
 
     await own.restart();
     await eventually(() => expect(broker.isConnected()).toBe(true));
-    broker.publishHint('hello', { id: 'back', text: 'x' });
-    await eventually(() => expect(lines.map((line) => line['event'])).toContain('message.publish_recovered'));
+    await eventually(() => {
+      broker.publishHint('hello', { id: 'back', text: 'x' });
+      expect(lines.map((line) => line['event'])).toContain('message.publish_recovered');
+    });
     // Sequence 2: the hints of the outage were dropped, not kept and sent in a burst.
     expect((await broker.publish('hello', { id: 'next', text: 'x' })).sequence).toBe(2);
     await broker.close();

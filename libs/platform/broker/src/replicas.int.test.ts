@@ -1,6 +1,7 @@
+import { limitTime } from '@steward/async';
 import { MESSAGES } from '@steward/contracts';
 import { StartupError } from '@steward/process';
-import { askJetStream } from '@steward/testing';
+import { askJetStream, eventually as getEventually } from '@steward/testing';
 import { connectTestBroker, eventually, startCluster, startServer, useTestBrokers } from './testing/test-broker.ts';
 
 useTestBrokers();
@@ -13,7 +14,8 @@ const EVENT = {
   generation: 1,
   delivery_count: 1,
 };
-const PATIENCE_MS = 90_000;
+/** For several waits of a cluster. */
+const PATIENCE_MS = 400_000;
 
 type Server = Awaited<ReturnType<typeof startCluster>>[number];
 
@@ -29,22 +31,34 @@ describe('copies of the streams', () => {
       const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
       // A cluster takes some seconds to choose who leads it.
       await eventually(async () => (await connectTo(first, undefined)).ensureStreams());
-      const read = () => askJetStream<StreamInfo>(second.url, `$JS.API.STREAM.INFO.${STREAM}`);
-      expect((await read()).config.num_replicas).toBe(1);
+      // A server that does not know its leader yet answers nothing.
+      const read = () =>
+        limitTime(
+          askJetStream<StreamInfo>(second.url, `$JS.API.STREAM.INFO.${STREAM}`),
+          5000,
+          () => new Error('no answer'),
+        );
+      await eventually(async () => expect((await read()).config.num_replicas).toBe(1));
 
-      const broker = await connectTo(second, 3);
-      await broker.ensureStreams();
+      const broker = await getEventually(async () => {
+        const connected = await connectTo(second, 3);
+        await connected.ensureStreams();
+        return connected;
+      });
       await eventually(async () => {
         const { config, cluster } = await read();
         expect(config.num_replicas).toBe(3);
         expect(cluster.replicas?.map(({ current }) => current)).toEqual([true, true]);
       });
 
-      const before = await broker.publish('event-emitted', EVENT);
+      let before = 0;
+      await eventually(async () => {
+        before = (await broker.publish('event-emitted', EVENT)).sequence;
+      });
       await third.kill();
       await eventually(async () => {
         const after = await broker.publish('event-emitted', { ...EVENT, generation: 2 });
-        expect(after.sequence).toBeGreaterThan(before.sequence);
+        expect(after.sequence).toBeGreaterThan(before);
       });
     },
     PATIENCE_MS,
