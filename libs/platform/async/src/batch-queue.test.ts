@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { install } from '@sinonjs/fake-timers';
 import { createBatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 
 /** Doubles numbers; 13 breaks its batch, and 14 is an outage. */
@@ -67,16 +68,22 @@ describe('a batch queue', () => {
   });
 
   it('refuses what comes when too many wait, and what waited too long; what is under way is left alone', async () => {
-    const { queue, hold, letGo } = build({ maxWaiting: 2, patienceMs: 20 });
-    hold();
-    const running = queue.add(1);
-    await delay(5);
-    const late = [2, 3].map((item) => queue.add(item));
-    await expect(queue.add(4)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
-    for (const refused of late) await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
-    letGo();
-    expect(await running).toBe(2);
-    expect(await queue.add(5)).toBe(10);
+    const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const { queue, batches, hold, letGo } = build({ maxWaiting: 2, patienceMs: 20 });
+      hold();
+      const running = queue.add(1);
+      while (batches.length === 0) await nextTurn();
+      const late = [2, 3].map((item) => queue.add(item));
+      await expect(queue.add(4)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+      clock.tick(20);
+      for (const refused of late) await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+      letGo();
+      expect(await running).toBe(2);
+      expect(await queue.add(5)).toBe(10);
+    } finally {
+      clock.uninstall();
+    }
   });
 
   it('is drained when everything that was added has its outcome', async () => {

@@ -21,11 +21,11 @@ describe('a share of the time of a process', () => {
   it('is spent at once while there is some, and waited for after that, in order', async () => {
     const { shares, work } = open();
     const done: string[] = [];
+    const begun = performance.now();
     const run = (name: string, milliseconds: number) => shares.run('a', () => done.push(work(milliseconds, name)));
     const all = [run('first', 100), run('second', 20), run('third', 20), run('fourth', 0)];
     // Up to the burst nobody waits, and who is first beyond it still runs.
     expect(done).toEqual(['first', 'second']);
-    const begun = performance.now();
     await Promise.all(all);
     expect(done).toEqual(['first', 'second', 'third', 'fourth']);
     // Half of what they took was earned meanwhile: 10 ms too many are earned in 20, the third's 10 on top of them in 40.

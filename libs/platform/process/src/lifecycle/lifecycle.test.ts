@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createLifecycle, type Component } from './lifecycle.ts';
 import type { LogFields, Logger } from '../logging/logger.ts';
 
-function setUp(stopDeadlineSeconds = 5) {
+function setUp(stopDeadlineSeconds = 60) {
   const calls: string[] = [];
   const errors: [string, LogFields | undefined][] = [];
   const ignore = (): void => undefined;
