@@ -55,14 +55,14 @@ describe('connections of a pool', () => {
   });
 
   it('carry their settings before anything runs on them, each of them', async () => {
-    const pool = database.open({ poolSize: 3, sessionSettings: { work_mem: '7MB', statement_timeout: '4321ms' } });
+    const pool = database.open({ poolSize: 3, sessionSettings: { work_mem: '7MB', statement_timeout: '54321ms' } });
     const answers = await Promise.all(
       [1, 2, 3].map(() =>
         pool.pool.query<{ work_mem: string }>("select pg_sleep(0.1), current_setting('work_mem') as work_mem"),
       ),
     );
     expect(answers.map(({ rows }) => rows[0]?.work_mem)).toEqual(['7MB', '7MB', '7MB']);
-    expect((await pool.pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '4321ms' }]);
+    expect((await pool.pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '54321ms' }]);
   });
 
   it('are waited for as long as whoever opened them said', async () => {

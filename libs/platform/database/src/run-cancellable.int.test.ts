@@ -27,7 +27,11 @@ async function countRunning(): Promise<number> {
   return rows.length;
 }
 
-const sleep = (client: PoolClient, seconds = 60) => client.query('select pg_sleep($1)', [seconds]);
+/** The server tells of a cancelled statement a moment before it is done with it. */
+const waitUntilIdle = () => eventually(async () => (await countRunning()) === 0);
+
+/** Longer than anybody here waits. */
+const sleep = (client: PoolClient, seconds = 600) => client.query('select pg_sleep($1)', [seconds]);
 
 describe('work with a time budget (SRCH-28)', () => {
   it('answers what it found', async () => {
@@ -42,19 +46,22 @@ describe('work with a time budget (SRCH-28)', () => {
     await expect(
       runCancellable(pools, { timeoutMs: 50, signal: never }, (client) => sleep(client)),
     ).rejects.toBeInstanceOf(OutOfTimeError);
-    expect(await countRunning()).toBe(0);
+    await waitUntilIdle();
   });
 
   it('has one budget for all of its statements', async () => {
-    let statements = 0;
-    const work = runCancellable(pools, { timeoutMs: 5000, signal: never }, async (client) => {
-      for (;;) {
-        await sleep(client, 0.05);
-        statements += 1;
-      }
+    // On a busy machine the budget may be over before the first of them.
+    await eventually(async () => {
+      let statements = 0;
+      const work = runCancellable(pools, { timeoutMs: 2000, signal: never }, async (client) => {
+        for (;;) {
+          await sleep(client, 0.05);
+          statements += 1;
+        }
+      });
+      await expect(work).rejects.toBeInstanceOf(OutOfTimeError);
+      return statements > 0;
     });
-    await expect(work).rejects.toBeInstanceOf(OutOfTimeError);
-    expect(statements).toBeGreaterThan(0);
   });
 
   it('is cancelled when nobody waits for it any more, with the reason', async () => {
@@ -64,7 +71,7 @@ describe('work with a time budget (SRCH-28)', () => {
     await eventually(async () => (await countRunning()) === 1);
     controller.abort(new Error('client disconnected'));
     await expect(work).rejects.toThrow('client disconnected');
-    expect(await countRunning()).toBe(0);
+    await waitUntilIdle();
   });
 
   it('is not begun for who has left already', async () => {

@@ -15,7 +15,7 @@ export interface OpenDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** A database of the test file's own with a pool on it. */
+/** A database of the test file's own with a pool on it. Tests of a busy machine wait for a connection longer than requests do. */
 export async function openDatabase(): Promise<OpenDatabase> {
   const clone: TestDatabase = await createTestDatabase();
   const logged: LoggedLine[] = [];
@@ -27,6 +27,7 @@ export async function openDatabase(): Promise<OpenDatabase> {
       url: clone.url,
       applicationName: 'steward-database-test',
       poolSize: 8,
+      checkoutTimeoutMs: 60_000,
       logger,
       ...options,
     });
