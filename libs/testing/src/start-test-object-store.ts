@@ -50,7 +50,7 @@ export async function startTestObjectStore({ checksSignatures = true } = {}): Pr
       EVIDENCE_S3_PREFIX: 'steward/',
       EVIDENCE_S3_ACCESS_KEY_ID: CREDENTIAL,
       EVIDENCE_S3_SECRET_ACCESS_KEY: CREDENTIAL,
-      EVIDENCE_S3_TIMEOUT_SECONDS: '2',
+      EVIDENCE_S3_TIMEOUT_SECONDS: '60',
     },
     bucket,
     accessKeyId: CREDENTIAL,

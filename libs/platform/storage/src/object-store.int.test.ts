@@ -36,7 +36,7 @@ const openS3 = (pathStyle: boolean, prefix: string) => async (): Promise<Place> 
     accessKeyId: server.accessKeyId,
     secretAccessKey: server.secretAccessKey,
     pathStyle,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
   });
   const stop = async (): Promise<void> => {
     undo();
