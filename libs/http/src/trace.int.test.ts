@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { AppError } from '@steward/contracts';
 import { createLogger, createMetrics } from '@steward/process';
+import { eventually } from '@steward/testing';
 import { createHttpApp } from './create-http-app.ts';
 import { createHttpServer } from './create-http-server.ts';
 import { defineRoute } from './define-route.ts';
@@ -59,7 +60,11 @@ describe('the trace of a request (API-18)', () => {
       });
       sent.on('error', reject).end();
     });
-  const traceIds = () => lines.map(({ event, trace_id: id }) => [event, id]);
+  const traceIds = async () => {
+    // The last line of a request may be written after its sender has read the answer.
+    await eventually(() => lines.some(({ event }) => event === 'http.request_served'));
+    return lines.map(({ event, trace_id: id }) => [event, id]);
+  };
 
   it.each([
     ['answered', {}, 200],
@@ -67,7 +72,7 @@ describe('the trace of a request (API-18)', () => {
   ])('is the one its sender named, in a span of its own, on every line of it: %s', async (_what, more, status) => {
     expect(await get({ TraceParent: HEADER, tracestate: 'vendor=private', ...more })).toBe(status);
     expect(seen).toEqual([expect.stringMatching(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))]);
-    expect(traceIds()).toEqual([
+    expect(await traceIds()).toEqual([
       ['test.handled', TRACE],
       ['http.request_served', TRACE],
     ]);
@@ -85,7 +90,7 @@ describe('the trace of a request (API-18)', () => {
     const [begun = ''] = seen;
     expect(begun).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(begun).not.toContain(TRACE);
-    expect(traceIds()).toEqual([
+    expect(await traceIds()).toEqual([
       ['test.handled', begun.slice(3, 35)],
       ['http.request_served', begun.slice(3, 35)],
     ]);
