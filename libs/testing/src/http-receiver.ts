@@ -45,6 +45,8 @@ export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver
       () => response.destroy(),
     );
   });
+  // Whoever keeps a connection closes it first: one that is closed here in the moment of its next request loses that.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

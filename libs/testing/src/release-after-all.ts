@@ -1,6 +1,6 @@
 import { releaseAll, type Release } from './release-all.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /**
  * For what the set-up of a test file starts: ends it after the tests, the last first, also when the set-up failed half-way.

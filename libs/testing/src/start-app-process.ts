@@ -26,13 +26,10 @@ export async function startAppProcess(
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
   const exited = once(child, 'exit');
-  const started = await eventually(
-    () => {
-      if (child.exitCode !== null) throw new Error(`the app ended: ${output}`);
-      return output.split('\n').find((line) => line.includes('service.started'));
-    },
-    { timeoutMs: 60_000 },
-  ).catch((error: unknown) => {
+  const started = await eventually(() => {
+    if (child.exitCode !== null) throw new Error(`the app ended: ${output}`);
+    return output.split('\n').find((line) => line.includes('service.started'));
+  }).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
   });
