@@ -24,7 +24,7 @@ export const NO_PROVIDER = {
   embeddingPrices: { default: 1 },
   embeddingClient: { embed: () => Promise.reject(new Error('no provider here')) },
   embeddingKeys: createSecretBox('0123456789abcdef0123456789abcdef', KEY_PURPOSES.embedding),
-  queryTimeoutMs: 5000,
+  queryTimeoutMs: 20_000,
   fusion: { constant: 20, keywordWeight: 1, semanticWeight: 1, depth: 100 },
   clock: systemClock,
 } as const;

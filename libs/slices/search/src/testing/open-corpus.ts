@@ -7,7 +7,7 @@ import { SEARCH_SESSION_SETTINGS } from '../keyword/store/session-settings.store
 export async function openCorpus(): Promise<Database> {
   const clone = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const options = { url: clone.url, applicationName: 'test', poolSize: 2, logger };
+  const options = { url: clone.url, applicationName: 'test', poolSize: 2, checkoutTimeoutMs: 60_000, logger };
   const database = createDatabase({ ...options, sessionSettings: SEARCH_SESSION_SETTINGS });
   return {
     ...database,

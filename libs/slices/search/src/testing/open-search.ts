@@ -69,7 +69,7 @@ export async function openSearch() {
           includeSnippetText: true,
           ...more,
         },
-        { timeoutMs: 20_000, signal: new AbortController().signal, ...options },
+        { timeoutMs: 60_000, signal: new AbortController().signal, ...options },
       ),
     /** As superuser, for looking behind the operations. */
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {

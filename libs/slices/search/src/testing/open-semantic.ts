@@ -101,6 +101,12 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       if (batch === undefined) throw new Error(`nothing was claimed: ${claim.kind}`);
       await returnBatch(indexer.db, batch, failure, () => 0.5);
     },
+    /** What is held stays so however long a busy machine takes for the next query; what is not held is not. */
+    holdLonger: (accountId: string) =>
+      suite.query(
+        `update search.embedding_work set held_until = held_until + interval '1 hour' where account_id = $1`,
+        [accountId],
+      ),
     /** An account that searches by meaning, with a session for each text. Answers the sessions' ids. */
     async openAccount(texts: readonly string[], isEmbedded = true): Promise<{ accountId: string; ids: string[] }> {
       const accountId = newId();

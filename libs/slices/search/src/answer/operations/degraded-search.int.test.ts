@@ -147,6 +147,7 @@ describe('a provider that is left alone for now (EMB-16, EMB-18)', () => {
     expect((await suite.ask(accountId, remembered)).effectiveMode).toBe('hybrid');
     await suite.tell(accountId, ['bicycle'], { sourceKind: 'session_summary' });
     await suite.failCall(accountId, failure);
+    await suite.holdLonger(accountId);
     const asked = suite.provider.requests.length;
     const answer = await suite.ask(accountId, { query: QUERY, mode: 'hybrid' });
     expect(answer).toMatchObject({
@@ -204,7 +205,7 @@ describe('a provider that cannot be used', () => {
 
 describe('a semantic half whose tables do not answer (SRCH-39)', () => {
   /** A part of it is the semantic half's to wait in vain; in the rest the words answer, also on a busy machine. */
-  const TIME_MS = 8000;
+  const TIME_MS = 12_000;
 
   it.each(['search.embedding_setting', 'search.vector_space', 'search.chunk_vector', 'search.embedding_work'])(
     '%s: is missing, with a line in the log, and the words answer within the time of a search',

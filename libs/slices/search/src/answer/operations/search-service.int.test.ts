@@ -143,7 +143,7 @@ describe('a search whose time is up (SRCH-28, LIM-25)', () => {
       await eventually(async () => (await countWaiting()) === 0);
     });
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: 'search_timeout' } }]);
-    expect((await search('word')).total).toBe(0);
+    expect((await serve({})('word')).total).toBe(0);
   });
 
   it('is one also where its coverage alone took too long', async () => {

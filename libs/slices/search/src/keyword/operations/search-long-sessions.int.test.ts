@@ -44,7 +44,7 @@ describe('a word of a few long sessions', () => {
         maxSnippetsPerSession: 3,
         includeSnippetText: false,
       },
-      { timeoutMs: 20_000, signal: AbortSignal.timeout(20_000) },
+      { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) },
     );
 
   it.each([

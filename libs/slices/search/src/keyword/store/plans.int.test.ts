@@ -94,7 +94,7 @@ describe('plans of the search statements', () => {
   const search = (query: string, more: SearchSize) =>
     createSearchKeywords({ work: database.pool, cancel: database.pool })(
       { accountId, query, strictness: 'strict', offset: 0, includeSnippetText: false, ...more },
-      { timeoutMs: 5000, signal: AbortSignal.timeout(5000) },
+      { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) },
     );
 
   it.each(["'seldom'", "'nowhere'", "'older'", "'seld':*", "'nowh':*"])(
