@@ -31,10 +31,10 @@ export async function openWebhooks() {
   function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
     return transact({ db: gateway.db, broker, traceparent: beginTrace() }, work);
   }
-  /** As the dispatcher does it: again when rows were woken. */
+  /** As the dispatcher does it: again when rows were woken. A lease ends when a test says so, not when a machine is slow. */
   async function claim(options: Partial<ClaimInput> = {}): Promise<ClaimedDelivery[]> {
     const { limit = 50 } = options;
-    const input = { leaseSeconds: 30, limit, defaultAllowance: limit, allowances: new Map(), ...options };
+    const input = { leaseSeconds: 3600, limit, defaultAllowance: limit, allowances: new Map(), ...options };
     const { claims, woke } = await claimDeliveries(dispatcher.db, { token: newId(), ...input });
     return woke ? [...claims, ...(await claim(options))] : claims;
   }
