@@ -139,12 +139,13 @@ describe('a walk that is cut short', () => {
     );
     const budget = createBudget();
     let asked = 0;
+    let killing: Promise<unknown> | undefined;
     const cut = {
       ...budget,
       exhausted() {
         asked += 1;
         if (asked === 4)
-          void suite().admin.pool.query(
+          killing = suite().admin.pool.query(
             `select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and usename = 'steward_backfill_sweeper'`,
           );
@@ -155,6 +156,7 @@ describe('a walk that is cut short', () => {
     await suite()
       .walk(accountId, { budget: cut })
       .catch(() => undefined);
+    await killing;
     await eventually(async () => ['finished', 'complete'].includes(await suite().walk(accountId)));
     expect(await suite().chunks(accountId)).toHaveLength(8);
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
