@@ -10,7 +10,6 @@ import { openModelCalls, type OpenModelCalls } from './testing/open-model-calls.
 const FIXTURE = resolve(import.meta.dirname, 'testing/call-models-fixture.ts');
 const CENT = 10n ** 10n;
 const KILLED = 'killed';
-const PATIENCE = { timeoutMs: 60_000 };
 const ENDPOINT = `insert into webhooks.endpoint (id, account_id, url) values (gen_random_uuid(), $1, 'https://receiver.example/')`;
 /** What a killed process sent last may still be at work in the database. */
 const CONNECTIONS = 'select pid from pg_stat_activity where application_name = $1 and datname = current_database()';
@@ -66,15 +65,15 @@ describe('a thousand calls of two processes, one of which is killed', () => {
     await query(ENDPOINT, accountId);
     await opened.addBudget(accountId, { limitAmount: '0.5', period: 'all_time', thresholdsPercent: [50, 80] });
     const [killed, other] = [startCaller(accountId, KILLED, 'keep'), startCaller(accountId, 'other', 'end')];
-    await eventually(() => killed.printed.ready + other.printed.ready === 2, PATIENCE);
+    await eventually(() => killed.printed.ready + other.printed.ready === 2);
     killed.go();
     other.go();
     // Beyond the six it began with: both are in the midst, unless one was so fast that nothing is left.
-    await eventually(() => other.printed.begun > 10 || other.printed.done === 1, PATIENCE);
+    await eventually(() => other.printed.begun > 10 || other.printed.done === 1);
     await killed.kill();
-    await eventually(() => other.printed.done === 1, PATIENCE);
+    await eventually(() => other.printed.done === 1);
     await other.exited;
-    await eventually(async () => (await query(CONNECTIONS, KILLED)).length === 0, PATIENCE);
+    await eventually(async () => (await query(CONNECTIONS, KILLED)).length === 0);
     const [before] = await opened.readBooks(accountId);
     expect(before?.said).toEqual(before?.counted);
     expect(before?.said.reserved).toBeGreaterThan(0n);
