@@ -34,6 +34,8 @@ describe('a run in a container', () => {
     rmSync(scratch, { recursive: true });
   });
 
+  /** What the container does not know of yet is not ended with it. */
+  const untilKnown = (executionId: string) => eventually(() => docker.pids(executionId).length === 1);
   const callsOf = (executionId: string) => docker.calls().filter(({ args }) => args.join(' ').includes(executionId));
 
   it('gets one container for all its programs, closed to the machine, and leaves none behind', async () => {
@@ -97,6 +99,7 @@ describe('a run in a container', () => {
     const flow = await worker.createFlow(`echo $$ > ${pidFile}; sleep 300`);
     const { id } = await worker.trigger(flow);
     const pid = await eventually(() => existsSync(pidFile) && (Number(readFileSync(pidFile, 'utf8')) || false));
+    await untilKnown(id);
     const input = { accountId: worker.accountId, executionId: id, now: new Date() };
     await transact(
       { db: worker.database.db, broker: { publishHint: () => undefined }, traceparent: beginTrace() },
@@ -140,6 +143,7 @@ describe('a run in a container', () => {
     const controller = new AbortController();
     const hanging = run('echo kept > file; echo written; sleep 300', controller.signal);
     await eventually(() => lines.includes('written'));
+    await untilKnown(executionId);
     controller.abort();
     expect(await hanging).toEqual({ kind: 'killed', signal: 'SIGKILL' });
     expect(await run('cat file')).toEqual({ kind: 'exited', code: 0 });
@@ -153,7 +157,7 @@ describe('a run in a container', () => {
   it('what a lost worker left is removed by the execution’s name', async () => {
     const { executionId, runner, run } = await openSandbox();
     const hanging = run('sleep 300');
-    await eventually(() => callsOf(executionId).some(({ args }) => args[0] === 'exec'));
+    await untilKnown(executionId);
     expect(await runner.list()).toContain(executionId);
     const ended = expect(hanging).rejects.toMatchObject({
       category: 'runner_error',

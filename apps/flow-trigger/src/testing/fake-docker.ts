@@ -7,6 +7,8 @@ export interface FakeDocker {
   readonly path: string;
   /** Every call of the client with its arguments and the names of its variables. */
   calls(): { readonly args: string[]; readonly variables: string[] }[];
+  /** Of the programs that run in the container of an execution: it knows one a moment after it has begun. @throws without a container */
+  pids(executionId: string): number[];
   remove(): void;
 }
 
@@ -31,6 +33,10 @@ export function createFakeDocker(): FakeDocker {
             .split('\n')
             .map((line) => JSON.parse(line) as { args: string[]; variables: string[] })
         : [],
+    pids(executionId) {
+      const container = readFileSync(resolve(folder, `steward-${executionId}.json`), 'utf8');
+      return (JSON.parse(container) as { pids: number[] }).pids;
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
