@@ -10,7 +10,7 @@ export interface InsertedRun {
   readonly leaseToken: string;
 }
 
-/** An execution as a worker has it when its agent starts. */
+/** An execution as a worker has it when its agent starts; nobody renews its lease, which outlives any test. */
 export async function insertRun(
   query: (text: string, values: unknown[]) => Promise<unknown>,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
@@ -25,7 +25,7 @@ export async function insertRun(
   await query(
     `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details,
        runtime_session_id, lease_token, lease_until, worker_id, started_at)
-     values ($1, $2, $3, 'a flow', 'RUNNING', 'manual', '{}', $4, $5, now() + interval '1 minute', 'a worker', now())`,
+     values ($1, $2, $3, 'a flow', 'RUNNING', 'manual', '{}', $4, $5, now() + interval '1 hour', 'a worker', now())`,
     [executionId, accountId, flowId, sessionId, leaseToken],
   );
   return { executionId, flowId, leaseToken };
@@ -35,7 +35,7 @@ export async function insertRun(
 export async function issueRunToken(gateway: TestGateway, { executionId, leaseToken }: InsertedRun): Promise<string> {
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const url = gateway.database.urlForRole(APP_ROLES.flowTrigger);
-  const worker = createDatabase({ url, applicationName: 'test', poolSize: 1, logger });
+  const worker = createDatabase({ url, applicationName: 'test', poolSize: 1, checkoutTimeoutMs: 60_000, logger });
   try {
     return (await issueExecutionToken(worker.db, { executionId, leaseToken })) ?? '';
   } finally {
