@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { install } from '@sinonjs/fake-timers';
 import { createLogger } from '@steward/process';
 import type { RenderedEntry } from '@steward/slice-sessions';
 import { createContentRenderer, type ContentRenderer, type ContentRendererOptions } from './content-renderer.ts';
@@ -19,7 +19,7 @@ describe('a large content body', () => {
   const renderers: ContentRenderer[] = [];
   const create = (options: Partial<ContentRendererOptions> = {}): ContentRenderer => {
     const logger = createLogger({ service: 'test', level: 'error', pretty: false, stream: new PassThrough() });
-    const renderer = createContentRenderer({ logger, leastBytes: 0, ...options });
+    const renderer = createContentRenderer({ logger, leastBytes: 0, timeoutMs: 60_000, ...options });
     renderers.push(renderer);
     return renderer;
   };
@@ -98,16 +98,20 @@ describe('a large content body', () => {
   });
 
   it('that came too late is nobody else’s: the next one is rendered from its own bytes', async () => {
-    const timeoutMs = 6000;
-    const renderer = create({ timeoutMs });
-    await renderer.render('a', toBody('the thread is there'));
-    const late = renderer.render('a', HEAVY).catch((error: unknown) => error);
-    const next = renderer.render('b', toBody('words of b'));
-    // Both the answer and the end of patience wait when this thread turns on; behind an immediate the timer comes first.
-    await nextTurn();
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeoutMs + 500);
-    expect((await next)?.map((each: RenderedEntry) => each.search.text.slice(0, 40))).toEqual(['x\nwords of b']);
-    expect(await late).toMatchObject({ code: 'unavailable' });
+    const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const renderer = create();
+      await renderer.render('a', toBody('the thread is there'));
+      const late = renderer.render('a', HEAVY).catch((error: unknown) => error);
+      const next = renderer.render('b', toBody('words of b'));
+      // Long enough for the thread to answer: what it said is there, and not read, when the patience ends.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6500);
+      clock.tick(60_000);
+      expect((await next)?.map((each: RenderedEntry) => each.search.text.slice(0, 40))).toEqual(['x\nwords of b']);
+      expect(await late).toMatchObject({ code: 'unavailable' });
+    } finally {
+      clock.uninstall();
+    }
   });
 
   it('starts a new thread after the old one was ended for want of work', async () => {
