@@ -9,6 +9,8 @@ export interface AuditQueue {
   drain(): Promise<void>;
 }
 
+/** One that waits longer is refused. */
+const PATIENCE_MS = 5000;
 /** Before each further try: right after its end a connection may still be handed out. */
 const RETRY_DELAYS_MS = [20, 100];
 
@@ -18,11 +20,11 @@ const RETRY_DELAYS_MS = [20, 100];
  *
  * @param db - With a time limit on its statements: one that hangs holds up the rows behind it.
  */
-export function createAuditQueue(db: AnyDatabase): AuditQueue {
+export function createAuditQueue(db: AnyDatabase, patienceMs = PATIENCE_MS): AuditQueue {
   const rows = createBatchQueue<PreparedAudit, void>({
     maxItems: 64,
     maxWaiting: 1000,
-    patienceMs: 5000,
+    patienceMs,
     refuse: refuseBusy,
     async run(batch) {
       // A restart of the database ends its connections: the next one may serve. Rows keep their ids.

@@ -55,6 +55,8 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
       LOGIN_FAILURES_PER_MINUTE: '5',
       REGISTRATION_ENABLED: 'true',
       REGISTRATION_RATE_PER_MINUTE: '1000000',
+      // A search of a busy machine is none that hangs.
+      SESSION_SEARCH_TIMEOUT_MS: '60000',
       ...environment,
     });
     await app.lifecycle.start();
