@@ -29,7 +29,7 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
     beforeAll(() => {
       const logger = createLogger({ service: 'test', level: 'error', pretty: false });
       const url = gateway.people.gateway().database.urlForRole(APP_ROLES.apiGateway);
-      database = createDatabase({ url, applicationName: 'note-hand-over-test', poolSize: 2, logger });
+      database = createDatabase({ url, applicationName: 'test', poolSize: 2, checkoutTimeoutMs: 60_000, logger });
       clock = install({ toFake: ['setInterval', 'clearInterval'] });
     });
     afterAll(() => {
@@ -48,7 +48,7 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
       let proceed = (): void => undefined;
       const stuck = new Promise<null>((resolve) => (proceed = () => resolve(null)));
       const delivered = held!.deliver('gateway', beginTrace(), () => stuck);
-      await query(`update gateway.operator_note set claimed_until = now() + interval '10 seconds' where id = $1`, [id]);
+      await query(`update gateway.operator_note set claimed_until = now() + interval '25 seconds' where id = $1`, [id]);
       clock.tick(20_000);
       await eventually(async () => {
         const [row] = await query(

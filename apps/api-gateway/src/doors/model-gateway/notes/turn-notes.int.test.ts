@@ -64,7 +64,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     const statuses = await Promise.all(Array.from({ length: 10 }, () => turn(key)));
     expect(statuses).toEqual(Array(10).fill(200));
     expect(countSent('Only one of you.')).toBe(1);
-    expect((await readNote(id)).state).toBe('delivered');
+    await waitForState(id, 'delivered');
     expect(await readEvents('agent.note_delivered', id)).toHaveLength(1);
   });
 
@@ -77,9 +77,12 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     gateway.provider().behave({ status: 401 });
     expect(await turn(key)).toBe(401);
     expect((await readNote(id)).state).toBe('pending');
+    // No answer waits for longer than a second until it is stored that the note is given back.
+    const isHeld = `select claim_token is not null as held from gateway.operator_note where id = $1`;
+    await eventually(async () => (await gateway.people.query(isHeld, [id]))[0]?.['held'] === false);
     gateway.provider().reset();
     expect([await turn(key), countSent('Better late.')]).toEqual([200, 1]);
-    expect((await readNote(id)).state).toBe('delivered');
+    await waitForState(id, 'delivered');
     expect(await readEvents('agent.note_delivered', id)).toHaveLength(1);
   });
 
@@ -203,6 +206,7 @@ describe('a note for an execution (SESS-15)', () => {
     const later = await send({ execution_id: run.executionId }, 'And the notes of it.');
     expect(later.runtime_session_id).toBe(sessionId);
     expect([await turn(token), countSent('And the notes of it.')]).toEqual([200, 1]);
+    await waitForState(later.id, 'delivered');
     const { body } = await call('GET', `/operator-notes?execution_id=${run.executionId}&state=delivered`);
     expect((body.items as { id: string }[]).map(({ id }) => id)).toEqual([later.id, note.id]);
   });
