@@ -1,12 +1,15 @@
+import { eventually } from '@steward/testing';
 import { useApprovals } from './approval-tests.ts';
 import { startUpstreamHost, type UpstreamServer, type UpstreamTool } from './start-upstream-host.ts';
 
+type UpstreamHost = Awaited<ReturnType<typeof startUpstreamHost>>;
+type HostOptions = Parameters<UpstreamHost['add']>[1];
 export type AddedServer = UpstreamServer & { readonly id: string };
 
 /** Sets the file up: a gateway that may call servers of this machine, and servers of tools that tests add to the account. */
 export function useToolServers() {
   const environment: Record<string, string> = {};
-  let host: Awaited<ReturnType<typeof startUpstreamHost>>;
+  let host: UpstreamHost;
   beforeAll(async () => {
     host = await startUpstreamHost();
     environment['MCP_ALLOW_INSECURE_URLS'] = host.origin;
@@ -22,17 +25,33 @@ export function useToolServers() {
       name: string,
       tools: UpstreamTool[],
       fields: object = {},
-      options: Parameters<typeof host.add>[1] = {},
+      options: HostOptions = {},
     ): Promise<AddedServer> {
-      const server = host.add(tools, options);
-      const { status, body } = await approvals.call('POST', '/mcp-servers', { name, url: server.url, ...fields });
-      expect(status).toBe(201);
-      const added = { ...server, id: String(body.id) };
+      const added = await save(name, tools, fields, options);
       await refresh(added);
+      return added;
+    },
+    /** For one that offers something else later: waits until it was asked as after each save, which could otherwise come last. */
+    async addAsked(name: string, tools: UpstreamTool[]): Promise<AddedServer> {
+      const added = await save(name, tools);
+      const isAsked = async () => (await approvals.call('GET', `/mcp-servers/${added.id}`)).body.status === 'ok';
+      await eventually(isAsked);
       return added;
     },
     refresh,
   };
+
+  async function save(
+    name: string,
+    tools: UpstreamTool[],
+    fields: object = {},
+    options: HostOptions = {},
+  ): Promise<AddedServer> {
+    const server = host.add(tools, options);
+    const { status, body } = await approvals.call('POST', '/mcp-servers', { name, url: server.url, ...fields });
+    expect(status).toBe(201);
+    return { ...server, id: String(body.id) };
+  }
 
   async function refresh({ id }: AddedServer): Promise<void> {
     expect((await approvals.call('POST', `/mcp-servers/${id}/refresh`)).status).toBe(200);

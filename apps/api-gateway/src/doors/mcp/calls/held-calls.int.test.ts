@@ -82,9 +82,13 @@ describe('a call that is held', () => {
   });
 
   it('is answered on its own connection when people decide in time, whoever made it first', async () => {
-    const both = [search(), search()];
+    const heard: string[][] = [[], []];
+    const both = heard.map((told) =>
+      client.call('search_sessions', { query: 'held' }, { onprogress: ({ message }) => void told.push(message ?? '') }),
+    );
     const open = async () => (await approvals.call('GET', '/approval-requests')).body.items;
-    await eventually(async () => (await open()).length > 0);
+    // One that came after the approval was used up would be a further request.
+    await eventually(() => heard.every((told) => told.length > 0));
     const [request] = await open();
     await approvals.decide(request.id, 'approve');
     const answers = await Promise.all(both);
@@ -244,6 +248,8 @@ describe('calls', () => {
       content: { arguments: { query: 'something' }, result: { structuredContent: { results: [] } } },
     });
     const details = { server: 'local', tool: 'search_sessions', duration_ms: expect.any(Number) as unknown };
+    // Both are stored behind the answers, each by itself.
+    await eventually(async () => (await audited('tool')).length === 2);
     expect(await audited('tool')).toMatchObject([
       { action: 'call', status: 'denied', details: { ...details, decision: 'denied', rule_id: 'secrets' } },
       { action: 'call', status: 'success', details: { ...details, decision: 'allowed', rule_id: null } },
