@@ -55,8 +55,12 @@ describe('what a call said (GW-14)', () => {
         response: { choices: [{ message: { role: 'assistant', content: `The ${word}answer is strange.` } }] },
       },
     });
-    const [row] = (await call('GET', `/usage?runtime_session_id=${id}&limit=1`)).body.items as { id: string }[];
-    expect(item!['external_id']).toBe(row!.id);
+    // Booked beside it.
+    await eventually(async () => {
+      const [row] = (await call('GET', `/usage?runtime_session_id=${id}&limit=1`)).body.items as { id: string }[];
+      expect(item!['external_id']).toBe(row!.id);
+      return true;
+    });
   });
 
   it('is masked where it is searched and read', async () => {
@@ -113,8 +117,9 @@ describe('the session of a call (GW-13)', () => {
     const token = await issueRunToken(gateway.people.gateway(), run);
     await ask(say('runword'), { authorization: `Bearer ${token}`, 'x-service-session-id': 'mine' });
     expect(await findByWord('runword')).toBe(sessionId);
-    const { body } = await call('GET', `/usage?execution_id=${executionId}`);
-    expect(body.items).toMatchObject([
+    const readRows = async () => (await call('GET', `/usage?execution_id=${executionId}`)).body.items as unknown[];
+    await eventually(async () => (await readRows()).length > 0);
+    expect(await readRows()).toMatchObject([
       { flow_id: flowId, runtime_session_id: sessionId, api_key_id: null, user_id: null, managed_agent_id: null },
     ]);
   });
