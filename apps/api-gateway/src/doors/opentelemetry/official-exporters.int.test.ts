@@ -4,6 +4,7 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
+import { PATIENCE_MS } from '@steward/testing';
 import { useTraces } from '../../testing/trace-tests.ts';
 
 const { gateway, createKey, findSession, readTimeline, call } = useTraces();
@@ -12,6 +13,7 @@ type MakeExporter = (options: {
   url: string;
   headers: Record<string, string>;
   compression: CompressionAlgorithm;
+  timeoutMillis: number;
 }) => SpanExporter;
 
 const EXPORTERS: readonly (readonly [string, CompressionAlgorithm, MakeExporter])[] = [
@@ -30,10 +32,11 @@ describe('the official exporter of OpenTelemetry', () => {
         url: `${gateway().url}/otlp/v1/traces`,
         headers: { authorization: `Bearer ${await createKey()}` },
         compression,
+        timeoutMillis: PATIENCE_MS,
       });
       const provider = new TracerProvider({
         resource: resourceFromAttributes({ 'service.name': 'shop', 'vcs.ref.head.name': 'main' }),
-        spanProcessors: [new BatchSpanProcessor({ exporter })],
+        spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: PATIENCE_MS })],
       });
       const tracer = provider.getTracer('tests');
       const startTime = new Date('2026-11-01T08:00:00.250Z');
@@ -90,6 +93,7 @@ describe('the official exporter of OpenTelemetry', () => {
     const exporter = new ProtobufExporter({
       url: `${gateway().url}/otlp/v1/traces`,
       headers: { authorization: 'Bearer nobody' },
+      timeoutMillis: PATIENCE_MS,
     });
     const provider = new TracerProvider();
     const result = await new Promise<{ code: number; error?: Error }>((resolve) => {
