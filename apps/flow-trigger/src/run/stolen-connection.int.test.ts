@@ -37,6 +37,7 @@ describe('who has the worker’s connection', () => {
     await worker.waitForEnd((await worker.trigger(await worker.createFlow('echo a word of the victim'), files)).id);
     const flow = await worker.createFlow('sleep 300', {
       agent_config: { command: 'sleep 300', env: { KEY: 'secret' } },
+      timeout_seconds: 600,
     });
     const { id: execution } = await worker.trigger(flow);
     await eventually(async () => (await worker.find(execution)).status === 'RUNNING');

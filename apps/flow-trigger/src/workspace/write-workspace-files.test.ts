@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import fc from 'fast-check';
 import { validateWorkspaceFiles, type WorkspaceFile } from '@steward/slice-flows';
-import { useFolder } from '@steward/testing';
+import { PATIENCE_MS, useFolder } from '@steward/testing';
 import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from './write-workspace-files.ts';
 
 describe('workspace files', () => {
@@ -175,7 +175,7 @@ describe('workspace files', () => {
     // For a second and a half, and on until both happened: otherwise the swapping hit nothing.
     const goesOn = (): boolean => {
       const elapsedMs = performance.now() - startedAt;
-      return elapsedMs < 1500 || (elapsedMs < 30_000 && (outcomes.written === 0 || outcomes.refused === 0));
+      return elapsedMs < 1500 || (elapsedMs < PATIENCE_MS && (outcomes.written === 0 || outcomes.refused === 0));
     };
     try {
       while (goesOn()) {
