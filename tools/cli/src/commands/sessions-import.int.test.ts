@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
@@ -34,7 +34,9 @@ describe('the import of the sessions on this machine', () => {
   async function put(name: string, content: string): Promise<string> {
     const path = join(home(), name);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
+    // Whole at once: who watches could see it half written, and send it twice.
+    await writeFile(join(home(), 'unfinished'), content);
+    await rename(join(home(), 'unfinished'), path);
     return path;
   }
 
