@@ -3,10 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startOrdinaryWorker, type OrdinaryWorker } from './start-ordinary-worker.ts';
+import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const LIMITS = { FLOW_MAX_PROCESSES: '64', FLOW_MAX_MEMORY_MB: '256', FLOW_MAX_FILE_MB: '8', FLOW_MAX_DISK_MB: '64' };
 
 interface Run {
@@ -49,7 +50,7 @@ describe('agents of strangers', () => {
 
   async function run(command: string): Promise<Run> {
     const id = await start(attacker, command);
-    const { body } = await attacker.call('GET', `/api/v1/flows/executions/${id}?wait=60`);
+    const body = await readEnd(attacker, id);
     const logs = await attacker.call('GET', `/api/v1/flows/executions/${id}/logs?limit=200`);
     return {
       id,
@@ -61,7 +62,7 @@ describe('agents of strangers', () => {
 
   /** Everything that must not come out, and everything that could be read of it on the way there. */
   async function expectNothingFound(folders: readonly string[]): Promise<void> {
-    const target = await start(victim, 'sleep 20', { SALARY: 'canary-of-a-variable' });
+    const target = await start(victim, 'sleep 600', { SALARY: 'canary-of-a-variable' });
     await eventually(
       async () => (await victim.call('GET', `/api/v1/flows/executions/${target}`)).body.status === 'RUNNING',
     );

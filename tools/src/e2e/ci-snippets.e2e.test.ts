@@ -121,7 +121,7 @@ describe('the CI snippets against the suite', () => {
     });
 
     it('stops the execution when the job is cancelled', async () => {
-      await createFlow('long', 'echo up; sleep 60');
+      await createFlow('long', 'echo up; sleep 600');
       const action = startAction({ url: suite.url, 'api-key': apiKey, flow: 'long' });
       await eventually(() => action.trace().includes('| up'));
       action.child.kill('SIGINT');
@@ -206,7 +206,7 @@ describe('the CI snippets against the suite', () => {
     });
 
     it('ends with 3 when there is no verdict in time', async () => {
-      const variables = { STEWARD_WEBHOOK_URL: (await createFlow('slow', 'sleep 30')).url, STEWARD_API_KEY: apiKey };
+      const variables = { STEWARD_WEBHOOK_URL: (await createFlow('slow', 'sleep 600')).url, STEWARD_API_KEY: apiKey };
       expect((await run({ ...variables, STEWARD_TIMEOUT: '1' }, 'event.json')).code).toBe(3);
     });
   });

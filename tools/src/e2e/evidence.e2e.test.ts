@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
+import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { runCommand } from './run-command.ts';
 import { startSuite, type Suite } from './start-suite.ts';
+import { START_PATIENCE_MS } from './suite-apps.ts';
 
-const PATIENCE_MS = 120_000;
 describe('evidence in a bucket, across processes', () => {
   const release = releaseAfterAll();
   let server: TestObjectStore;
@@ -17,7 +18,7 @@ describe('evidence in a bucket, across processes', () => {
     release(() => server.stop());
     suite = await startSuite(server.evidence);
     release(suite.stop);
-  }, PATIENCE_MS);
+  }, START_PATIENCE_MS);
 
   it(
     'comes back through the gateway as the worker packed it, and no log holds the credentials',
@@ -25,11 +26,11 @@ describe('evidence in a bucket, across processes', () => {
       const { api, accessToken: token } = await registerOwner(suite.api, 'evidence');
       const command = 'mkdir out; echo found > out/report.txt';
       const id = await runCommand(api, { name: 'evidence', command, evidence: { enabled: true, paths: ['out'] } });
-      const path = `/api/v1/flows/executions/${id}`;
-      const ended = await api.call('GET', `${path}?wait=60`);
-      const receipt = ended.body.evidence_receipt as unknown as { sha256: string; transport: string };
-      expect([ended.body.status, receipt.transport]).toEqual(['SUCCEEDED', 's3']);
-      const response = await fetch(`${suite.url}${path}/evidence`, { headers: { authorization: `Bearer ${token}` } });
+      const ended = await readEnd(api, id);
+      const receipt = ended.evidence_receipt as unknown as { sha256: string; transport: string };
+      expect([ended.status, receipt.transport]).toEqual(['SUCCEEDED', 's3']);
+      const path = `/api/v1/flows/executions/${id}/evidence`;
+      const response = await fetch(`${suite.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
       const archive = Buffer.from(await response.arrayBuffer());
       expect(createHash('sha256').update(archive).digest('hex')).toBe(receipt.sha256);
       const report = execFileSync('tar', ['-xzO', '-f', '-', 'files/out/report.txt'], { input: archive });
@@ -39,6 +40,6 @@ describe('evidence in a bucket, across processes', () => {
       for (const name of logs)
         expect(readFileSync(resolve(suite.logDirectory, name), 'utf8')).not.toContain(server.secretAccessKey);
     },
-    PATIENCE_MS,
+    START_PATIENCE_MS,
   );
 });

@@ -18,7 +18,8 @@ export function runToEnd(app: AppName, environment: Readonly<Record<string, stri
     });
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-    child.once('exit', (code) =>
+    // Not when it ended: what it wrote may come later.
+    child.once('close', (code) =>
       resolve({ code, stderr: stderr.trim(), seconds: (performance.now() - startedAt) / 1000 }),
     );
   });

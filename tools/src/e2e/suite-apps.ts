@@ -15,15 +15,17 @@ export interface SuiteApps {
 
 /** Five starts take seconds; beside other work on the machine minutes. Their health is waited for; a start that hangs still ends. */
 export const START_PATIENCE_MS = 300_000;
+const HEALTHY_WITHIN_MS = START_PATIENCE_MS / 2;
 
 /** Starts the apps, waits until they answer, and keeps track of their processes. */
 export async function superviseApps(
-  start: Omit<StartAppsOptions, 'onLine' | 'onPids'>,
+  start: Omit<StartAppsOptions, 'onLine' | 'onPids' | 'healthyWithinMs'>,
   onStarted: (release: Release) => void,
 ): Promise<SuiteApps> {
   let pids: Readonly<Record<string, number>> = {};
   const apps = await startApps({
     ...start,
+    healthyWithinMs: HEALTHY_WITHIN_MS,
     onLine: () => undefined,
     onPids: (changed) => {
       pids = changed;
@@ -33,7 +35,7 @@ export async function superviseApps(
     await apps.stop();
     requireNoDenial(start.logDirectory);
   });
-  await apps.waitUntilHealthy(AbortSignal.timeout(START_PATIENCE_MS / 2));
+  await apps.waitUntilHealthy(AbortSignal.timeout(HEALTHY_WITHIN_MS));
   return {
     readPid: (app) => pids[app],
     metricsUrls: apps.metricsUrls,
@@ -46,7 +48,7 @@ export async function superviseApps(
       if (former === undefined) throw new Error(`${app} has no process`);
       process.kill(former, 'SIGKILL');
       await eventually(() => pids[app] !== former);
-      await apps.waitUntilHealthy(AbortSignal.timeout(30_000));
+      await apps.waitUntilHealthy(AbortSignal.timeout(HEALTHY_WITHIN_MS));
     },
   };
 }

@@ -3,12 +3,13 @@ import type { Api } from '../demo/api.ts';
 import { verifyWithPublicLibraries } from '../demo/receiver.ts';
 import { APPS } from '../workspace.ts';
 import { createHook, type Hook } from './create-hook.ts';
+import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
 
 /** Restarts, reconnects and polls add up on a busy machine; what is promised is that it goes on. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 
 describe('the suite as processes', () => {
   const release = releaseAfterAll();
@@ -63,14 +64,14 @@ describe('the suite as processes', () => {
       },
     });
     expect(accepted.status).toBe(202);
-    const execution = await api.call('GET', `/api/v1/flows/executions/${String(accepted.body.execution_id)}?wait=60`);
-    expect([execution.body.status, execution.body.error_message]).toEqual(['SUCCEEDED', null]);
-    expect(execution.body.result).toEqual({ done: true });
-    const logs = await api.call('GET', `/api/v1/flows/executions/${String(execution.body.id)}/logs`);
+    const execution = await readEnd(api, String(accepted.body.execution_id));
+    expect([execution.status, execution.error_message]).toEqual(['SUCCEEDED', null]);
+    expect(execution.result).toEqual({ done: true });
+    const logs = await api.call('GET', `/api/v1/flows/executions/${String(execution.id)}/logs`);
     expect((logs.body.items as unknown as { text: string }[]).map((line) => line.text).join('\n')).toContain(
       `note about ${word}`,
     );
-    await expectEvent('flow.execution.finished', (data) => data.execution_id === execution.body.id);
+    await expectEvent('flow.execution.finished', (data) => data.execution_id === execution.id);
     const logged = await api.call('POST', '/api/v1/runtime-sessions/search', {
       body: { query: `"note about ${word}"`, filters: { source_kind: 'flow_log' } },
     });
@@ -78,14 +79,12 @@ describe('the suite as processes', () => {
   }
 
   async function expectEvent(type: string, matches: (data: Record<string, unknown>) => boolean): Promise<void> {
-    const request = await eventually(
-      () =>
-        receiver.requests.find(
-          (candidate) =>
-            candidate.headers['x-service-event-type'] === type &&
-            matches((JSON.parse(candidate.body.toString()) as { data: Record<string, unknown> }).data),
-        ),
-      { timeoutMs: 40_000 },
+    const request = await eventually(() =>
+      receiver.requests.find(
+        (candidate) =>
+          candidate.headers['x-service-event-type'] === type &&
+          matches((JSON.parse(candidate.body.toString()) as { data: Record<string, unknown> }).data),
+      ),
     );
     verifyWithPublicLibraries(request, secret);
   }
@@ -99,23 +98,23 @@ describe('the suite as processes', () => {
         prompt_template: 'x',
         agent_type: 'command',
         agent_config: {
-          // Written at once: what is left unread when the broker hangs up would take its answer along.
+          // Written at once: what is left unread when the broker hangs up would take its answer along. It hangs up by itself.
           command: [
             'bash',
             '-c',
-            `exec 3<>/dev/tcp/${hostname}/${port}; printf '${words}\\r\\n' | cat >&3; timeout 5 cat <&3`,
+            `exec 3<>/dev/tcp/${hostname}/${port}; printf '${words}\\r\\n' | cat >&3; timeout 60 cat <&3`,
           ],
         },
       },
     });
     expect(created.status).toBe(201);
     const accepted = await api.call('POST', `/api/v1/flows/${String(created.body.id)}/trigger`, { body: {} });
-    const path = `/api/v1/flows/executions/${String(accepted.body.execution_id)}`;
-    await api.call('GET', `${path}?wait=60`);
-    const log = JSON.stringify((await api.call('GET', `${path}/logs`)).body);
+    const id = String(accepted.body.execution_id);
+    await readEnd(api, id);
+    const log = JSON.stringify((await api.call('GET', `/api/v1/flows/executions/${id}/logs`)).body);
     expect(log).toContain('Authorization Violation');
     expect(log).not.toContain('PONG');
-  }, 90_000);
+  }, 300_000);
 
   it(
     'takes a session to the search, its end to a receiver and a payload to a finished agent',

@@ -16,6 +16,7 @@ import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
 import { describeOwnDatabase } from './own-database.ts';
 import { runToEnd } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
+import { START_PATIENCE_MS } from './suite-apps.ts';
 
 describe('servers that speak TLS alone and verify their clients', () => {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-tls-'));
@@ -67,7 +68,7 @@ describe('servers that speak TLS alone and verify their clients', () => {
     });
     suite = await startSuite(tls, given, broker);
     release(suite.stop);
-  }, 180_000);
+  }, START_PATIENCE_MS);
 
   function migrate(variables: Readonly<Record<string, string>>) {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');

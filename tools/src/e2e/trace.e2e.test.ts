@@ -10,6 +10,7 @@ import { listenHints } from './listen-hints.ts';
 import { createHook, type Hook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
+import { START_PATIENCE_MS } from './suite-apps.ts';
 
 const PATIENCE_MS = 120_000;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -42,7 +43,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
       body: { url: receiver.url, event_types: ['flow.execution.finished'] },
     });
     hook = await createHook(api, { name: 'traced', prompt: 'x', command: 'echo "in $TRACEPARENT"' });
-  }, PATIENCE_MS);
+  }, START_PATIENCE_MS);
   afterAll(async () => {
     hints.close();
     await database.end();
@@ -63,9 +64,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     const accepted = await (path === hook.path ? suite.api : api).call('POST', path, { body: {}, headers });
     expect(accepted.status).toBe(202);
     const id = String(accepted.body.execution_id);
-    const request = await eventually(() => receiver.requests.find(({ body }) => body.toString().includes(id)), {
-      timeoutMs: 40_000,
-    });
+    const request = await eventually(() => receiver.requests.find(({ body }) => body.toString().includes(id)));
     const eventId = String(request.headers['x-service-event-id']);
     const delivery = await eventually(async () => {
       const found = await readOne('webhooks.delivery_done', 'id', String(request.headers['x-service-delivery-id']));
@@ -78,9 +77,11 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
       event: await readOne('webhooks.event', 'id', eventId),
       delivery,
       received: String(request.headers.traceparent),
-      hints: hints.heard
-        .filter(({ payload }) => payload.execution_id === id || payload.event_id === eventId)
-        .map(({ payload }) => String(payload.traceparent)),
+      hints: await eventually(() => {
+        const heard = hints.heard.filter(({ payload }) => payload.execution_id === id || payload.event_id === eventId);
+        // The broker tells its clients one after the other: this one may be later than the delivery.
+        return heard.length < 2 ? undefined : heard.map(({ payload }) => String(payload.traceparent));
+      }),
     };
   }
 

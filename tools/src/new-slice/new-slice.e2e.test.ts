@@ -58,7 +58,7 @@ describe('a slice that was generated', () => {
     rmSync(store);
     const { stdout } = await inCopy(bin('tsc'), '--build', '--dry', 'libs/migrations');
     expect(stdout).toContain('libs/slices/weather-reports/tsconfig.json');
-  }, 180_000);
+  }, 600_000);
 
   it('keeps the rules of lint, those of its tier too', async () => {
     // Without the graph of projects the rule of tiers is passed over with a warning.
@@ -71,7 +71,7 @@ describe('a slice that was generated', () => {
     );
     await expect(inCopy(bin('eslint'), upward)).rejects.toThrow('can only depend on libs tagged with');
     rmSync(upward);
-  }, 180_000);
+  }, 600_000);
 
   it('is migrated with the others: its schema is there, and only the gateway may see it', async () => {
     const admin = new pg.Client({ connectionString: readTestEnvironment().adminUrl });

@@ -27,6 +27,8 @@ export interface StartAppsOptions {
   readonly onLine: (line: string) => void;
   /** Called whenever a process id changed. */
   readonly onPids: (pids: Readonly<Record<string, number>>) => void;
+  /** How long they may take to become healthy. */
+  readonly healthyWithinMs?: number;
 }
 
 /** Work folders of executions; elsewhere when the users that agents run as may not enter this one. */
@@ -83,7 +85,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
           const exitsBefore = hasBeenHealthy ? exits() : 0;
           try {
             await waitHealthy(healthUrls[app], {
-              deadlineMs: HEALTHY_WITHIN_MS,
+              deadlineMs: options.healthyWithinMs ?? HEALTHY_WITHIN_MS,
               signal,
               isHopeless: () => exits() - exitsBefore >= MAX_EXITS_AT_START,
             });
