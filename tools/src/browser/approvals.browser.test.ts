@@ -107,7 +107,15 @@ describe('deciding in the console', () => {
     const { page, api, requestId } = tab;
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
+    // The page looks again every few seconds; what it looks for is held back until the person has answered.
+    const looked = Promise.withResolvers<void>();
+    let isAnswered = false;
+    await page.route(`**/api/v1/approval-requests/${requestId}`, (route) =>
+      isAnswered ? route.continue() : looked.resolve(),
+    );
+    await looked.promise;
     await api.call('POST', `/api/v1/approval-requests/${requestId}/decide`, { body: { decision: 'approve' } });
+    isAnswered = true;
     await page.getByRole('button', { name: 'Decline the call' }).click();
     await page.getByText('Approved by a person.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

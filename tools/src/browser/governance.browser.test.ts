@@ -62,7 +62,8 @@ describe('agents, in the console', () => {
       .waitFor();
     await console.inspect(tab, 'agent');
     await page.getByRole('button', { name: 'Make active' }).click();
-    await page.getByText('Active').waitFor();
+    // With its sign: the button that makes it so has the word in it, too.
+    await page.getByText('✓ Active').waitFor();
 
     const { body: twin } = await api.call('POST', '/api/v1/agents', {
       body: { display_name: 'Twin', agent_kind: 'claude_code' },
@@ -77,8 +78,8 @@ describe('agents, in the console', () => {
     await page.getByRole('button', { name: 'Retire' }).click();
     await page.getByLabel('Reason').fill('Over');
     await page.getByRole('button', { name: 'Retire agent' }).click();
-    await page.getByText('Retired').waitFor();
-  });
+    await page.getByText('– Retired').waitFor();
+  }, 300_000);
 
   it('that workstations told of are onboarded or ignored', async () => {
     const tab = await open('/agents/discovered');
@@ -190,7 +191,7 @@ describe('the policy, in the console (CON-18)', () => {
       .getByText('In force')
       .waitFor();
     expect((await api.call('GET', '/api/v1/policies')).body).toMatchObject({ version: 3, text: RIGHT });
-  });
+  }, 300_000);
 
   it('that somebody else applied meanwhile is told, and what was written stays', async () => {
     const tab = await open('/policies');

@@ -54,5 +54,5 @@ describe('the screens that the rail offers (CON-22)', () => {
     }
     expect(everybodys).toEqual(['/settings/api-keys', HOME]);
     expect(Object.fromEntries(opened)).toEqual(OPENED);
-  });
+  }, 600_000);
 });

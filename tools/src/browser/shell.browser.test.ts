@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { createHook } from '../e2e/create-hook.ts';
 import { PASSWORD } from '../e2e/register-owner.ts';
+import { goByKeys } from './go-by-keys.ts';
 import { listBarriers } from './list-barriers.ts';
 import { openAsOwner, registerPerson, signIn } from './sign-in.ts';
 import { keepPicture, useConsole } from './use-console.ts';
@@ -34,10 +35,10 @@ describe('around every screen of the console', () => {
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;
     for (const path of [FLOWS, '/api/v1/users/me']) tab.expectRefusal(path);
-    await signIn(page, username);
-    await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
     // Nothing that the page asks for by itself finds out before the person does.
     await page.route('**/api/v1/overview', () => undefined);
+    await signIn(page, username);
+    await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
     await api.call('POST', '/api/v1/auth/sessions/revoke-all', { body: {} });
     await page.getByRole('link', { name: 'Flows' }).click();
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
@@ -136,11 +137,8 @@ describe('around every screen of the console', () => {
     await button.click();
     await theSwitch.check();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
-    await page.keyboard.press('f');
-    await page.getByRole('heading', { name: 'Flows' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('b');
+    await goByKeys(page, 'gf', page.getByRole('heading', { name: 'Flows' }));
+    await goByKeys(page, 'gb', page.getByRole('heading', { name: 'Budgets' }));
     await page.getByRole('button', { name: 'Add budget' }).click();
     const first = page.getByRole('dialog', { name: 'Add budget' }).getByLabel('Of', { exact: true });
     await page.locator(':focus').and(first).waitFor();

@@ -38,7 +38,9 @@ describe('signing in to the console', () => {
     const tab = await (await console.visit()).open('/login');
     const { page } = tab;
     for (const name of [username, 'nobody-of-this-name']) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/auth/session'));
       await signIn(page, name, 'not the password');
+      expect((await answered).status()).toBe(401);
       expect(await page.getByRole('alert').innerText()).toBe(
         'Error: This username and password do not belong together.',
       );
