@@ -168,19 +168,13 @@ describe('a pass over history', () => {
 
   it('leaves alone what is older than the age bound', async () => {
     const accountId = await storeHistory(2);
-    const setAge = async (storedOn: string, age: string): Promise<Date | undefined> => {
-      const { rows } = await sql<{ startedAt: Date }>`
-        update gateway.runtime_session set started_at = date_trunc('day', now()) - ${age}::interval
-        where account_id = ${accountId} and started_at = ${storedOn} returning started_at as "startedAt"
-      `.execute(tests.admin.db);
-      return rows[0]?.startedAt;
-    };
-    await setAge('2026-10-01', '300 days');
-    const youngFrom = await setAge('2026-10-02', '100 days');
-    await pass({ maxAgeDays: 183 });
+    const maxAgeDays = Math.ceil((Date.now() - Date.parse('2026-10-02')) / 86_400_000) + 30;
+    await sql`update gateway.runtime_session set started_at = now() - make_interval(days => ${maxAgeDays + 100})
+      where account_id = ${accountId} and started_at = '2026-10-01'`.execute(tests.admin.db);
+    await pass({ maxAgeDays });
     expect(await countChunks(accountId)).toBe(1);
     const { indexedFrom, backfillState } = await readCoverage(tests.admin.db, accountId);
-    expect([backfillState, indexedFrom]).toEqual(['complete', youngFrom]);
+    expect([backfillState, indexedFrom?.toISOString()]).toEqual(['complete', '2026-10-02T00:00:00.000Z']);
   });
 
   it('says that a complete corpus has a gap again as soon as something is stored unindexed, and closes it', async () => {

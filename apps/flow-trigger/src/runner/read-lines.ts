@@ -3,11 +3,37 @@ import type { Readable } from 'node:stream';
 /** Longer lines are handed over in parts: a program without line breaks must not fill the memory. */
 const MAX_LINE_BYTES = 16 * 1024;
 
+/** How a stream was read so far. */
+export class ReadMeter {
+  bytes = 0;
+  #waitedMs = 0;
+  #waitingSince: number | undefined;
+
+  /** How long nothing came while somebody was there to take it. */
+  get waitedMs(): number {
+    return this.#waitedMs + (this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince);
+  }
+
+  wait(): void {
+    this.#waitingSince = performance.now();
+  }
+
+  take(bytes: number): void {
+    this.#waitedMs = this.waitedMs;
+    this.#waitingSince = undefined;
+    this.bytes += bytes;
+  }
+}
+
 /**
  * Reads a stream line by line and waits for each line to be taken: a slow taker slows the writer down instead of piling
  * up. A stream that breaks off ends the reading.
  */
-export async function readLines(stream: Readable, onLine: (line: string) => Promise<void>): Promise<void> {
+export async function readLines(
+  stream: Readable,
+  onLine: (line: string) => Promise<void>,
+  meter = new ReadMeter(),
+): Promise<void> {
   const decoder = new TextDecoder('utf-8');
   let rest = '';
   const take = async (text: string): Promise<void> => {
@@ -19,7 +45,12 @@ export async function readLines(stream: Readable, onLine: (line: string) => Prom
     }
   };
   try {
-    for await (const data of stream) await take(decoder.decode(data as Buffer, { stream: true }));
+    meter.wait();
+    for await (const data of stream as AsyncIterable<Buffer>) {
+      meter.take(data.byteLength);
+      await take(decoder.decode(data, { stream: true }));
+      meter.wait();
+    }
   } catch (error) {
     if (!stream.destroyed) throw error;
   }

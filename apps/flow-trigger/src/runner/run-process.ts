@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'n
 import { Readable, type Stream } from 'node:stream';
 import { endsWithin } from '@steward/async';
 import type { GroupGuard } from './group-guard.ts';
-import { readLines } from './read-lines.ts';
+import { readLines, ReadMeter } from './read-lines.ts';
 import type { RunnerCommand, RunnerExit } from './runner.ts';
 
 export interface ProcessOptions {
@@ -24,8 +24,13 @@ export interface ProcessEnd {
 
 const MAX_STATUS_BYTES = 16 * 1024;
 
-/** How long output may still come after the program and its group are gone: a process that left the group may hold the pipe. */
-const DRAIN_AFTER_EXIT_MS = 1000;
+/**
+ * After the program and its group are gone its pipes are read to their end, however slowly that is taken. A process that left
+ * the group may hold them: nobody waits longer for it than this, nor takes more than pipes can hold.
+ */
+const WAIT_AFTER_EXIT_MS = 1000;
+const MAX_BYTES_AFTER_EXIT = 2 * 1024 * 1024;
+const LOOK_MS = 100;
 
 /**
  * Runs a program in a process group of its own. Its end is the group's end: what it left running is killed, so no
@@ -47,21 +52,37 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
   const killer = watchAbort(child, command.signal, options.killAfterMs);
   child.stdin.on('error', () => undefined);
   child.stdin.end(command.stdin ?? '');
-  const output = Promise.all([
-    readLines(child.stdout, (line) => command.onLine(line, 'stdout')),
-    readLines(child.stderr, (line) => command.onLine(line, 'stderr')),
-  ]);
+  const readings = (['stdout', 'stderr'] as const).map((name) => {
+    const meter = new ReadMeter();
+    return { stream: child[name], meter, read: readLines(child[name], (line) => command.onLine(line, name), meter) };
+  });
+  const output = Promise.all(readings.map(({ read }) => read));
   // Awaited below; a failure before that must not count as unhandled.
   output.catch(() => undefined);
   const exit = await ended;
   killer.stop();
   killGroup(child, 'SIGKILL');
   if (pid !== undefined) options.guard.release(pid);
-  const all = Promise.all([output, status.ended]);
-  const drained = await endsWithin(all, DRAIN_AFTER_EXIT_MS);
-  if (!drained) for (const stream of child.stdio) stream?.destroy();
+  await Promise.all([...readings.map(readRest), endsWithin(status.ended, WAIT_AFTER_EXIT_MS)]);
+  for (const stream of child.stdio) stream?.destroy();
   await output;
   return { exit, told: status.read() };
+}
+
+interface Reading {
+  readonly stream: Readable;
+  readonly meter: ReadMeter;
+  readonly read: Promise<void>;
+}
+
+/** What is left when the program is gone. */
+async function readRest({ stream, meter, read }: Reading): Promise<void> {
+  const { waitedMs, bytes } = meter;
+  while (!(await endsWithin(read, LOOK_MS))) {
+    if (meter.waitedMs - waitedMs < WAIT_AFTER_EXIT_MS && meter.bytes - bytes < MAX_BYTES_AFTER_EXIT) continue;
+    stream.destroy();
+    return;
+  }
 }
 
 function collectStatus(stream: Stream | null | undefined): { readonly ended: Promise<void>; read(): string } {

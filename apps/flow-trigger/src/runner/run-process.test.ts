@@ -1,0 +1,41 @@
+import { setTimeout } from 'node:timers/promises';
+import { isAlive } from '../testing/is-alive.ts';
+import { createGroupGuard } from './group-guard.ts';
+import { runProcess } from './run-process.ts';
+
+const guard = createGroupGuard();
+afterAll(() => guard.stop());
+
+/** The lines that a shell program wrote, taken by who needs so long for each. */
+async function readOutput(program: string, takesMs = 0): Promise<string[]> {
+  const lines: string[] = [];
+  const command = {
+    argv: ['/bin/sh', '-c', program],
+    environment: {},
+    signal: new AbortController().signal,
+    async onLine(line: string) {
+      if (takesMs > 0) await setTimeout(takesMs);
+      lines.push(line);
+    },
+  } as const;
+  const options = { directory: '/', environment: { PATH: process.env.PATH ?? '' }, guard, killAfterMs: 1000 };
+  expect(await runProcess(command, options)).toMatchObject({ exit: { kind: 'exited', code: 0 } });
+  return lines;
+}
+
+describe('the output of a program', () => {
+  it('is taken to its end, also when that takes longer than the program and a second more (EXEC-16)', async () => {
+    const lines = await readOutput('seq 800; printf done', 2);
+    expect(lines).toEqual([...Array.from({ length: 800 }, (_, index) => `${index + 1}`), 'done']);
+  });
+
+  it('ends with it, also when what it left behind holds the pipe, silent or not', async () => {
+    const [sleeper] = await readOutput('setsid sleep 300 & echo $!');
+    expect(isAlive(Number(sleeper))).toBe(true);
+    process.kill(Number(sleeper));
+    expect((await readOutput('echo before; setsid yes & sleep 0.1'))[0]).toBe('before');
+    expect((await readOutput('echo before; setsid sh -c "while :; do echo x; sleep 0.2; done" & sleep 0.1'))[0]).toBe(
+      'before',
+    );
+  });
+});
