@@ -86,9 +86,12 @@ async function listLines(
   return listSessionTimeline(deps.db, { accountId: execution.account_id, sessionId, after, limit, kind: 'flow_log' });
 }
 
-/** Those who follow a run and have seen the same of it read on together. */
+/**
+ * Those who follow a run and have seen the same of it read on together. Who knows that it ended joins no read that may have begun
+ * before: that one lacks its last lines.
+ */
 function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: TimelinePlace | undefined) {
-  const key = `${execution.id} ${after === undefined ? '' : buildTimelineCursor(after)}`;
+  const key = `${execution.id} ${execution.status} ${after === undefined ? '' : buildTimelineCursor(after)}`;
   return deps.sharedReads.readNow(key, () => listLines(deps, execution, after, FOLLOW_BATCH));
 }
 
