@@ -18,14 +18,13 @@ function Remove({ remove }: { readonly remove: () => Promise<unknown> }) {
   );
 }
 
-/** What became of a change is told in a turn of its own. */
-const inTurn = (step: () => void) =>
-  act(async () => {
-    step();
-    await new Promise((resolve) => setTimeout(resolve));
-  });
-const press = (name: string) =>
-  inTurn(() => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
+/** What became of a change is told some turns later. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await act(() => new Promise((resolve) => setTimeout(resolve)));
+}
+const findButton = (name: string) =>
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+const press = (name: string) => act(() => findButton(name)?.click());
 const findDialog = () => document.querySelector('dialog');
 const findError = () => document.querySelector('[role=alert]');
 
@@ -44,18 +43,20 @@ describe('a change that is asked for twice', () => {
         </QueryClientProvider>,
       ),
     );
-    await press('Delete');
-    await press('Delete flow');
-    await press('Delete flow');
+    press('Delete');
+    press('Delete flow');
+    await until(() => findButton('Delete flow')?.getAttribute('aria-busy') === 'true');
+    press('Delete flow');
     expect(answers).toHaveLength(1);
-    await inTurn(() => answers[0]?.(new Error('in use')));
-    expect([findDialog(), findError()]).not.toContain(null);
-    await press('Cancel');
+    answers[0]?.(new Error('in use'));
+    await until(() => findError() !== null);
+    press('Cancel');
     expect(findDialog()).toBeNull();
-    await press('Delete');
-    expect(findError()).toBeNull();
-    await press('Delete flow');
-    await inTurn(() => answers[1]?.());
-    expect(findDialog()).toBeNull();
+    press('Delete');
+    expect([findDialog() === null, findError()]).toEqual([false, null]);
+    press('Delete flow');
+    await until(() => answers.length === 2);
+    answers[1]?.();
+    await until(() => findDialog() === null);
   });
 });
