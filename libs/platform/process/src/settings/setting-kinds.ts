@@ -119,14 +119,7 @@ export const setting = {
   },
   /** A port to listen on; 0 takes a free one. */
   port<const O extends Common<number>>(variable: string, options: O): Setting<Optional<number, O>> {
-    const [min, max] = [0, 65_535];
-    return build(
-      variable,
-      options,
-      false,
-      parseNumber({ ...options, min, max }, true),
-      describeRange(min, max),
-    ) as Setting<Optional<number, O>>;
+    return setting.integer(variable, { ...options, min: 0, max: 65_535 }) as Setting<Optional<number, O>>;
   },
   /** Comma-separated list; spaces around the entries do not count. `check` throws for an entry that does not fit. */
   list(
