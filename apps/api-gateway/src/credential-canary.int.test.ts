@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import type { Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { eventually } from '@steward/testing';
 import { listenToBroker, type BrokerListener } from './testing/listen-to-broker.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-gateway.ts';
@@ -31,9 +31,7 @@ beforeAll(async () => {
   };
   gateway = await startTestGateway({ LOG_LEVEL: 'debug', HEALTH_PORT: '0' });
   broker = await listenToBroker(gateway.broker.url);
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const { url } = gateway.database;
-  database = createDatabase({ url, applicationName: 'test', poolSize: 1, checkoutTimeoutMs: 60_000, logger });
+  database = connectTestDatabase(gateway.database.url);
   owner = await gateway.registerAccount();
   await fillDoors();
 }, 120_000);

@@ -1,13 +1,9 @@
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { issueExecutionToken } from '@steward/slice-identity';
 import { insertRun, issueRunToken } from '../testing/insert-run.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
-
-const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-const connect = (url: string) =>
-  createDatabase({ url, applicationName: 'test', poolSize: 1, checkoutTimeoutMs: 60_000, logger });
 
 describe('the token of a running agent', () => {
   let gateway: TestGateway;
@@ -30,8 +26,8 @@ describe('the token of a running agent', () => {
         })
       ).body.id;
     [own, other] = [await open('own'), await open('other')];
-    database = connect(gateway.database.url);
-    worker = connect(gateway.database.urlForRole(APP_ROLES.flowTrigger));
+    database = connectTestDatabase(gateway.database.url);
+    worker = connectTestDatabase(gateway.database.urlForRole(APP_ROLES.flowTrigger));
     token = (await issue(await startRun(own))) ?? '';
   });
   afterAll(async () => {
@@ -51,7 +47,7 @@ describe('the token of a running agent', () => {
   it('spends the request budget of its account (LIM-1)', async () => {
     // One a minute: the next one comes after all of these.
     const frugal = await startTestGateway({ ACCOUNT_RATE_PER_MINUTE: '1' });
-    const admin = connect(frugal.database.url);
+    const admin = connectTestDatabase(frugal.database.url);
     try {
       const { accountId, accessToken } = await frugal.registerAccount();
       const query = (text: string, values: unknown[]) => admin.pool.query(text, values);

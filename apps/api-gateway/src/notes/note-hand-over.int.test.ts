@@ -1,7 +1,8 @@
 import { install, type Clock } from '@sinonjs/fake-timers';
 import { systemClock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
-import { APP_ROLES, createDatabase, type Database } from '@steward/database';
+import { APP_ROLES, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger } from '@steward/process';
 import { eventually } from '@steward/testing';
 import { useNotes } from '../testing/note-tests.ts';
@@ -27,9 +28,8 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
     let clock: Clock;
 
     beforeAll(() => {
-      const logger = createLogger({ service: 'test', level: 'error', pretty: false });
       const url = gateway.people.gateway().database.urlForRole(APP_ROLES.apiGateway);
-      database = createDatabase({ url, applicationName: 'test', poolSize: 2, checkoutTimeoutMs: 60_000, logger });
+      database = connectTestDatabase(url, { poolSize: 2 });
       clock = install({ toFake: ['setInterval', 'clearInterval'] });
     });
     afterAll(() => {

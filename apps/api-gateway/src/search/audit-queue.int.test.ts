@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { createAuditQueue, type AuditQueue } from './audit-queue.ts';
 
@@ -13,12 +13,8 @@ describe('the queue of search audits', () => {
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
-    database = createDatabase({
-      url: testDatabase.urlForRole(APP_ROLES.apiGateway),
+    database = connectTestDatabase(testDatabase.urlForRole(APP_ROLES.apiGateway), {
       applicationName: 'audit-queue-test',
-      poolSize: 1,
-      checkoutTimeoutMs: 60_000,
-      logger: createLogger({ service: 'test', level: 'error', pretty: false }),
       sessionSettings: { statement_timeout: '60s' },
     });
     admin = new pg.Client({ connectionString: testDatabase.url });

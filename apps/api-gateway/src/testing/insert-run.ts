@@ -1,6 +1,6 @@
 import { newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { issueExecutionToken } from '@steward/slice-identity';
 import type { TestGateway } from './start-gateway.ts';
 
@@ -33,9 +33,7 @@ export async function insertRun(
 
 /** The credential of its agent, as its worker makes it. */
 export async function issueRunToken(gateway: TestGateway, { executionId, leaseToken }: InsertedRun): Promise<string> {
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const url = gateway.database.urlForRole(APP_ROLES.flowTrigger);
-  const worker = createDatabase({ url, applicationName: 'test', poolSize: 1, checkoutTimeoutMs: 60_000, logger });
+  const worker = connectTestDatabase(gateway.database.urlForRole(APP_ROLES.flowTrigger));
   try {
     return (await issueExecutionToken(worker.db, { executionId, leaseToken })) ?? '';
   } finally {

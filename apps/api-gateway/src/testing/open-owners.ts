@@ -1,6 +1,6 @@
 import { EDITIONS } from '@steward/contracts';
-import { APP_ROLES, createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { registerAccount } from '@steward/slice-identity';
 import { hashCheaply, type TestDatabase } from '@steward/testing';
 import type { TestAccount } from './start-gateway.ts';
@@ -20,14 +20,7 @@ export function openOwners(database: TestDatabase): Owners {
   let opened: Database | undefined;
   return {
     async add() {
-      opened ??= createDatabase({
-        url: database.urlForRole(APP_ROLES.apiGateway),
-        applicationName: 'test',
-        poolSize: 1,
-        // Tests of a busy machine wait for a connection longer than requests do.
-        checkoutTimeoutMs: 60_000,
-        logger: createLogger({ service: 'test', level: 'error', pretty: false }),
-      });
+      opened ??= connectTestDatabase(database.urlForRole(APP_ROLES.apiGateway));
       accounts += 1;
       const username = `owner-${process.pid}-${accounts}`;
       const person = { username, email: `${username}@example.test`, passwordHash: PASSWORD_HASH, fullName: null };

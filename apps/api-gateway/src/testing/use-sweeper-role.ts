@@ -1,5 +1,5 @@
-import { APP_ROLES, createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { APP_ROLES, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import type { TestGateway } from './start-gateway.ts';
 
 /**
@@ -8,9 +8,8 @@ import type { TestGateway } from './start-gateway.ts';
  */
 export function useSweeperRole(gateway: () => TestGateway) {
   const opened: Database[] = [];
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const connect = (url: string): Database => {
-    const database = createDatabase({ url, applicationName: 'test', poolSize: 2, checkoutTimeoutMs: 60_000, logger });
+    const database = connectTestDatabase(url, { poolSize: 2 });
     opened.push(database);
     return database;
   };

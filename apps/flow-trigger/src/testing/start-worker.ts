@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { systemClock } from '@steward/async';
 import { connectBroker, type Broker } from '@steward/broker';
 import { beginTrace, createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
+import { APP_ROLES, transact, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger, createMetrics } from '@steward/process';
 import {
   acceptTriggers,
@@ -55,13 +56,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
   const workDirectory = mkdtempSync(resolve(tmpdir(), 'steward-flow-test-'));
   const evidenceDirectory = mkdtempSync(resolve(tmpdir(), 'steward-evidence-test-'));
   const logger = createLogger({ service: 'flow-trigger-test', level: 'error', pretty: false });
-  const database = createDatabase({
-    url: testDatabase.url,
-    applicationName: 'test',
-    poolSize: 5,
-    checkoutTimeoutMs: 60_000,
-    logger,
-  });
+  const database = connectTestDatabase(testDatabase.url, { poolSize: 5, logger });
   const broker: Broker = await connectBroker({
     url: testBroker.url,
     name: 'test',

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { connectBroker } from '@steward/broker';
 import { EVENT_TYPES, type EventData, type EventType } from '@steward/contracts';
 import { beginTrace, createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
-import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
+import { APP_ROLES, transact, type AnyTransaction } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger, createMetrics } from '@steward/process';
 import {
   createEndpoint,
@@ -32,11 +33,9 @@ export async function startDispatching() {
   const testDatabase = await createTestDatabase();
   const testBroker = await startTestBroker();
   const logger = createLogger({ service: 'producer', level: 'error', pretty: false });
-  const gateway = createDatabase({
-    url: testDatabase.urlForRole(APP_ROLES.apiGateway),
+  const gateway = connectTestDatabase(testDatabase.urlForRole(APP_ROLES.apiGateway), {
     applicationName: 'producer',
     poolSize: 10,
-    checkoutTimeoutMs: 60_000,
     logger,
   });
   const broker = await connectBroker({

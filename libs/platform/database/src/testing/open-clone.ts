@@ -1,7 +1,8 @@
 import { createLogger, type Logger } from '@steward/process';
 import { createTestDatabase } from '@steward/testing';
-import { createDatabase, type Database, type DatabaseOptions } from '../create-database.ts';
+import type { Database, DatabaseOptions } from '../create-database.ts';
 import type { AppRole } from '../roles.ts';
+import { connectTestDatabase } from './connect-test-database.ts';
 
 export interface Clone {
   /** As the superuser, who sees behind the grants. */
@@ -15,14 +16,13 @@ export interface Clone {
   close(): Promise<void>;
 }
 
-/** A database for the tests of one file. Tests of a busy machine wait for a connection longer than requests do. */
+/** A database for the tests of one file. */
 export async function openClone({ poolSize = 10 } = {}): Promise<Clone> {
   const clone = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const opened: Database[] = [];
   const connect = (url: string, more: Partial<DatabaseOptions> = {}): Database => {
-    const options = { applicationName: 'test', poolSize, checkoutTimeoutMs: 60_000, logger };
-    const database = createDatabase({ url, ...options, ...more });
+    const database = connectTestDatabase(url, { poolSize, logger, ...more });
     opened.push(database);
     return database;
   };

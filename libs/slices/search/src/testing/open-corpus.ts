@@ -1,14 +1,12 @@
-import { createDatabase, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import type { Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { createTestDatabase } from '@steward/testing';
 import { SEARCH_SESSION_SETTINGS } from '../keyword/store/session-settings.store.ts';
 
 /** A cloned database as the superuser, with the settings that searches run under; dropped when it is closed. */
 export async function openCorpus(): Promise<Database> {
   const clone = await createTestDatabase();
-  const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const options = { url: clone.url, applicationName: 'test', poolSize: 2, checkoutTimeoutMs: 60_000, logger };
-  const database = createDatabase({ ...options, sessionSettings: SEARCH_SESSION_SETTINGS });
+  const database = connectTestDatabase(clone.url, { poolSize: 2, sessionSettings: SEARCH_SESSION_SETTINGS });
   return {
     ...database,
     async close() {

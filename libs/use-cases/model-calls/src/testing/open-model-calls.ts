@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '@steward/async';
-import { APP_ROLES, createDatabase, transact, type AnyTransaction } from '@steward/database';
+import { APP_ROLES, transact, type AnyTransaction } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger } from '@steward/process';
 import {
   createBudgetMaker,
@@ -43,7 +44,7 @@ export function connectModelCalls(
   { applicationName = 'test', periods }: { readonly applicationName?: string; readonly periods?: Clock } = {},
 ) {
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-  const database = createDatabase({ url, applicationName, poolSize: 4, checkoutTimeoutMs: TIMEOUT_MS, logger });
+  const database = connectTestDatabase(url, { applicationName, poolSize: 4, logger });
   const deps = {
     db: database.db,
     broker: { publishHint: () => undefined },

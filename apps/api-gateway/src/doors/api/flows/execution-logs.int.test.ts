@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beginTrace, newId } from '@steward/crypto';
-import { createDatabase, transact, type Database } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { transact, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { appendSessionContent } from '@steward/slice-sessions';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
@@ -14,14 +14,7 @@ describe('the log of an execution', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     account = await gateway.registerAccount();
-    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    database = createDatabase({
-      url: gateway.database.url,
-      applicationName: 'test',
-      poolSize: 1,
-      checkoutTimeoutMs: 60_000,
-      logger,
-    });
+    database = connectTestDatabase(gateway.database.url);
     const { accessToken: token } = account;
     const flow = await gateway.call('POST', '/api/v1/flows', {
       token,

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
-import { createDatabase, APP_ROLES } from '@steward/database';
+import { APP_ROLES } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger } from '@steward/process';
 import { sealStoredSecrets } from '@steward/slice-flows';
 import { useFlows } from '../../../testing/flow-tests.ts';
@@ -171,13 +172,8 @@ describe('a copy of the database', () => {
     ]);
     expect(JSON.stringify(await read(body.id))).not.toContain('canary-old');
     const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    const { db, close } = createDatabase({
-      url: gateway().database.urlForRole(APP_ROLES.apiGateway),
-      applicationName: 'test',
-      poolSize: 2,
-      checkoutTimeoutMs: 60_000,
-      logger,
-    });
+    const url = gateway().database.urlForRole(APP_ROLES.apiGateway);
+    const { db, close } = connectTestDatabase(url, { poolSize: 2, logger });
     const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent);
     const deps = { db, logger, broker: { publishHint: () => undefined } };
     // Two at once, as two gateways do it.

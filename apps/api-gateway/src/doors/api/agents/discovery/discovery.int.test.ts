@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createDatabase } from '@steward/database';
-import { createLogger } from '@steward/process';
+import { connectTestDatabase } from '@steward/database/testing';
 import { purgeCandidates } from '@steward/slice-agents';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../../testing/approval-tests.ts';
@@ -228,9 +227,7 @@ describe('a candidate', () => {
 
   it('that nobody reports for 90 days is gone, and new when it is reported once more (DISC-7)', async () => {
     const { id, last_seen_at: seenAt } = await reportOne();
-    const logger = createLogger({ service: 'test', level: 'error', pretty: false });
-    const { url } = tests.people.gateway().database;
-    const database = createDatabase({ url, applicationName: 'test', poolSize: 1, checkoutTimeoutMs: 60_000, logger });
+    const database = connectTestDatabase(tests.people.gateway().database.url);
     const purge = (at: number) => purgeCandidates(database.db, new Date(at));
     const seen = new Date(seenAt as string).getTime();
     await purge(seen + 90 * DAY_MS);

@@ -1,0 +1,3 @@
+/** What the tests of apps and slices connect to the database with. */
+export { connectTestDatabase } from './connect-test-database.ts';
+export { openClone, type Clone } from './open-clone.ts';
