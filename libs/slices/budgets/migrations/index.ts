@@ -4,6 +4,7 @@ import { createBudget } from './0002_create_budget.ts';
 import { createReservation } from './0003_create_reservation.ts';
 import { moveBooksAtOnce } from './0004_move_books_at_once.ts';
 import { openBudgetsLate } from './0005_open_budgets_late.ts';
+import { takeOverLivingCalls } from './0006_take_over_living_calls.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const budgetsMigrations: SliceMigrations = {
@@ -14,5 +15,6 @@ export const budgetsMigrations: SliceMigrations = {
     '0003_create_reservation': createReservation,
     '0004_move_books_at_once': moveBooksAtOnce,
     '0005_open_budgets_late': openBudgetsLate,
+    '0006_take_over_living_calls': takeOverLivingCalls,
   },
 };

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
-import { APP_ROLES, transact } from '@steward/database';
+import { APP_ROLES, transact, type AnyDatabase } from '@steward/database';
 import { openClone } from '@steward/database/testing';
+import { eventually } from '@steward/testing';
 import {
   createBudgetMaker,
   deleteBudget,
@@ -67,6 +69,15 @@ export async function openBudgets() {
         await holdReservations(trx, accountId, ids);
         return work();
       }),
+    /** In a process that gives a sign of their life, which is committed once `work` is over, or waits for it. */
+    whileKeepingAlive: <T>(accountId: string, ids: string[], aliveUntil: Date, work: () => Promise<T>): Promise<T> =>
+      transact(process(1), async (trx) => {
+        await keepReservationsAlive(trx, { accountId, ids, aliveUntil });
+        let isOver = false;
+        const working = work().finally(() => (isOver = true));
+        await eventually(async () => isOver || (await isSomebodyBlocked(one.db)));
+        return { working };
+      }).then(({ working }) => working),
     /** While another process has the books of the account in hand. */
     whileBooksAreHeld: (accountId: string, work: () => Promise<void>): Promise<void> =>
       transact(other, async (trx) => {
@@ -76,6 +87,13 @@ export async function openBudgets() {
     forget: (before: Date) => forgetAssumed(one.db, before),
     close,
   };
+}
+
+async function isSomebodyBlocked(db: AnyDatabase): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(db);
+  return rows.length > 0;
 }
 
 export function buildRequest(amountUsd: string | null, more: Partial<SpendRequest> = {}): SpendRequest {

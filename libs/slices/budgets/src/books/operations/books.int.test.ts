@@ -108,6 +108,19 @@ describe('a call that takes the place of another', () => {
     ]);
   });
 
+  it('has that room also at the moment in which the other gives a sign of life', async () => {
+    const account = newId();
+    await budgets.add(account, { limitAmount: '1' });
+    const former = buildRequest('0.9');
+    await budgets.reserve(account, [former]);
+    const next = buildRequest('0.8', { replaces: former.id });
+    const outcomes = await budgets.whileKeepingAlive(account, [former.id], later(200), () =>
+      budgets.reserve(account, [next]),
+    );
+    expect(outcomes).toMatchObject([{ kind: 'reserved' }]);
+    expect(await read(account)).toEqual([[0, 0.8]]);
+  });
+
   it('holds nothing where it is refused: the other keeps what it has', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });

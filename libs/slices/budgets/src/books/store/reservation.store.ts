@@ -47,7 +47,7 @@ export function selectHeld(accountId: string, ids: readonly string[]): RawBuilde
   `;
 }
 
-/** Of calls that still run. One that ends at this moment needs no sign. */
+/** Of calls that still run. One that ends at this moment needs no sign, and one that is taken over now waits for none. */
 export async function keepReservationsAlive(
   db: AnyDatabase,
   {
@@ -60,7 +60,7 @@ export async function keepReservationsAlive(
     update budgets.reservation set alive_until = ${aliveUntil}
     where account_id = ${accountId} and id in (
       select id from budgets.reservation
-      where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) and state = 'held' for update skip locked
+      where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) and state = 'held' for no key update skip locked
     )
   `.execute(db);
 }
