@@ -3,26 +3,15 @@ import type { Readable } from 'node:stream';
 /** Longer lines are handed over in parts: a program without line breaks must not fill the memory. */
 const MAX_LINE_BYTES = 16 * 1024;
 
-/** How a stream was read so far. */
-export class ReadMeter {
-  bytes = 0;
-  #waitedMs = 0;
-  #waitingSince: number | undefined;
+/** How a stream is read. */
+export interface ReadMeter {
+  bytes: number;
+  /** Nothing has come, and somebody is there to take it. */
+  isWaiting: boolean;
+}
 
-  /** How long nothing came while somebody was there to take it. */
-  get waitedMs(): number {
-    return this.#waitedMs + (this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince);
-  }
-
-  wait(): void {
-    this.#waitingSince = performance.now();
-  }
-
-  take(bytes: number): void {
-    this.#waitedMs = this.waitedMs;
-    this.#waitingSince = undefined;
-    this.bytes += bytes;
-  }
+export function startMeter(): ReadMeter {
+  return { bytes: 0, isWaiting: true };
 }
 
 /**
@@ -32,7 +21,7 @@ export class ReadMeter {
 export async function readLines(
   stream: Readable,
   onLine: (line: string) => Promise<void>,
-  meter = new ReadMeter(),
+  meter = startMeter(),
 ): Promise<void> {
   const decoder = new TextDecoder('utf-8');
   let rest = '';
@@ -45,11 +34,11 @@ export async function readLines(
     }
   };
   try {
-    meter.wait();
     for await (const data of stream as AsyncIterable<Buffer>) {
-      meter.take(data.byteLength);
+      meter.isWaiting = false;
+      meter.bytes += data.byteLength;
       await take(decoder.decode(data, { stream: true }));
-      meter.wait();
+      meter.isWaiting = true;
     }
   } catch (error) {
     if (!stream.destroyed) throw error;

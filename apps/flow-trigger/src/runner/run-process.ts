@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'n
 import { Readable, type Stream } from 'node:stream';
 import { endsWithin } from '@steward/async';
 import type { GroupGuard } from './group-guard.ts';
-import { readLines, ReadMeter } from './read-lines.ts';
+import { readLines, startMeter, type ReadMeter } from './read-lines.ts';
 import type { RunnerCommand, RunnerExit } from './runner.ts';
 
 export interface ProcessOptions {
@@ -26,11 +26,12 @@ const MAX_STATUS_BYTES = 16 * 1024;
 
 /**
  * After the program and its group are gone its pipes are read to their end, however slowly that is taken. A process that left
- * the group may hold them: nobody waits longer for it than this, nor takes more than pipes can hold.
+ * the group may hold them: nobody waits for it at more looks than this, about a second, nor takes more than pipes can hold. What
+ * is in them comes between two looks, also where this process stood still for longer.
  */
-const WAIT_AFTER_EXIT_MS = 1000;
-const MAX_BYTES_AFTER_EXIT = 2 * 1024 * 1024;
+const MAX_WAITS_AFTER_EXIT = 10;
 const LOOK_MS = 100;
+const MAX_BYTES_AFTER_EXIT = 2 * 1024 * 1024;
 
 /**
  * Runs a program in a process group of its own. Its end is the group's end: what it left running is killed, so no
@@ -53,7 +54,7 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
   child.stdin.on('error', () => undefined);
   child.stdin.end(command.stdin ?? '');
   const readings = (['stdout', 'stderr'] as const).map((name) => {
-    const meter = new ReadMeter();
+    const meter = startMeter();
     return { stream: child[name], meter, read: readLines(child[name], (line) => command.onLine(line, name), meter) };
   });
   const output = Promise.all(readings.map(({ read }) => read));
@@ -63,34 +64,37 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
   killer.stop();
   killGroup(child, 'SIGKILL');
   if (pid !== undefined) options.guard.release(pid);
-  await Promise.all([...readings.map(readRest), endsWithin(status.ended, WAIT_AFTER_EXIT_MS)]);
+  await Promise.all([...readings, status].map(readRest));
   for (const stream of child.stdio) stream?.destroy();
   await output;
-  return { exit, told: status.read() };
+  return { exit, told: status.readTold() };
 }
 
 interface Reading {
-  readonly stream: Readable;
+  readonly stream: Stream | null | undefined;
   readonly meter: ReadMeter;
   readonly read: Promise<void>;
 }
 
 /** What is left when the program is gone. */
 async function readRest({ stream, meter, read }: Reading): Promise<void> {
-  const { waitedMs, bytes } = meter;
-  while (!(await endsWithin(read, LOOK_MS))) {
-    if (meter.waitedMs - waitedMs < WAIT_AFTER_EXIT_MS && meter.bytes - bytes < MAX_BYTES_AFTER_EXIT) continue;
-    stream.destroy();
+  const { bytes } = meter;
+  for (let waits = 0; !(await endsWithin(read, LOOK_MS));) {
+    if (meter.isWaiting) waits += 1;
+    if (waits < MAX_WAITS_AFTER_EXIT && meter.bytes - bytes < MAX_BYTES_AFTER_EXIT) continue;
+    if (stream instanceof Readable) stream.destroy();
     return;
   }
 }
 
-function collectStatus(stream: Stream | null | undefined): { readonly ended: Promise<void>; read(): string } {
-  if (!(stream instanceof Readable)) return { ended: Promise.resolve(), read: () => '' };
+function collectStatus(stream: Stream | null | undefined): Reading & { readTold(): string } {
+  // It is taken at once: who reads it always waits.
+  const meter = startMeter();
   let told = '';
-  const ended = new Promise<void>((resolve) => stream.once('close', () => resolve()).once('error', () => resolve()));
+  if (!(stream instanceof Readable)) return { stream, meter, read: Promise.resolve(), readTold: () => told };
+  const read = new Promise<void>((resolve) => stream.once('close', () => resolve()).once('error', () => resolve()));
   stream.on('data', (data: Buffer) => (told = `${told}${data.toString('utf8')}`.slice(0, MAX_STATUS_BYTES)));
-  return { ended, read: () => told };
+  return { stream, meter, read, readTold: () => told };
 }
 
 function waitForExit(child: ChildProcess): Promise<RunnerExit> {
