@@ -41,10 +41,15 @@ export async function readLines(
       meter.isWaiting = true;
     }
   } catch (error) {
-    if (!stream.destroyed) throw error;
+    if (!isBreak(stream, error)) throw error;
   }
   await take(decoder.decode());
   if (rest !== '') await onLine(rest);
+}
+
+/** Of the stream, and not of who takes its lines. */
+function isBreak(stream: Readable, error: unknown): boolean {
+  return error === stream.errored || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function findLineEnd(text: string): { length: number; next: number } | undefined {

@@ -1,25 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import { isAlive } from '../testing/is-alive.ts';
 import { createGroupGuard } from './group-guard.ts';
-import { runProcess } from './run-process.ts';
+import { runProcess, type ProcessEnd } from './run-process.ts';
 
 const guard = createGroupGuard();
 afterAll(() => guard.stop());
 
+function run(program: string, onLine: (line: string) => Promise<void>): Promise<ProcessEnd> {
+  const { signal } = new AbortController();
+  const options = { directory: '/', environment: { PATH: process.env.PATH ?? '' }, guard, killAfterMs: 1000 };
+  return runProcess({ argv: ['/bin/sh', '-c', program], environment: {}, signal, onLine }, options);
+}
+
 /** The lines that a shell program wrote, taken by who needs so long for each. */
 async function readOutput(program: string, takesMs = 0): Promise<string[]> {
   const lines: string[] = [];
-  const command = {
-    argv: ['/bin/sh', '-c', program],
-    environment: {},
-    signal: new AbortController().signal,
-    async onLine(line: string) {
-      if (takesMs > 0) await setTimeout(takesMs);
-      lines.push(line);
-    },
-  } as const;
-  const options = { directory: '/', environment: { PATH: process.env.PATH ?? '' }, guard, killAfterMs: 1000 };
-  expect(await runProcess(command, options)).toMatchObject({ exit: { kind: 'exited', code: 0 } });
+  const ended = await run(program, async (line) => {
+    if (takesMs > 0) await setTimeout(takesMs);
+    lines.push(line);
+  });
+  expect(ended).toMatchObject({ exit: { kind: 'exited', code: 0 } });
   return lines;
 }
 
@@ -31,6 +31,12 @@ describe('the output of a program', () => {
       ...Array.from({ length: 150 }, (_, at) => `${at + 1}`),
       'done',
     ]);
+  });
+
+  it('that cannot be taken is told, whatever else comes of it', async () => {
+    const away = new Error('the database is away');
+    await expect(run('yes', () => Promise.reject(away))).rejects.toBe(away);
+    await expect(run('echo only', () => Promise.reject(away))).rejects.toBe(away);
   });
 
   it('ends with it, also when what it left behind holds the pipe, silent or not', async () => {
