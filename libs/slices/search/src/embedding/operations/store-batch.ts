@@ -12,7 +12,7 @@ import { endCalls } from '../store/embedding-call.store.ts';
 import { holdSentTexts } from '../store/embeddable-chunk.store.ts';
 import { clearStop, holdEmbeddingSetting } from '../store/embedding-setting.store.ts';
 import { settleSpend } from '../store/embedding-spend.store.ts';
-import { deferTasks, deleteTasks, listFreed, retryTasks } from '../store/embedding-task.store.ts';
+import { deferTasks, deleteTasks, listFreed, retryTasks, returnTasks } from '../store/embedding-task.store.ts';
 import { lockWork, releaseWork, restartWalk, updateRatio, type HeldWork } from '../store/embedding-work.store.ts';
 
 export interface BatchAnswer {
@@ -125,6 +125,9 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const texts = paid.flatMap((batch) => batch.texts);
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
+  } else {
+    // The walk is behind them: should the account go on where it was, nobody else would come to them again.
+    for (const { callId } of paid) await returnTasks(trx, callId);
   }
   if ((await endCalls(trx, paid)) < paid.length) throw new LeaseLost();
   return paid.map(({ texts, tokens, spentUsd }) =>

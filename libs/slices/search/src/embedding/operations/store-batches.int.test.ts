@@ -98,6 +98,19 @@ describe('calls that are answered together', () => {
     expect(await readState()).toMatchObject({ vectors: 30, tasks: 0 });
   });
 
+  it('of an account that was switched off meanwhile are of no use, and their texts are embedded once it is on again', async () => {
+    const together = [await claim(), await claim()];
+    await suite.disable(accountId);
+    const discarded = { kind: 'discarded', reason: 'setting_changed' };
+    expect(await store(...together)).toEqual([discarded, discarded]);
+    expect(await readState()).toMatchObject({ vectors: 10, calls_open: 0, calls: 3, reserved: 0 });
+    // The walk is far behind them, as in a corpus that was there for long.
+    await suite.query('update search.embedding_work set walked_to = probed_to where account_id = $1', [accountId]);
+    await suite.enable(accountId, { scope: 'full' });
+    for (let left = 40; left > 0; left -= 10) await store(await claim());
+    expect(await readState()).toMatchObject({ vectors: 50, tasks: 0 });
+  });
+
   it('of two widths begin their walk as they would alone', async () => {
     const [same, wider] = [await claim(), await claim()];
     const outcomes = await storeBatches(suite.indexer.db, [
