@@ -11,7 +11,7 @@ import { requireOwnPermissions } from '../users/role-ceiling.ts';
 import { CreatedKeyAnswer, KeyScopes, presentKey, PrincipalBinding } from './api-key-schemas.ts';
 import { requireKeyManagement } from './key-reach.ts';
 
-type Binding = Static<typeof PrincipalBinding>;
+type Binding = Static<typeof PrincipalBinding> | NonNullable<Principal['runtimePrincipal']>;
 
 const Body = Type.Object(
   {
@@ -41,7 +41,8 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
       const quota = { accountId: principal.accountId, limit: deps.settings.accountMaxApiKeys, now: deps.clock.now() };
       const created = await transact(deps, async (trx) => {
         await requireApiKeyQuota(trx, quota);
-        const binding = await readBinding(trx, principal.accountId, body.runtime_principal ?? null);
+        const asked = body.runtime_principal ?? principal.runtimePrincipal;
+        const binding = await readBinding(trx, principal.accountId, asked);
         const outcome = await createApiKey(trx, {
           accountId: principal.accountId,
           userId: principal.userId,
@@ -67,8 +68,8 @@ function listToOwn(principal: Principal, scopes: readonly Permission[]): readonl
 }
 
 /** Whom the key acts as; an agent is one of the registry, held until the key is there. @throws unknown_agent */
-async function readBinding(trx: AnyTransaction, accountId: string, binding: Binding | null) {
-  if (binding === null) return { runtimePrincipal: null };
+async function readBinding(trx: AnyTransaction, accountId: string, binding: Binding | undefined) {
+  if (binding === undefined) return { runtimePrincipal: null };
   const type = toStorableText(binding.type);
   const id = toStorableText(binding.id);
   if (type !== MANAGED_AGENT) return { runtimePrincipal: { type, id, name: binding.name ?? null } };
