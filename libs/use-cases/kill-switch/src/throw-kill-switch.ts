@@ -27,17 +27,20 @@ const REASON = 'The kill switch of the account was engaged.';
 /**
  * Engages or releases. Committed first, so that from then on nothing begins; then what runs and waits is ended, a part at a
  * time. A process that dies meanwhile leaves the switch thrown: the same call again ends the rest. What slipped in while it was
- * thrown (accepted before, written after) is claimed by no worker, and ended before the release.
+ * thrown (accepted before, written after) is claimed by no worker, and ended before the release. A release is of what its sender
+ * may have seen: one that somebody engaged meanwhile stays engaged.
+ * @returns undefined for such a release
  */
 export async function throwKillSwitch(
   deps: KillSwitchDeps,
   change: Omit<KillSwitchChange, 'now'> & { readonly audit: AuditEntry; readonly traceparent: string },
-): Promise<ThrownKillSwitch> {
+): Promise<ThrownKillSwitch | undefined> {
   const { audit, traceparent, ...wanted } = change;
-  const save = (): Promise<void> =>
+  const save = (seen?: KillSwitch): Promise<boolean> =>
     transact({ ...deps, traceparent }, async (trx) => {
-      await saveKillSwitch(trx, { ...wanted, now: deps.clock.now() });
-      await recordAudit(trx, audit);
+      const isSaved = await saveKillSwitch(trx, { ...wanted, seen, now: deps.clock.now() });
+      if (isSaved) await recordAudit(trx, audit);
+      return isSaved;
     });
   const before = await findKillSwitch(deps.db, wanted.accountId);
   if (wanted.isEngaged) await save();
@@ -45,7 +48,7 @@ export async function throwKillSwitch(
     wanted.isEngaged || before.isEngaged
       ? await endWhatActs(deps, { ...wanted, traceparent })
       : { stoppedExecutions: 0, cancelledRequestIds: [] };
-  if (!wanted.isEngaged) await save();
+  if (!wanted.isEngaged && !(await save(before))) return undefined;
   return { killSwitch: await findKillSwitch(deps.db, wanted.accountId), ...ended };
 }
 

@@ -1,4 +1,5 @@
 import { useApprovals } from '../../../testing/approval-tests.ts';
+import { changeMeanwhile } from '../../../testing/change-meanwhile.ts';
 import { insertRun, issueRunToken } from '../../../testing/insert-run.ts';
 import type { JsonResponse } from '../../../testing/start-gateway.ts';
 
@@ -120,6 +121,19 @@ describe('the kill switch, engaged', () => {
     expect(await claim()).toEqual([]);
     await gateway('POST', hook.url, { body: {} });
     expect(await claim()).toHaveLength(1);
+  });
+
+  it('stays engaged where somebody engages it while another releases it (KILL-5)', async () => {
+    await turn(true, 'first');
+    const again = `update gateway.kill_switch set reason = 'second', changed_at = now() where account_id = $1`;
+    const engaging: [string, string][] = [[again, tests.owner().accountId]];
+    const released = await changeMeanwhile(tests.people.gateway(), engaging, () => turn(false));
+    expect([released.status, released.body.detail.code]).toEqual([409, 'conflict']);
+    expect((await gateway('GET', PATH, { token: tests.owner().accessToken })).body).toMatchObject({
+      engaged: true,
+      reason: 'second',
+    });
+    expect((await turn(false)).status).toBe(200);
   });
 
   it('lets people read, decide nothing, and release it (KILL-2)', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { throwKillSwitch } from '@steward/kill-switch';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
@@ -37,6 +38,8 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
           traceparent,
         },
       );
+      if (thrown === undefined)
+        throw new AppError('conflict', { message: 'Somebody turned the kill switch meanwhile. Look at it again.' });
       for (const id of thrown.cancelledRequestIds) waits.wake(id);
       const ended = {
         stopped_executions: thrown.stoppedExecutions,

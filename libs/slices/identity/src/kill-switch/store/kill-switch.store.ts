@@ -34,16 +34,22 @@ export interface KillSwitchChange {
   readonly now: Date;
 }
 
-export async function saveKillSwitch(trx: AnyTransaction, change: KillSwitchChange): Promise<void> {
+/** False, and nothing is changed: it is not the one that was seen, where the change names that. */
+export async function saveKillSwitch(
+  trx: AnyTransaction,
+  { seen, ...change }: KillSwitchChange & { readonly seen?: KillSwitch | undefined },
+): Promise<boolean> {
   const row = {
     engaged: change.isEngaged,
     reason: change.reason ?? null,
     changed_at: change.now,
     changed_by: change.by,
   };
-  await tables(trx)
+  const isSeen = sql<boolean>`${seen === undefined} or kill_switch.changed_at is not distinct from ${seen?.changedAt ?? null}`;
+  const result = await tables(trx)
     .insertInto('gateway.kill_switch')
     .values({ account_id: change.accountId, ...row })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
-    .execute();
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row).where(isSeen))
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
 }
