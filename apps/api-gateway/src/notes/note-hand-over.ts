@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createFreshReads, retry, type Clock } from '@steward/async';
-import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { createFreshReads, type Clock } from '@steward/async';
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   CLAIM_SECONDS,
@@ -14,6 +14,7 @@ import {
   type OperatorNote,
   type SessionWriteOptions,
 } from '@steward/slice-sessions';
+import { retryStoring } from '../background/retry-storing.ts';
 
 export interface NoteHandOverDeps {
   readonly db: AnyDatabase;
@@ -38,9 +39,6 @@ export interface NoteHandOver extends Component {
   /** Notes for whoever is at a turn; undefined where there are none. */
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
 }
-
-/** Before each further try: a restart of the database ends its connections, and takes some seconds. */
-const RETRY_DELAYS_MS = [100, 1000, 5000, 15_000];
 
 /** A third of a claim: two renewals may fail before it is over. */
 const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
@@ -73,7 +71,7 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   function letGo(token: string, accountId: string, work: () => Promise<void>): Promise<void> {
     if (!held.has(token) || ending.has(token)) return Promise.resolve();
     // Repeating it stores nothing twice: what was stored ended the claim.
-    const ended = retry(work, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError })
+    const ended = retryStoring(work)
       // Whatever is not said in time is over with the claim: the note comes again, and its id says that it does.
       .catch((error: unknown) => logger.error('operator_notes.not_settled', { account_id: accountId, error }))
       .finally(() => release(token));

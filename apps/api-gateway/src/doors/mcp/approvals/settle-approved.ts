@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { finishRun, type ApprovalRequest } from '@steward/slice-approvals';
 import { findDenial, takeApprovedRun } from '@steward/tool-calls';
+import { retryStoring } from '../../../background/retry-storing.ts';
 import { answerFailure } from '../answer-failure.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import { describeToolCall, readCaller } from '../calls/describe-tool-call.ts';
@@ -85,7 +86,8 @@ export async function finishClaimed(
   return deps.leases.hold(request.id, async () => {
     const result = await work().catch((error: unknown) => answerFailure(error, deps.logger, caller));
     try {
-      await finishRun(deps.db, request, sealResult(deps.approvedCalls, request, result));
+      const kept = sealResult(deps.approvedCalls, request, result);
+      await retryStoring(() => finishRun(deps.db, request, kept));
     } catch (error) {
       // Whoever made the call has its result; others are told that nobody knows.
       deps.logger.error('mcp.result_not_kept', { approval_request_id: request.id, error });

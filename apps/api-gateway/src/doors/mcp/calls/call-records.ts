@@ -8,6 +8,7 @@ import type { ApprovalRequest } from '@steward/slice-approvals';
 import { appendSessionContent, type SessionWriteOptions } from '@steward/slice-sessions';
 import { toStorableJson } from '@steward/text';
 import type { ToolCall } from '@steward/tool-calls';
+import { retryStoring } from '../../../background/retry-storing.ts';
 import type { AuditQueue } from '../../../search/audit-queue.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import type { CallDeps } from './call-deps.ts';
@@ -60,11 +61,18 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
       while (storing.size > 0) await Promise.all(storing);
     },
     async add(ended) {
-      const stored = Promise.all([audit(deps, ended), turns.run(() => storeContent(deps, ended))])
-        .then(() => undefined)
-        .catch((error: unknown) => {
+      const store = async (work: () => Promise<void>): Promise<void> => {
+        try {
+          await work();
+        } catch (error) {
           deps.logger.error('mcp.call_not_recorded', { request_id: ended.call.caller.requestId, error });
-        })
+        }
+      };
+      const stored = Promise.all([
+        store(() => audit(deps, ended)),
+        store(() => retryStoring(() => turns.run(() => storeContent(deps, ended)))),
+      ])
+        .then(() => undefined)
         .finally(() => storing.delete(stored));
       storing.add(stored);
       if (storing.size > MAX_WAITING) await Promise.race(storing);

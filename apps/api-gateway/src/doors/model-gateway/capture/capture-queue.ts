@@ -1,12 +1,6 @@
-import { createBatchQueue, retry, type Clock, type Turns } from '@steward/async';
+import { createBatchQueue, type Clock, type Turns } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
-import {
-  isTransientDatabaseError,
-  refuseBusy,
-  transact,
-  type AnyDatabase,
-  type HintPublisher,
-} from '@steward/database';
+import { refuseBusy, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Logger } from '@steward/process';
 import {
   appendSessionContent,
@@ -15,6 +9,7 @@ import {
   type SessionWriteOptions,
 } from '@steward/slice-sessions';
 import { toStorableJson } from '@steward/text';
+import { retryStoring } from '../../../background/retry-storing.ts';
 import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';
 import { describeCall, sizeOf, type CapturedCall } from './captured-call.ts';
 
@@ -47,8 +42,6 @@ interface Item {
 
 /** Of copies that wait, all together. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Between a restart of the database and the next try. */
-const RETRY_DELAYS_MS = [100, 1000, 5000, 15_000];
 
 export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   let waitingBytes = 0;
@@ -59,7 +52,9 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
     patienceMs: 24 * 3_600_000,
     refuse: refuseBusy,
     async run(items) {
-      await Promise.all(groupItems(items).map((group) => retryStoring(deps, group)));
+      await Promise.all(
+        groupItems(items).map((group) => retryStoring(() => deps.turns.run(() => storeGroup(deps, group)))),
+      );
       return items.map(() => undefined);
     },
     mayRunSingly: () => true,
@@ -104,13 +99,6 @@ function groupItems(items: readonly Item[]): Item[][] {
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return [...groups.values()];
-}
-
-function retryStoring(deps: CaptureDeps, group: readonly Item[]): Promise<void> {
-  return retry(() => deps.turns.run(() => storeGroup(deps, group)), {
-    delaysMs: RETRY_DELAYS_MS,
-    mayRetry: isTransientDatabaseError,
-  });
 }
 
 /** Repeating it stores nothing twice: calls have ids. */
