@@ -19,7 +19,7 @@ export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts'
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
 export { listBudgets } from './budgets/store/budget.store.ts';
 export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
-export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject } from './books/spend.ts';
+export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject, UntoldRefusal } from './books/spend.ts';
 export { reserveSpend } from './books/operations/reserve-spend.ts';
 export { endDeadReservations, rememberAssumed, settleSpend } from './books/operations/settle-spend.ts';
 export {

@@ -16,6 +16,7 @@ import {
   reserveSpend,
   type ReserveOutcome,
   type SpendRequest,
+  type UntoldRefusal,
 } from '@steward/slice-budgets';
 import { insertUsage, type UsageRow } from '@steward/slice-models';
 import type { EmitOptions } from '@steward/slice-webhooks';
@@ -106,7 +107,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const readNow = createReadNow(deps);
   const held = createHeldCalls(deps.db, readNow);
   const trace = () => ({ ...deps, traceparent: beginTrace() });
-  const beginnings = createAccountQueues<Beginning, ReserveOutcome>({
+  const beginnings = createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
     maxWaiting: MAX_WAITING,
     patienceMs: BEGIN_PATIENCE_MS,
     run: (accountId, beginnings) => {
@@ -154,6 +155,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       held.add(call.accountId, call.id);
       try {
         const outcome = await beginnings.add(call.accountId, { request: requestSpend(call, replaces), settle });
+        if (outcome.kind === 'untold') throw outcome.error;
         const over = outcome.kind === 'reserved' ? replaces : call.id;
         if (over !== undefined) held.delete(call.accountId, over);
         return outcome;

@@ -42,3 +42,9 @@ export type ReserveOutcome =
       /** When the budget begins anew; undefined: never. */
       readonly resetsAt: Date | undefined;
     };
+
+/** Refused, but the database could not take that it is told of: whoever asked is told of the failure instead. */
+export interface UntoldRefusal {
+  readonly kind: 'untold';
+  readonly error: unknown;
+}

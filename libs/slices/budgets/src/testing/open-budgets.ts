@@ -18,7 +18,6 @@ import {
   type Budget,
   type BudgetDraft,
   type BudgetTerms,
-  type ReserveOutcome,
   type Settlement,
   type SpendRequest,
 } from '../index.ts';
@@ -52,8 +51,13 @@ export async function openBudgets() {
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
-    reserve: (accountId: string, requests: readonly SpendRequest[], now = NOW, index = 0): Promise<ReserveOutcome[]> =>
-      reserveSpend(process(index), { accountId, at: now, aliveSeconds: 90, requests }, OPTIONS),
+    reserve: (
+      accountId: string,
+      requests: readonly SpendRequest[],
+      now = NOW,
+      index = 0,
+      settle: () => Promise<unknown> = () => Promise.resolve(),
+    ) => reserveSpend(process(index), { accountId, at: now, aliveSeconds: 90, requests, settle }, OPTIONS),
     settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
       transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
     /** Those of one account, if the list of the dead has it. */

@@ -75,6 +75,16 @@ describe('a hard budget', () => {
     expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([{ kind: 'reserved' }]);
   });
 
+  it('grants what it has room for also where the refusal of others cannot be told', async () => {
+    const account = newId();
+    await budgets.add(account, { limitAmount: '1' });
+    const error = new Error('the database is away');
+    const requests = [buildRequest('0.9'), buildRequest('0.2')];
+    const outcomes = await budgets.reserve(account, requests, NOW, 0, () => Promise.reject(error));
+    expect(outcomes).toMatchObject([{ kind: 'reserved' }, { kind: 'untold', error }]);
+    expect(await read(account)).toEqual([[0, 0.9]]);
+  });
+
   it('begins anew with its period, into which no call of the one before counts', async () => {
     const account = newId();
     await budgets.add(account);

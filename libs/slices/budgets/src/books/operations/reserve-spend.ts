@@ -4,7 +4,7 @@ import type { EmitOptions } from '@steward/slice-webhooks';
 import { toPico } from '../../budgets/rules/money.ts';
 import { listBudgets } from '../../budgets/store/budget.store.ts';
 import { describeRefusal } from '../rules/describe-refusal.ts';
-import type { ReserveOutcome, SpendRequest } from '../spend.ts';
+import type { ReserveOutcome, SpendRequest, UntoldRefusal } from '../spend.ts';
 import { reserve, type Reserved } from '../store/reserve.store.ts';
 import { emitCrossings } from './emit-crossings.ts';
 
@@ -21,21 +21,34 @@ export interface Reserving {
 
 /**
  * Holds what calls may cost at most, all that wait of one account in one statement; answers in their order. No hard limit is
- * passed by what is spent and held. A crash of the database server may forget a hold, never what was spent.
+ * passed by what is spent and held. A crash of the database server may forget a hold, never what was spent. Those that are granted
+ * are so whatever becomes of the others.
  */
 export async function reserveSpend(
   deps: Committer,
   reserving: Reserving,
   options: EmitOptions,
-): Promise<ReserveOutcome[]> {
+): Promise<(ReserveOutcome | UntoldRefusal)[]> {
   const { requests } = reserving;
   const reserved = await reserve(deps.db, reserving);
   const refused = requests.filter((_, index) => isRefused(reserved[index]));
   if (refused.length === 0) return reserved.map(grant);
-  await reserving.settle?.();
-  // A refusal is told with the books in hand, so that a limit raised meanwhile is not told of: they are asked once more.
-  const told = await transact(deps, (trx, hints) => refuse(trx, hints, { ...reserving, requests: refused }, options));
+  const told = await tell(deps, { ...reserving, requests: refused }, options);
   return reserved.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
+}
+
+/** With the books in hand, so that a limit raised meanwhile is not told of: they are asked once more. */
+async function tell(
+  deps: Committer,
+  reserving: Reserving,
+  options: EmitOptions,
+): Promise<(ReserveOutcome | UntoldRefusal)[]> {
+  try {
+    await reserving.settle?.();
+    return await transact(deps, (trx, hints) => refuse(trx, hints, reserving, options));
+  } catch (error) {
+    return reserving.requests.map(() => ({ kind: 'untold', error }));
+  }
 }
 
 async function refuse(
