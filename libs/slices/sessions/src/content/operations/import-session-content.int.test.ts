@@ -60,6 +60,21 @@ describe('importing a session in parts', () => {
 });
 
 describe('what an import says of its session (IMP-5)', () => {
+  it('takes nothing from what somebody says of it at the same moment', async () => {
+    const accountId = newId();
+    const source = { accountId, sessionSourceType: 'codex', sessionSourceId: 'one' };
+    const { session } = await importPart({ accountId, title: 'First words', labels: ['repo:shop'] });
+    let other: Promise<unknown> = Promise.resolve();
+    await sessions.run(async (trx, hints) => {
+      await sessions.upsertIn(trx, hints, { ...source, title: 'Ours', labels: ['repo:shop', 'ours'], now: new Date() });
+      other = importPart({ accountId, title: 'Theirs', labels: ['branch:main'] });
+      await sessions.waitForBlocked();
+    });
+    await other;
+    const { title, labels } = await sessions.read({ accountId, sessionId: session.id });
+    expect([title, labels.toSorted()]).toEqual(['Ours', ['branch:main', 'ours', 'repo:shop']]);
+  });
+
   it('adds its labels beside those that are there, of one key the newer', async () => {
     const accountId = newId();
     const entries = [message('a', 'a', at(8))];

@@ -10,6 +10,7 @@ import { isNameOfCurrent } from '../../sessions/rules/current-name.ts';
 import { mergeLabels } from '../../sessions/rules/merge-labels.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
 import { findSessionBySource, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
+import { lockSession } from '../../sessions/store/runtime-session.store.ts';
 import type { RenderedEntry } from '../rules/render-entry.ts';
 import type { SessionContentEntry } from '../rules/content-kinds.ts';
 import { appendSessionContent } from './append-session-content.ts';
@@ -71,13 +72,27 @@ async function openSession(
   if (row === undefined && isNameOfCurrent(sourceType, sourceId))
     return openSession(trx, hints, { ...input, sessionSourceId: IMPORTED + sourceId }, options);
   if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
-  const session = toRuntimeSession(row);
+  const found = toRuntimeSession(row);
+  if (findChange(found, input) === undefined) return { session: found, created: false };
+  // Judged again with the row in hand: what somebody says of it at this moment counts.
+  const held = await lockSession(trx, input.accountId, found.id);
+  if (held === undefined) return openSession(trx, hints, input, options);
+  const session = toRuntimeSession(held);
+  const change = findChange(session, input);
+  if (change === undefined) return { session, created: false };
+  return upsertRuntimeSession(trx, hints, { ...input, ...change }, options);
+}
+
+/** What the import says of a session that is there; undefined: nothing that it does not say itself. */
+function findChange(
+  session: RuntimeSession,
+  input: UpsertRuntimeSessionInput,
+): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
   // A title that somebody gave stays; one that was made of the first words gives way.
   const title = session.titleOrigin === 'client' ? undefined : input.title;
   const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));
   const isEarlier = input.startedBy !== undefined && input.startedBy < session.startedAt;
-  if (!isEarlier && (title ?? '') === '' && labels === undefined) return { session, created: false };
-  return upsertRuntimeSession(trx, hints, { ...input, title, labels }, options);
+  return isEarlier || (title ?? '') !== '' || labels !== undefined ? { title, labels } : undefined;
 }
 
 function findOldest(entries: readonly SessionContentEntry[]): Date | undefined {
