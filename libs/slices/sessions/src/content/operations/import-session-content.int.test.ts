@@ -71,8 +71,8 @@ describe('what an import says of its session (IMP-5)', () => {
       await sessions.waitForBlocked();
     });
     await other;
-    const { title, labels } = await sessions.read({ accountId, sessionId: session.id });
-    expect([title, labels.toSorted()]).toEqual(['Ours', ['branch:main', 'ours', 'repo:shop']]);
+    const read = await sessions.read({ accountId, sessionId: session.id });
+    expect([read?.title, read?.labels.toSorted()]).toEqual(['Ours', ['branch:main', 'ours', 'repo:shop']]);
   });
 
   it('adds its labels beside those that are there, of one key the newer', async () => {
