@@ -34,7 +34,7 @@ export interface KillSwitchChange {
   readonly now: Date;
 }
 
-/** False, and nothing is changed: it is not the one that was seen, where the change names that. */
+/** False, and nothing is changed: it is engaged, and not as it was seen, where the change names that. */
 export async function saveKillSwitch(
   trx: AnyTransaction,
   { seen, ...change }: KillSwitchChange & { readonly seen?: KillSwitch | undefined },
@@ -45,7 +45,8 @@ export async function saveKillSwitch(
     changed_at: change.now,
     changed_by: change.by,
   };
-  const isSeen = sql<boolean>`${seen === undefined} or kill_switch.changed_at is not distinct from ${seen?.changedAt ?? null}`;
+  const isSeen = sql<boolean>`${seen === undefined} or not kill_switch.engaged
+    or kill_switch.changed_at is not distinct from ${seen?.changedAt ?? null}`;
   const result = await tables(trx)
     .insertInto('gateway.kill_switch')
     .values({ account_id: change.accountId, ...row })

@@ -8,7 +8,7 @@ import type { ClaimedBatch } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { learnRatio } from '../rules/estimate-tokens.ts';
 import { costOf } from '../rules/price.ts';
-import { endCalls } from '../store/embedding-call.store.ts';
+import { endCalls, lockCalls } from '../store/embedding-call.store.ts';
 import { holdSentTexts } from '../store/embeddable-chunk.store.ts';
 import { clearStop, holdEmbeddingSetting } from '../store/embedding-setting.store.ts';
 import { settleSpend } from '../store/embedding-spend.store.ts';
@@ -127,6 +127,10 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
     // The walk is behind them: should the account go on where it was, nobody else would come to them again.
+    await lockCalls(
+      trx,
+      paid.map(({ callId }) => callId),
+    );
     for (const { callId } of paid) await returnTasks(trx, callId);
   }
   if ((await endCalls(trx, paid)) < paid.length) throw new LeaseLost();

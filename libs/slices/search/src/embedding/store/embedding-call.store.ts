@@ -109,6 +109,13 @@ export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[])
   return rows[0]?.ended ?? 0;
 }
 
+/** Before their tasks are touched: who ends calls of processes that died takes both in this order. */
+export async function lockCalls(trx: AnyTransaction, callIds: readonly string[]): Promise<void> {
+  await sql`
+    select from search.embedding_call where id = any(${[...callIds]}::uuid[]) order by id for update
+  `.execute(trx);
+}
+
 /** False: its lease was over, and whoever noticed took its texts and counted its reservation. */
 export async function deleteCall(trx: AnyTransaction, callId: string): Promise<boolean> {
   const result = await sql`delete from search.embedding_call where id = ${callId}`.execute(trx);

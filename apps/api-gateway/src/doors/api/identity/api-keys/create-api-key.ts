@@ -75,6 +75,8 @@ async function readBinding(trx: AnyTransaction, accountId: string, binding: Bind
   if (type !== MANAGED_AGENT) return { runtimePrincipal: { type, id, name: binding.name ?? null } };
   const current = await resolveAgentId(trx, { accountId, id });
   const agent = current === undefined ? undefined : await lockAgent(trx, { accountId, id: current }, 'share');
+  // Merged while it was waited for.
+  if (agent !== undefined && agent.mergedInto !== null) return readBinding(trx, accountId, binding);
   if (agent === undefined || agent.lifecycleState === 'retired')
     throw new AppError('unknown_agent', { detail: { field: 'runtime_principal.id' } });
   return {
