@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
-import { createDatabase, type Database, type DatabaseOptions } from '../create-database.ts';
+import type { Database, DatabaseOptions } from '../create-database.ts';
+import { connectTestDatabase } from './connect-test-database.ts';
 
 /** What the parts of this library said, without a logger. */
 export interface LoggedLine {
@@ -15,21 +16,19 @@ export interface OpenDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** A database of the test file's own with a pool on it. Tests of a busy machine wait for a connection longer than requests do. */
+/** A database of the test file's own with a pool on it. */
 export async function openDatabase(): Promise<OpenDatabase> {
   const clone: TestDatabase = await createTestDatabase();
   const logged: LoggedLine[] = [];
   const write = (message: string, fields: LoggedLine['fields'] = {}): void => void logged.push({ message, fields });
   const logger = { debug: write, info: write, warn: write, error: write } as unknown as DatabaseOptions['logger'];
   const pools: Database[] = [];
-  const open: OpenDatabase['open'] = (options = {}) => {
-    const database = createDatabase({
-      url: clone.url,
+  const open: OpenDatabase['open'] = ({ url = clone.url, ...more } = {}) => {
+    const database = connectTestDatabase(url, {
       applicationName: 'steward-database-test',
       poolSize: 8,
-      checkoutTimeoutMs: 60_000,
       logger,
-      ...options,
+      ...more,
     });
     pools.push(database);
     return database;

@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
-import { APP_ROLES, transact, type AnyDatabase } from '@steward/database';
-import { openClone } from '@steward/database/testing';
-import { eventually } from '@steward/testing';
+import { APP_ROLES, transact } from '@steward/database';
+import { openClone, untilOverOrBlocked } from '@steward/database/testing';
 import {
   createBudgetMaker,
   deleteBudget,
@@ -77,9 +75,8 @@ export async function openBudgets() {
     whileKeepingAlive: <T>(accountId: string, ids: string[], aliveUntil: Date, work: () => Promise<T>): Promise<T> =>
       transact(process(1), async (trx) => {
         await keepReservationsAlive(trx, { accountId, ids, aliveUntil });
-        let isOver = false;
-        const working = work().finally(() => (isOver = true));
-        await eventually(async () => isOver || (await isSomebodyBlocked(one.db)));
+        const working = work();
+        await untilOverOrBlocked(one, working);
         return { working };
       }).then(({ working }) => working),
     /** While another process has the books of the account in hand. */
@@ -91,13 +88,6 @@ export async function openBudgets() {
     forget: (before: Date) => forgetAssumed(one.db, before),
     close,
   };
-}
-
-async function isSomebodyBlocked(db: AnyDatabase): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-  `.execute(db);
-  return rows.length > 0;
 }
 
 export function buildRequest(amountUsd: string | null, more: Partial<SpendRequest> = {}): SpendRequest {
