@@ -5,6 +5,7 @@ import { createReservation } from './0003_create_reservation.ts';
 import { moveBooksAtOnce } from './0004_move_books_at_once.ts';
 import { openBudgetsLate } from './0005_open_budgets_late.ts';
 import { takeOverLivingCalls } from './0006_take_over_living_calls.ts';
+import { followMergedAgents } from './0007_follow_merged_agents.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const budgetsMigrations: SliceMigrations = {
@@ -16,5 +17,6 @@ export const budgetsMigrations: SliceMigrations = {
     '0004_move_books_at_once': moveBooksAtOnce,
     '0005_open_budgets_late': openBudgetsLate,
     '0006_take_over_living_calls': takeOverLivingCalls,
+    '0007_follow_merged_agents': followMergedAgents,
   },
 };

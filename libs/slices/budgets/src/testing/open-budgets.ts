@@ -7,6 +7,7 @@ import {
   endDeadReservations,
   forgetAssumed,
   holdReservations,
+  joinBudgetsOfAgents,
   keepReservationsAlive,
   listAccountsOfDead,
   listBudgets,
@@ -48,6 +49,9 @@ export async function openBudgets() {
     update: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
+    /** @param sum of the usage rows of both */
+    join: (accountId: string, agentId: string, to: string, sum = '0') =>
+      transact(other, (trx) => joinBudgetsOfAgents(trx, { accountId, agentId, to }, () => Promise.resolve(sum))),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
     reserve: (
       accountId: string,

@@ -2,7 +2,7 @@ import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { lockBooks, moveBuckets } from '../../books/store/book.store.ts';
 import { toPico } from '../rules/money.ts';
 import { endOf } from '../rules/period.ts';
-import { listBudgets, moveBudgetsOfAgent } from '../store/budget.store.ts';
+import { followMergedAgent, listBudgets, moveBudgetsOfAgent } from '../store/budget.store.ts';
 import type { SpentBefore } from './make-budget.ts';
 
 export interface JoinedAgents {
@@ -14,7 +14,8 @@ export interface JoinedAgents {
 
 /**
  * What limits one agent limits another from now on, and each of that one's budgets has spent what both have, by their usage rows,
- * in the period of this moment: lists of those find them by either. Calls of the account wait for the sums.
+ * in the period of this moment: lists of those find them by either. Calls of the account wait for the sums; those of the former agent
+ * that end, or begin, afterwards are the other's.
  */
 export async function joinBudgetsOfAgents(
   trx: AnyTransaction,
@@ -23,6 +24,7 @@ export async function joinBudgetsOfAgents(
 ): Promise<void> {
   await lockBooks(trx, accountId);
   await moveBudgetsOfAgent(trx, { accountId, agentId, to });
+  await followMergedAgent(trx, { accountId, agentId, to });
   const budgets = await listBudgets(trx, { accountId, at: await readDatabaseTime(trx) });
   const movements = [];
   for (const { id: budgetId, periodStart, spent, ...subject } of budgets) {

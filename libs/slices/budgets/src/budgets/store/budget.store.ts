@@ -166,11 +166,14 @@ export async function removeBudget(trx: AnyTransaction, { accountId, id }: Budge
   await sql`delete from budgets.budget where account_id = ${accountId} and id = ${id}`.execute(trx);
 }
 
+interface MergedAgent {
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly to: string;
+}
+
 /** What limits one agent limits another from now on, unless that has a budget about the same: then its own stays. */
-export async function moveBudgetsOfAgent(
-  trx: AnyTransaction,
-  { accountId, agentId, to }: { readonly accountId: string; readonly agentId: string; readonly to: string },
-): Promise<void> {
+export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: MergedAgent): Promise<void> {
   const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
   await sql`
     update budgets.budget set scope_id = ${to} where ${ofAgent} and not exists (
@@ -179,4 +182,14 @@ export async function moveBudgetsOfAgent(
     )
   `.execute(trx);
   await sql`delete from budgets.budget where ${ofAgent}`.execute(trx);
+}
+
+/** From now on a call that names the one is the other's; also one that names what was merged into the one before. */
+export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: MergedAgent): Promise<void> {
+  await sql`
+    update budgets.merged_agent set merged_into = ${to} where account_id = ${accountId} and merged_into = ${agentId}
+  `.execute(trx);
+  await sql`
+    insert into budgets.merged_agent (account_id, agent_id, merged_into) values (${accountId}, ${agentId}, ${to})
+  `.execute(trx);
 }
