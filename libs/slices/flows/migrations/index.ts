@@ -10,6 +10,7 @@ import { carryTrace } from './0008_carry_trace.ts';
 import { listEndedForGateway } from './0009_list_ended_for_gateway.ts';
 import { reportVulnerabilities } from './0010_report_vulnerabilities.ts';
 import { haltAccounts } from './0011_halt_accounts.ts';
+import { claimBesideJoiners } from './0012_claim_beside_joiners.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const flowsMigrations: SliceMigrations = {
@@ -26,5 +27,6 @@ export const flowsMigrations: SliceMigrations = {
     '0009_list_ended_for_gateway': listEndedForGateway,
     '0010_report_vulnerabilities': reportVulnerabilities,
     '0011_halt_accounts': haltAccounts,
+    '0012_claim_beside_joiners': claimBesideJoiners,
   },
 };

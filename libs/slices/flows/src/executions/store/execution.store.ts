@@ -80,17 +80,17 @@ export function lockActiveOfAccount(
     .execute();
 }
 
+/** For one that is to be stopped `update`; for one that only must not be deleted `key share`, with which it goes on. */
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,
-  flowId: string,
-  dedupeValue: string,
+  { flowId, dedupeValue }: { readonly flowId: string; readonly dedupeValue: string },
+  strength: 'update' | 'key share',
 ): Promise<ExecutionRow | undefined> {
-  return selectExecutions(trx)
+  const active = selectExecutions(trx)
     .where('flow_id', '=', flowId)
     .where('dedupe_value', '=', dedupeValue)
-    .where('status', 'in', ACTIVE_STATUSES)
-    .forUpdate()
-    .executeTakeFirst();
+    .where('status', 'in', ACTIVE_STATUSES);
+  return (strength === 'update' ? active.forUpdate() : active.forKeyShare()).executeTakeFirst();
 }
 
 export async function hasActiveExecution(db: AnyDatabase, flowId: string): Promise<boolean> {

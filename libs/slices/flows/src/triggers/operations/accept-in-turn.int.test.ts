@@ -4,6 +4,7 @@ import { useOpened } from '@steward/testing';
 import type { ExecutionRow, FlowRow } from '../../schema.ts';
 import { openFlows } from '../../testing/open-flows.ts';
 import type { TriggerOutcome } from '../trigger.ts';
+import { acceptInTurn } from './accept-in-turn.ts';
 import { retryExecution } from './retry-execution.ts';
 
 const suite = useOpened(openFlows);
@@ -37,6 +38,21 @@ describe('a trigger with a dedupe value', () => {
     expect((await send(flow, { other: 7 })).kind).toBe('accepted');
     expect((await send(await addFlow(), { pr: 7 })).kind).toBe('accepted');
     expect(await suite().listExecutions(flow.id)).toHaveLength(4);
+  });
+
+  it('does not keep a worker from starting the execution that it joins (FLOW-28)', async () => {
+    await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
+    const flow = await addFlow();
+    const id = idOf(await send(flow, { pr: 7 }, 'one'));
+    const claimed = await suite().write(async (trx, hints) => {
+      const trigger = suite().build(flow, { pr: 7 }, { key: 'two' });
+      expect(await acceptInTurn(trx, hints, trigger, suite())).toMatchObject({
+        kind: 'deduplicated',
+        execution: { id },
+      });
+      return suite().claim();
+    });
+    expect(claimed?.execution.id).toBe(id);
   });
 
   it('starts anew once the execution with it has ended', async () => {

@@ -46,9 +46,11 @@ export async function acceptInTurn(
     if (state === 'accepted') return finishAccepted(trx, hints, row);
     if (state === 'key_held') return answerRepeated(trx, row);
     if (state !== 'value_held') return { kind: 'flow_changed' };
-    const active = await lockActiveByDedupeValue(trx, flowId, dedupeValue ?? '');
+    const supersedes = flow.webhook_config.supersede_on_update === true;
+    const value = { flowId, dedupeValue: dedupeValue ?? '' };
+    const active = await lockActiveByDedupeValue(trx, value, supersedes ? 'update' : 'key share');
     if (active === undefined) continue;
-    if (flow.webhook_config.supersede_on_update !== true) {
+    if (!supersedes) {
       if (trigger.idempotency !== undefined)
         await repointIdempotencyKey(trx, { flowId, keyDigest: trigger.idempotency.keyDigest }, active.id);
       return { kind: 'deduplicated', execution: active };
