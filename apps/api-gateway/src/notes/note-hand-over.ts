@@ -14,7 +14,7 @@ import {
   type OperatorNote,
   type SessionWriteOptions,
 } from '@steward/slice-sessions';
-import { retryStoring } from '../background/retry-storing.ts';
+import { retryDatabase } from '../background/retry-database.ts';
 
 export interface NoteHandOverDeps {
   readonly db: AnyDatabase;
@@ -71,7 +71,7 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   function letGo(token: string, accountId: string, work: () => Promise<void>): Promise<void> {
     if (!held.has(token) || ending.has(token)) return Promise.resolve();
     // Repeating it stores nothing twice: what was stored ended the claim.
-    const ended = retryStoring(work)
+    const ended = retryDatabase(work)
       // Whatever is not said in time is over with the claim: the note comes again, and its id says that it does.
       .catch((error: unknown) => logger.error('operator_notes.not_settled', { account_id: accountId, error }))
       .finally(() => release(token));

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { finishRun, type ApprovalRequest } from '@steward/slice-approvals';
-import { findDenial, takeApprovedRun } from '@steward/tool-calls';
-import { retryStoring } from '../../../background/retry-storing.ts';
+import { findDenial, takeApprovedRun, type ToolCall } from '@steward/tool-calls';
+import { retryDatabase } from '../../../background/retry-database.ts';
 import { answerFailure } from '../answer-failure.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import { describeToolCall, readCaller } from '../calls/describe-tool-call.ts';
 import { recordCall } from '../calls/call-records.ts';
 import { outliveClient } from '../calls/outlive-client.ts';
-import type { McpCall } from '../tool.ts';
+import type { GovernedTool, McpCall } from '../tool.ts';
 import { answerError, refuse } from '../tool-results.ts';
 import { answerRequest, answerRunning, answerUnknownOutcome } from './answer-request.ts';
 import { openCall, openResult, sealResult } from './sealed-call.ts';
@@ -58,22 +58,30 @@ interface Claimed {
 
 async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: Claimed): Promise<CallToolResult> {
   const kept = openCall(deps.approvedCalls, request, sealed);
+  const own = outliveClient({ ...call, arguments: kept.arguments });
   return finishClaimed(
     deps,
     request,
     async () => {
-      const own = outliveClient({ ...call, arguments: kept.arguments });
-      const tool = (await deps.source.list(call.caller)).find(
-        ({ server, name }) => server === kept.server && name === kept.name,
-      );
-      if (tool === undefined) return answerError('The tool is not there any more.');
-      const toolCall = describeToolCall(deps, await readCaller(deps, call.caller), { tool, call: own });
-      const denial = await findDenial(deps, toolCall);
-      if (denial !== undefined) return answerError(`Denied by policy: ${denial.ruleDescription}`);
+      const judged = await retryDatabase(() => judgeKept(deps, own, kept));
+      if ('refusal' in judged) return answerError(judged.refusal);
+      const { tool, toolCall } = judged;
       return recordCall(deps, { tool, call: own, toolCall, outcome: 'approved', request }, () => tool.run(own));
     },
     call,
   );
+}
+
+type Judged = { readonly refusal: string } | { readonly tool: GovernedTool; readonly toolCall: ToolCall };
+
+/** The call as it would be made now. */
+async function judgeKept(deps: CallDeps, call: McpCall, kept: ReturnType<typeof openCall>): Promise<Judged> {
+  const tools = await deps.source.list(call.caller);
+  const tool = tools.find(({ server, name }) => server === kept.server && name === kept.name);
+  if (tool === undefined) return { refusal: 'The tool is not there any more.' };
+  const toolCall = describeToolCall(deps, await readCaller(deps, call.caller), { tool, call });
+  const denial = await findDenial(deps, toolCall);
+  return denial === undefined ? { tool, toolCall } : { refusal: `Denied by policy: ${denial.ruleDescription}` };
 }
 
 /** Makes a call whose approval was used up, and keeps what it answered. The client's leaving is not its end. */
@@ -87,7 +95,7 @@ export async function finishClaimed(
     const result = await work().catch((error: unknown) => answerFailure(error, deps.logger, caller));
     try {
       const kept = sealResult(deps.approvedCalls, request, result);
-      await retryStoring(() => finishRun(deps.db, request, kept));
+      await retryDatabase(() => finishRun(deps.db, request, kept));
     } catch (error) {
       // Whoever made the call has its result; others are told that nobody knows.
       deps.logger.error('mcp.result_not_kept', { approval_request_id: request.id, error });

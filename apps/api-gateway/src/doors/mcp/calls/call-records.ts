@@ -8,7 +8,7 @@ import type { ApprovalRequest } from '@steward/slice-approvals';
 import { appendSessionContent, type SessionWriteOptions } from '@steward/slice-sessions';
 import { toStorableJson } from '@steward/text';
 import type { ToolCall } from '@steward/tool-calls';
-import { retryStoring } from '../../../background/retry-storing.ts';
+import { retryDatabase } from '../../../background/retry-database.ts';
 import type { AuditQueue } from '../../../search/audit-queue.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import type { CallDeps } from './call-deps.ts';
@@ -70,7 +70,7 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
       };
       const stored = Promise.all([
         store(() => audit(deps, ended)),
-        store(() => retryStoring(() => turns.run(() => storeContent(deps, ended)))),
+        store(() => retryDatabase(() => turns.run(() => storeContent(deps, ended)))),
       ])
         .then(() => undefined)
         .finally(() => storing.delete(stored));

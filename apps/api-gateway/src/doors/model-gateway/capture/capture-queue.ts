@@ -9,7 +9,7 @@ import {
   type SessionWriteOptions,
 } from '@steward/slice-sessions';
 import { toStorableJson } from '@steward/text';
-import { retryStoring } from '../../../background/retry-storing.ts';
+import { retryDatabase } from '../../../background/retry-database.ts';
 import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';
 import { describeCall, sizeOf, type CapturedCall } from './captured-call.ts';
 
@@ -53,7 +53,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
     refuse: refuseBusy,
     async run(items) {
       await Promise.all(
-        groupItems(items).map((group) => retryStoring(() => deps.turns.run(() => storeGroup(deps, group)))),
+        groupItems(items).map((group) => retryDatabase(() => deps.turns.run(() => storeGroup(deps, group)))),
       );
       return items.map(() => undefined);
     },
