@@ -1,23 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { eventually } from '@steward/testing';
 import { OutOfTimeError, runCancellable, type CancellablePools } from './run-cancellable.ts';
 import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
 
 const WORK = 'steward-work';
+const LONG_MS = 60_000;
 let database: OpenDatabase;
 let pools: CancellablePools;
 beforeAll(async () => {
   database = await openDatabase();
   pools = {
-    work: database.open({ applicationName: WORK, poolSize: 1 }).pool,
+    work: database.open({ applicationName: WORK, poolSize: 1, checkoutTimeoutMs: LONG_MS * 10 }).pool,
     cancel: database.open({ poolSize: 1 }).pool,
   };
 });
 afterAll(() => database.drop());
 
 const never = new AbortController().signal;
-const LONG_MS = 60_000;
 
 async function countRunning(): Promise<number> {
   const { rows } = await database.pool.query(
@@ -82,7 +81,7 @@ describe('work with a time budget (SRCH-28)', () => {
     expect(isBegun).toBe(false);
   });
 
-  it('that got its connection beyond its budget is not begun', async () => {
+  it('is not begun where no connection is free within the budget, or before its client leaves', async () => {
     let isBegun = false;
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, () => {
@@ -90,13 +89,18 @@ describe('work with a time budget (SRCH-28)', () => {
       return held.promise;
     });
     await begun.promise;
-    const behind = runCancellable(pools, { timeoutMs: 50, signal: never }, () => Promise.resolve((isBegun = true)));
-    behind.catch(() => undefined);
-    await delay(100);
+    const begin = (timeoutMs: number, signal: AbortSignal) =>
+      runCancellable(pools, { timeoutMs, signal }, () => Promise.resolve((isBegun = true)));
+    await expect(begin(50, never)).rejects.toBeInstanceOf(OutOfTimeError);
+    const leaving = new AbortController();
+    const left = begin(LONG_MS, leaving.signal);
+    leaving.abort(new Error('client disconnected'));
+    await expect(left).rejects.toThrow('client disconnected');
     held.resolve();
-    await expect(behind).rejects.toBeInstanceOf(OutOfTimeError);
     await first;
-    expect(isBegun).toBe(false);
+    // What came too late for them is there for others.
+    await expect(pools.work.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
+    expect([isBegun, pools.work.totalCount, pools.work.waitingCount]).toEqual([false, 1, 0]);
   });
 
   it('tells an error of its own as it is', async () => {

@@ -9,7 +9,7 @@ export interface CancellablePools {
 }
 
 export interface CancellableOptions {
-  /** Time budget of all statements together; past it Postgres cancels the running one (SQLSTATE 57014). */
+  /** Time budget of the wait for a connection and all statements together; past it Postgres cancels the running one (SQLSTATE 57014). */
   readonly timeoutMs: number;
   /** Aborted when nobody waits for the answer any more: the running statement is cancelled and the connection freed. */
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export async function runCancellable<T>(
   signal.addEventListener('abort', leave, { once: true });
   const timer = setTimeout(() => end.abort(new OutOfTimeError(`not done within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const client = await pools.work.connect();
+    const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);
   } catch (error) {
     // What the cancelled statement says of itself tells less than why it was cancelled.
@@ -48,6 +48,26 @@ export async function runCancellable<T>(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', leave);
+  }
+}
+
+/** The pool cannot be told that nobody waits any more: what it gives too late goes back at once. */
+async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
+  const left = Promise.withResolvers<never>();
+  let isLeft = false;
+  const leave = (): void => {
+    isLeft = true;
+    left.reject(end.reason as Error);
+  };
+  const connecting = pool.connect().then((client) => {
+    if (isLeft) client.release();
+    return client;
+  });
+  end.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([connecting, left.promise]);
+  } finally {
+    end.removeEventListener('abort', leave);
   }
 }
 
