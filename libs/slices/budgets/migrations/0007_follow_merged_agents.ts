@@ -18,11 +18,12 @@ export const followMergedAgents: Migration = {
     `.execute(db);
     await sql`grant select, insert, update on budgets.merged_agent to steward_api_gateway`.execute(db);
     await sql`
-      create function budgets.agent_of(account uuid, agent text) returns text language sql stable as $$
-        select coalesce(
-          (select m.merged_into from budgets.merged_agent m where m.account_id = account and m.agent_id = agent), agent
-        )
-      $$
+      create function budgets.agent_of(account uuid, agent text) returns text language plpgsql stable as $$
+        begin
+          return coalesce(
+            (select m.merged_into from budgets.merged_agent m where m.account_id = account and m.agent_id = agent), agent
+          );
+        end $$
     `.execute(db);
     await change(
       db,
@@ -52,7 +53,7 @@ async function change(db: Kysely<unknown>, name: string, from: string, to: strin
         former text := pg_get_functiondef('${name}'::regprocedure);
         changed text := replace(former, '${from}', '${to}');
       begin
-        if changed = former then raise exception '${name} is not the function of 0004'; end if;
+        if changed = former then raise exception '${name} is not the function of the migrations before'; end if;
         execute changed;
       end $do$`)}
   `.execute(db);

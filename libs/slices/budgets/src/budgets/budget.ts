@@ -36,3 +36,11 @@ export interface Budget extends BudgetBase {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** Two agents that are one from now on. */
+export interface JoinedAgents {
+  readonly accountId: string;
+  /** The one that is no more. */
+  readonly agentId: string;
+  readonly to: string;
+}

@@ -20,6 +20,7 @@ import {
   type Settlement,
   type SpendRequest,
 } from '../index.ts';
+import type { JoinedAgents } from '../budgets/budget.ts';
 import { lockBooks } from '../books/store/book.store.ts';
 
 export const NOW = new Date('2026-11-20T10:00:00Z');
@@ -38,6 +39,10 @@ export async function openBudgets() {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
 
+  /** @param sum of the usage rows of both */
+  const join = (agents: JoinedAgents, sum = '0'): Promise<void> =>
+    transact(other, (trx) => joinBudgetsOfAgents(trx, agents, () => Promise.resolve(sum)));
+
   return {
     db: one.db,
     /** @param spent before there was the budget */
@@ -49,9 +54,15 @@ export async function openBudgets() {
     update: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
-    /** @param sum of the usage rows of both */
-    join: (accountId: string, agentId: string, to: string, sum = '0') =>
-      transact(other, (trx) => joinBudgetsOfAgents(trx, { accountId, agentId, to }, () => Promise.resolve(sum))),
+    join,
+    /** What waits for the books that a merge has in hand, or is over before its commit. */
+    whileJoining: <T>(agents: JoinedAgents, work: () => Promise<T>): Promise<T> =>
+      transact(other, async (trx) => {
+        await joinBudgetsOfAgents(trx, agents, () => Promise.resolve('0'));
+        const working = work();
+        await untilOverOrBlocked(one, working);
+        return { working };
+      }).then(({ working }) => working),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
     reserve: (
       accountId: string,

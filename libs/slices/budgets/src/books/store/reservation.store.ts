@@ -69,6 +69,37 @@ export async function keepReservationsAlive(
   `.execute(db);
 }
 
+/**
+ * What calls of agents hold that were merged into another, that one's budgets hold, too. With the books in hand: of what ends at
+ * this moment nothing is carried, since whoever ends it waits for the books.
+ */
+export async function carryHolds(
+  trx: AnyTransaction,
+  { accountId, to }: { readonly accountId: string; readonly to: string },
+): Promise<void> {
+  await sql`
+    with held as materialized (
+      select id, amount, occurred_at, model_alias, budget_ids from budgets.reservation
+      where account_id = ${accountId} and state = 'held' and managed_agent_id <> ${to}
+        and budgets.agent_of(account_id, managed_agent_id) = ${to}
+      order by id for key share skip locked
+    ), added as materialized (
+      select h.id, h.amount, b.id as budget_id, budgets.start_of(b.period, h.occurred_at) as period_start
+      from held h join budgets.budget b on b.account_id = ${accountId} and b.scope = 'managed_agent' and b.scope_id = ${to}
+        and (b.model_alias is null or b.model_alias = h.model_alias) and b.id <> all (h.budget_ids)
+    ), noted as (
+      update budgets.reservation r set budget_ids = r.budget_ids || a.budget_ids, period_starts = r.period_starts || a.starts
+      from (
+        select id, array_agg(budget_id order by budget_id) as budget_ids, array_agg(period_start order by budget_id) as starts
+        from added group by id
+      ) a where r.account_id = ${accountId} and r.id = a.id
+    )
+    insert into budgets.bucket as k (account_id, budget_id, period_start, spent, reserved)
+    select ${accountId}, budget_id, period_start, 0, sum(amount) from added group by budget_id, period_start
+    on conflict on constraint bucket_pkey do update set reserved = k.reserved + excluded.reserved
+  `.execute(trx);
+}
+
 /** Accounts with calls whose process died. */
 export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`

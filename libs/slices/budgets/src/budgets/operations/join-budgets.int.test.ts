@@ -8,87 +8,138 @@ beforeAll(async () => {
 afterAll(() => budgets.close());
 
 const setUp = () => {
-  const [account, duplicate, agent] = [newId(), newId(), newId()];
-  const limit = (scopeId: string, limitAmount = '1') =>
-    budgets.add(account, { scope: 'managed_agent', scopeId, period: 'all_time', limitAmount });
-  const read = async () =>
-    (await budgets.list(account)).map(({ scopeId, spent, reserved }) => [scopeId, Number(spent), Number(reserved)]);
-  return { account, duplicate, agent, limit, read };
+  const [accountId, agentId, to] = [newId(), newId(), newId()];
+  return {
+    agents: { accountId, agentId, to },
+    limit: (scopeId: string, spent?: () => Promise<string>) =>
+      budgets.add(accountId, { scope: 'managed_agent', scopeId, period: 'all_time' }, spent),
+    build: (cost: string, managedAgentId = agentId) => buildRequest(cost, { managedAgentId }),
+    read: async () =>
+      (await budgets.list(accountId)).map(({ scopeId, spent, reserved }) => [scopeId, Number(spent), Number(reserved)]),
+  };
 };
 
 describe('calls of an agent that is merged into another while they are under way (AGT-7, BUD-4)', () => {
   it('are spent by the other, whose budget was the merged one’s', async () => {
-    const { account, duplicate, agent, limit, read } = setUp();
-    await limit(duplicate);
-    const call = buildRequest('0.6', { managedAgentId: duplicate });
-    await budgets.reserve(account, [call]);
-    await budgets.join(account, duplicate, agent, '0.1');
-    expect(await read()).toEqual([[agent, 0.1, 0.6]]);
-    await budgets.settle(account, [buildSettlement(call, '0.5')]);
-    expect(await read()).toEqual([[agent, 0.6, 0]]);
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.agentId);
+    const call = build('0.6');
+    await budgets.reserve(agents.accountId, [call]);
+    await budgets.join(agents, '0.1');
+    expect(await read()).toEqual([[agents.to, 0.1, 0.6]]);
+    await budgets.settle(agents.accountId, [buildSettlement(call, '0.5')]);
+    expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('are spent by the other where its own budget stays', async () => {
-    const { account, duplicate, agent, limit, read } = setUp();
-    await limit(duplicate);
-    await limit(agent);
-    const call = buildRequest('0.6', { managedAgentId: duplicate });
-    await budgets.reserve(account, [call]);
-    await budgets.join(account, duplicate, agent);
-    await budgets.settle(account, [buildSettlement(call, '0.5')]);
-    expect(await read()).toEqual([[agent, 0.5, 0]]);
+  it('are held, and spent, by the other where its own budget stays: no limit is passed (BUD-3)', async () => {
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.agentId);
+    await limit(agents.to);
+    const [call, own] = [build('0.6'), build('0.1', agents.to)];
+    await budgets.reserve(agents.accountId, [call, own]);
+    await budgets.join(agents);
+    expect(await read()).toEqual([[agents.to, 0, 0.7]]);
+    expect(await budgets.reserve(agents.accountId, [build('0.4', agents.to)])).toMatchObject([
+      { kind: 'budget_exceeded' },
+    ]);
+    const settlements = [buildSettlement(call, '0.5'), buildSettlement(own, '0.1')];
+    await budgets.settle(agents.accountId, settlements);
+    expect(await read()).toEqual([[agents.to, 0.6, 0]]);
+  });
+
+  it('and end at that moment are spent by the other, and held by nobody', async () => {
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.agentId);
+    await limit(agents.to);
+    const call = build('0.6');
+    await budgets.reserve(agents.accountId, [call]);
+    await budgets.whileEnding(agents.accountId, [call.id], () => budgets.join(agents));
+    expect(await read()).toEqual([[agents.to, 0, 0]]);
+    await budgets.settle(agents.accountId, [buildSettlement(call, '0.5')]);
+    expect(await read()).toEqual([[agents.to, 0.5, 0]]);
+  });
+
+  it.each(['reserve', 'settle'] as const)('and %s what waits for the merge are the other’s', async (what) => {
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.to);
+    const [call, late] = [build('0.6'), build('0.6')];
+    await budgets.reserve(agents.accountId, [call]);
+    await budgets.whileJoining(agents, async () => {
+      if (what === 'settle') await budgets.settle(agents.accountId, [buildSettlement(call, '0.5')]);
+      else expect(await budgets.reserve(agents.accountId, [late])).toMatchObject([{ kind: 'budget_exceeded' }]);
+    });
+    expect(await read()).toEqual([what === 'settle' ? [agents.to, 0.5, 0] : [agents.to, 0, 0.6]]);
   });
 
   it('are limited by what the other is limited by: one that begins late, also as the fallback of another', async () => {
-    const { account, duplicate, agent, limit, read } = setUp();
-    await limit(agent);
-    const former = buildRequest('0.9', { managedAgentId: duplicate });
-    await budgets.reserve(account, [former]);
-    await budgets.join(account, duplicate, agent);
-    const [huge, next] = ['1.1', '0.8'].map((cost) =>
-      buildRequest(cost, { managedAgentId: duplicate, replaces: former.id }),
-    ) as [ReturnType<typeof buildRequest>, ReturnType<typeof buildRequest>];
-    expect(await budgets.reserve(account, [huge, next])).toMatchObject([
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.to);
+    const former = build('0.9');
+    await budgets.reserve(agents.accountId, [former]);
+    await budgets.join(agents);
+    const next = { ...build('0.8'), replaces: former.id };
+    expect(await budgets.reserve(agents.accountId, [{ ...build('1.1'), replaces: former.id }, next])).toMatchObject([
       { kind: 'budget_exceeded' },
       { kind: 'reserved' },
     ]);
-    expect(await read()).toEqual([[agent, 0, 0.8]]);
-    await budgets.settle(account, [buildSettlement(former, null), buildSettlement(next, '0.7')]);
-    expect(await read()).toEqual([[agent, 0.7, 0]]);
+    expect(await read()).toEqual([[agents.to, 0, 0.8]]);
+    await budgets.settle(agents.accountId, [buildSettlement(former, null), buildSettlement(next, '0.7')]);
+    expect(await read()).toEqual([[agents.to, 0.7, 0]]);
   });
 
   it('are spent by the end of a chain of merges', async () => {
-    const { account, duplicate, agent, limit, read } = setUp();
+    const { agents, limit, build, read } = setUp();
+    const { accountId, to } = agents;
     const last = newId();
     await limit(last);
-    const call = buildRequest('0.6', { managedAgentId: duplicate });
-    await budgets.reserve(account, [call]);
-    await budgets.join(account, duplicate, agent);
-    await budgets.join(account, agent, last);
-    await budgets.settle(account, [buildSettlement(call, '0.5')]);
+    const call = build('0.6');
+    await budgets.reserve(accountId, [call]);
+    await budgets.join(agents);
+    await budgets.join({ accountId, agentId: to, to: last });
+    expect(await read()).toEqual([[last, 0, 0.6]]);
+    await budgets.settle(accountId, [buildSettlement(call, '0.5')]);
     expect(await read()).toEqual([[last, 0.5, 0]]);
   });
 
   it('are spent once where they were taken for dead before', async () => {
-    const { account, duplicate, agent, limit, read } = setUp();
-    await limit(duplicate);
-    const call = buildRequest('0.6', { managedAgentId: duplicate });
-    await budgets.reserve(account, [call]);
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.agentId);
+    const call = build('0.6');
+    await budgets.reserve(agents.accountId, [call]);
     const late = new Date(NOW.getTime() + 100_000);
-    expect(await budgets.endDead(account, late)).toHaveLength(1);
-    await budgets.join(account, duplicate, agent, '0.6');
-    expect(await read()).toEqual([[agent, 0.6, 0]]);
-    await budgets.settle(account, [buildSettlement(call, '0.2')]);
-    expect(await read()).toEqual([[agent, 0.2, 0]]);
+    expect(await budgets.endDead(agents.accountId, late)).toHaveLength(1);
+    await budgets.join(agents, '0.6');
+    expect(await read()).toEqual([[agents.to, 0.6, 0]]);
+    await budgets.settle(agents.accountId, [buildSettlement(call, '0.2')]);
+    expect(await read()).toEqual([[agents.to, 0.2, 0]]);
   });
 
   it('of another account are its own', async () => {
-    const { account, duplicate, agent, limit, read } = setUp();
-    await limit(duplicate);
-    await budgets.join(newId(), duplicate, agent);
-    const call = buildRequest('0.6', { managedAgentId: duplicate });
-    await budgets.reserve(account, [call]);
-    await budgets.settle(account, [buildSettlement(call, '0.5')]);
-    expect(await read()).toEqual([[duplicate, 0.5, 0]]);
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.agentId);
+    await budgets.join({ ...agents, accountId: newId() });
+    const call = build('0.6');
+    await budgets.reserve(agents.accountId, [call]);
+    await budgets.settle(agents.accountId, [buildSettlement(call, '0.5')]);
+    expect(await read()).toEqual([[agents.agentId, 0.5, 0]]);
+  });
+});
+
+describe('a budget that is made while its agent is merged (AGT-7, AGT-8)', () => {
+  it.each(['agentId', 'to'] as const)('is not made of half a sum: about %s', async (which) => {
+    const { agents, limit } = setUp();
+    const making = limit(agents[which], async () => {
+      await budgets.join(agents);
+      return '0.1';
+    });
+    await expect(making).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await budgets.list(agents.accountId)).toEqual([]);
+  });
+
+  it('is about what the agent is by now', async () => {
+    const { agents, limit } = setUp();
+    await budgets.join(agents);
+    expect(await limit(agents.agentId)).toMatchObject({ scopeId: agents.to });
+    expect(await limit(agents.to)).toBeUndefined();
   });
 });

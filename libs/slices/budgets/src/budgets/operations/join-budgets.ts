@@ -1,30 +1,27 @@
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { lockBooks, moveBuckets } from '../../books/store/book.store.ts';
+import { carryHolds } from '../../books/store/reservation.store.ts';
+import type { JoinedAgents } from '../budget.ts';
 import { toPico } from '../rules/money.ts';
 import { endOf } from '../rules/period.ts';
-import { followMergedAgent, listBudgets, moveBudgetsOfAgent } from '../store/budget.store.ts';
+import { followMergedAgent, listBudgets, moveBudgetsOfAgent, removeUnopenedOfAgents } from '../store/budget.store.ts';
 import type { SpentBefore } from './make-budget.ts';
-
-export interface JoinedAgents {
-  readonly accountId: string;
-  /** The one that is no more. */
-  readonly agentId: string;
-  readonly to: string;
-}
 
 /**
  * What limits one agent limits another from now on, and each of that one's budgets has spent what both have, by their usage rows,
  * in the period of this moment: lists of those find them by either. Calls of the account wait for the sums; those of the former agent
- * that end, or begin, afterwards are the other's.
+ * that are under way are held by the other's budgets, and those that end, or begin, afterwards are the other's.
  */
 export async function joinBudgetsOfAgents(
   trx: AnyTransaction,
-  { accountId, agentId, to }: JoinedAgents,
+  agents: JoinedAgents,
   sumUsage: (spent: SpentBefore) => Promise<string>,
 ): Promise<void> {
+  const { accountId, to } = agents;
   await lockBooks(trx, accountId);
-  await moveBudgetsOfAgent(trx, { accountId, agentId, to });
-  await followMergedAgent(trx, { accountId, agentId, to });
+  await removeUnopenedOfAgents(trx, agents);
+  await moveBudgetsOfAgent(trx, agents);
+  await followMergedAgent(trx, agents);
   const budgets = await listBudgets(trx, { accountId, at: await readDatabaseTime(trx) });
   const movements = [];
   for (const { id: budgetId, periodStart, spent, ...subject } of budgets) {
@@ -34,4 +31,5 @@ export async function joinBudgetsOfAgents(
     movements.push({ budgetId, periodStart, spent: toPico(sum) - toPico(spent), reserved: 0n });
   }
   await moveBuckets(trx, accountId, movements);
+  await carryHolds(trx, { accountId, to });
 }

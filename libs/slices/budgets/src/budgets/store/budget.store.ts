@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
-import type { Budget, BudgetScope, BudgetSubject, BudgetTerms } from '../budget.ts';
+import type { Budget, BudgetScope, BudgetSubject, BudgetTerms, JoinedAgents } from '../budget.ts';
 import { BUDGET_PERIODS, startOf, type BudgetPeriod } from '../rules/period.ts';
 
 /** LIM-54: all of them are read whenever the books change. */
@@ -101,10 +101,13 @@ export async function insertOpening(
   trx: AnyTransaction,
   budget: BudgetKey & BudgetSubject & Omit<BudgetTerms, 'isEnabled'> & { readonly now: Date },
 ): Promise<boolean> {
+  const { scopeId } = budget;
+  // Whoever named it may have seen it before it was merged into another.
+  const subject = budget.scope === 'managed_agent' ? sql`budgets.agent_of(${budget.accountId}, ${scopeId})` : scopeId;
   const { rows } = await sql`
     insert into budgets.budget (account_id, id, scope, scope_id, model_alias, period, limit_amount, is_hard,
       thresholds_percent, is_enabled, created_at, updated_at, opening_until)
-    values (${budget.accountId}, ${budget.id}, ${budget.scope}, ${budget.scopeId}, ${budget.modelAlias}, ${budget.period},
+    values (${budget.accountId}, ${budget.id}, ${budget.scope}, ${subject}, ${budget.modelAlias}, ${budget.period},
       ${budget.limitAmount}, ${budget.isHard}, ${[...budget.thresholdsPercent]}::integer[], false,
       ${budget.now}, ${budget.now}, clock_timestamp() + make_interval(secs => ${OPENING_SECONDS}))
     on conflict do nothing returning id
@@ -133,6 +136,17 @@ export async function removeUnopened(
   await sql`
     delete from budgets.budget
     where account_id = ${accountId} and (opening_until < clock_timestamp() or opening_until is not null and id = ${id ?? null}::uuid)
+  `.execute(trx);
+}
+
+/** Those about one of two agents that are joined: the sum that their makers are taking leaves out what the other has spent. */
+export async function removeUnopenedOfAgents(
+  trx: AnyTransaction,
+  { accountId, agentId, to }: JoinedAgents,
+): Promise<void> {
+  await sql`
+    delete from budgets.budget where account_id = ${accountId} and scope = 'managed_agent'
+      and scope_id = any(${[agentId, to]}::text[]) and opening_until is not null
   `.execute(trx);
 }
 
@@ -166,14 +180,8 @@ export async function removeBudget(trx: AnyTransaction, { accountId, id }: Budge
   await sql`delete from budgets.budget where account_id = ${accountId} and id = ${id}`.execute(trx);
 }
 
-interface MergedAgent {
-  readonly accountId: string;
-  readonly agentId: string;
-  readonly to: string;
-}
-
 /** What limits one agent limits another from now on, unless that has a budget about the same: then its own stays. */
-export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: MergedAgent): Promise<void> {
+export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
   await sql`
     update budgets.budget set scope_id = ${to} where ${ofAgent} and not exists (
@@ -185,7 +193,7 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
 }
 
 /** From now on a call that names the one is the other's; also one that names what was merged into the one before. */
-export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: MergedAgent): Promise<void> {
+export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`
     update budgets.merged_agent set merged_into = ${to} where account_id = ${accountId} and merged_into = ${agentId}
   `.execute(trx);

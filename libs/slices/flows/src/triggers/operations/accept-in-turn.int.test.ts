@@ -40,7 +40,7 @@ describe('a trigger with a dedupe value', () => {
     expect(await suite().listExecutions(flow.id)).toHaveLength(4);
   });
 
-  it('does not keep a worker from starting the execution that it joins (FLOW-28)', async () => {
+  it('does not keep a worker from starting the execution that it joins (EXEC-4)', async () => {
     await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
     const flow = await addFlow();
     const id = idOf(await send(flow, { pr: 7 }, 'one'));
