@@ -16,6 +16,9 @@ import { openCall, openResult, sealResult } from './sealed-call.ts';
 /** Between two looks at a run of another connection. */
 const LOOK_EVERY_MS = 250;
 
+/** Shorter than the lease of a run, also where each try waits for a connection: who holds none makes no call. */
+const READ_DELAYS_MS = [100, 1000, 5000];
+
 /**
  * What an approved call answered: it is made here unless it was made before, by whichever connection or process. That a client
  * leaves does not end a call that was begun.
@@ -63,7 +66,7 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
     deps,
     request,
     async () => {
-      const judged = await retryDatabase(() => judgeKept(deps, own, kept));
+      const judged = await retryDatabase(() => judgeKept(deps, own, kept), READ_DELAYS_MS);
       if ('refusal' in judged) return answerError(judged.refusal);
       const { tool, toolCall } = judged;
       return recordCall(deps, { tool, call: own, toolCall, outcome: 'approved', request }, () => tool.run(own));

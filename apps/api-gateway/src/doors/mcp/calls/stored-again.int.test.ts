@@ -3,6 +3,7 @@ import { useApprovals } from '../../../testing/approval-tests.ts';
 import { connectMcp, type McpClient } from '../../../testing/mcp-tests.ts';
 
 const approvals = useApprovals();
+const { query } = approvals.people;
 const POLICY = `
 version: "1"
 rules:
@@ -16,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => client.close());
 
 beforeEach(() =>
-  approvals.people.query(`
+  query(`
     create sequence public.faults;
     create function public.fault() returns boolean language plpgsql security definer as $$
     begin
@@ -32,16 +33,12 @@ beforeEach(() =>
 );
 /** The first time the database does that it is chosen as the victim of a deadlock. */
 const failOnce = (statement: string) =>
-  approvals.people.query(`create trigger fail_once before ${statement} execute function public.fail_once()`);
-const countTries = async () =>
-  (await approvals.people.query('select last_value::int as tries from public.faults'))[0]?.['tries'];
-afterEach(() =>
-  approvals.people.query(`
-    alter table agents.agent disable row level security;
-    drop function public.fail_once, public.fault cascade;
-    drop sequence public.faults;
-  `),
-);
+  query(`create trigger fail_once before ${statement} execute function public.fail_once()`);
+const countTries = async () => (await query('select last_value::int as tries from public.faults'))[0]?.['tries'];
+afterEach(async () => {
+  await query('drop function public.fail_once, public.fault cascade');
+  await query('drop sequence public.faults');
+});
 
 describe('a call whose record the database could not take at first', () => {
   it('stands in its session all the same (TOOL-13)', async () => {
@@ -67,13 +64,13 @@ describe('a call whose record the database could not take at first', () => {
 
 it('an approved call is made although the database cannot say at first who makes it (TOOL-9)', async () => {
   const id = await holdAndApprove();
-  await approvals.people.query(`
+  await query(`
     alter table agents.agent enable row level security;
     create policy fail_once on agents.agent
       using (not exists (select from approvals.approval_run where state = 'running') or public.fault());
   `);
-  const { structuredContent } = await readStatus(id);
-  expect(structuredContent).toMatchObject({ results: [] });
+  const status = readStatus(id).finally(() => query('alter table agents.agent disable row level security'));
+  expect((await status).structuredContent).toMatchObject({ results: [] });
   expect(await countTries()).toBeGreaterThan(1);
 });
 

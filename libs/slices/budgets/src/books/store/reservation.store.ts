@@ -70,8 +70,8 @@ export async function keepReservationsAlive(
 }
 
 /**
- * What calls of agents hold that were merged into another, that one's budgets hold, too. With the books in hand: of what ends at
- * this moment nothing is carried, since whoever ends it waits for the books.
+ * Budgets that became an agent's by a merge hold what its calls hold, and those of agents that were merged into it. With the books in
+ * hand: of what ends at this moment nothing is carried, since whoever ends it waits for the books.
  */
 export async function carryHolds(
   trx: AnyTransaction,
@@ -80,8 +80,8 @@ export async function carryHolds(
   await sql`
     with held as materialized (
       select id, amount, occurred_at, model_alias, budget_ids from budgets.reservation
-      where account_id = ${accountId} and state = 'held' and managed_agent_id <> ${to}
-        and budgets.agent_of(account_id, managed_agent_id) = ${to}
+      where account_id = ${accountId} and state = 'held' and (managed_agent_id = ${to} or managed_agent_id in (
+        select agent_id from budgets.merged_agent where account_id = ${accountId} and merged_into = ${to}))
       order by id for key share skip locked
     ), added as materialized (
       select h.id, h.amount, b.id as budget_id, budgets.start_of(b.period, h.occurred_at) as period_start

@@ -47,6 +47,60 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
+  it.each(['merged one', 'other'])('are held by a budget that became the other’s: calls of the %s', async (whose) => {
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.agentId);
+    const call = build('0.9', whose === 'other' ? agents.to : agents.agentId);
+    await budgets.reserve(agents.accountId, [call]);
+    await budgets.join(agents);
+    expect(await read()).toEqual([[agents.to, 0, 0.9]]);
+    expect(await budgets.reserve(agents.accountId, [build('0.2', agents.to)])).toMatchObject([
+      { kind: 'budget_exceeded' },
+    ]);
+    await budgets.settle(agents.accountId, [buildSettlement(call, '0.8')]);
+    expect(await read()).toEqual([[agents.to, 0.8, 0]]);
+  });
+
+  it('are held by those budgets of the other that they fall under, each in its period', async () => {
+    const { agents, build } = setUp();
+    const { accountId, to } = agents;
+    const about = { scope: 'managed_agent', scopeId: to } as const;
+    for (const more of [
+      { period: 'hourly' },
+      { period: 'all_time' },
+      { modelAlias: 'other' },
+      { modelAlias: 'fast' },
+    ] as const)
+      await budgets.add(accountId, { ...about, ...more });
+    const read = async () =>
+      Object.fromEntries(
+        (await budgets.list(accountId)).map(({ period, modelAlias, reserved }) => [
+          `${period} ${modelAlias ?? 'any'}`,
+          Number(reserved),
+        ]),
+      );
+    const call = build('0.6');
+    await budgets.reserve(accountId, [call]);
+    await budgets.join(agents);
+    const held = { 'hourly any': 0.6, 'all_time any': 0.6, 'daily other': 0, 'daily fast': 0.6 };
+    expect(await read()).toEqual(held);
+    await budgets.settle(accountId, [buildSettlement(call, '0.5')]);
+    expect(await read()).toEqual({ 'hourly any': 0, 'all_time any': 0, 'daily other': 0, 'daily fast': 0 });
+  });
+
+  it('are held once, also by a merge at the moment of their sign of life', async () => {
+    const { agents, limit, build, read } = setUp();
+    await limit(agents.to);
+    const call = build('0.6');
+    await budgets.reserve(agents.accountId, [call]);
+    const aliveUntil = new Date(NOW.getTime() + 200_000);
+    await budgets.whileKeepingAlive(agents.accountId, [call.id], aliveUntil, () => budgets.join(agents));
+    expect(await read()).toEqual([[agents.to, 0, 0.6]]);
+    const late = new Date(NOW.getTime() + 300_000);
+    expect(await budgets.endDead(agents.accountId, late)).toMatchObject([{ id: call.id, amountUsd: '0.6' }]);
+    expect(await read()).toEqual([[agents.to, 0.6, 0]]);
+  });
+
   it('and end at that moment are spent by the other, and held by nobody', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
@@ -59,7 +113,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.5, 0]]);
   });
 
-  it.each(['reserve', 'settle'] as const)('and %s what waits for the merge are the other’s', async (what) => {
+  it.each(['reserve', 'settle'] as const)('are the other’s where they wait for the merge: %s', async (what) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.to);
     const [call, late] = [build('0.6'), build('0.6')];
@@ -87,11 +141,11 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.7, 0]]);
   });
 
-  it('are spent by the end of a chain of merges', async () => {
+  it('are held and spent by the end of a chain of merges', async () => {
     const { agents, limit, build, read } = setUp();
-    const { accountId, to } = agents;
+    const { accountId, agentId, to } = agents;
     const last = newId();
-    await limit(last);
+    for (const each of [agentId, to, last]) await limit(each);
     const call = build('0.6');
     await budgets.reserve(accountId, [call]);
     await budgets.join(agents);

@@ -112,7 +112,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   }
 }
 
-/** @throws unavailable when it took so long that somebody has taken its maker for dead */
+/** @throws unavailable when it took so long that somebody has taken its maker for dead, or its agent was merged meanwhile */
 async function open(trx: AnyTransaction, opening: Opening, spent: string): Promise<Budget> {
   const { key, at, periodStart, isEnabled } = opening;
   await lockBooks(trx, key.accountId);
@@ -120,7 +120,10 @@ async function open(trx: AnyTransaction, opening: Opening, spent: string): Promi
   const bucket = { budgetId: key.id, periodStart, spent: toPico(spent), reserved: 0n };
   if (isThere) await moveBuckets(trx, key.accountId, [bucket]);
   const budget = isThere ? await findBudget(trx, key, at) : undefined;
-  if (budget === undefined) throw new AppError('unavailable', { message: 'Making the budget took too long.' });
+  if (budget === undefined)
+    throw new AppError('unavailable', {
+      message: 'Making the budget took too long, or its agent was merged. Make it again.',
+    });
   return budget;
 }
 

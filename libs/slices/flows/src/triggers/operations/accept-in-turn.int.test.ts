@@ -4,6 +4,7 @@ import { useOpened } from '@steward/testing';
 import type { ExecutionRow, FlowRow } from '../../schema.ts';
 import { openFlows } from '../../testing/open-flows.ts';
 import type { TriggerOutcome } from '../trigger.ts';
+import { failLostExecution } from '../../executions/operations/fail-lost-execution.ts';
 import { acceptInTurn } from './accept-in-turn.ts';
 import { retryExecution } from './retry-execution.ts';
 
@@ -40,19 +41,36 @@ describe('a trigger with a dedupe value', () => {
     expect(await suite().listExecutions(flow.id)).toHaveLength(4);
   });
 
-  it('does not keep a worker from starting the execution that it joins (EXEC-4)', async () => {
-    await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
-    const flow = await addFlow();
-    const id = idOf(await send(flow, { pr: 7 }, 'one'));
-    const claimed = await suite().write(async (trx, hints) => {
-      const trigger = suite().build(flow, { pr: 7 }, { key: 'two' });
-      expect(await acceptInTurn(trx, hints, trigger, suite())).toMatchObject({
-        kind: 'deduplicated',
-        execution: { id },
+  describe('does not keep the execution that it joins', () => {
+    /** While a trigger that joins it is accepted. */
+    const whileJoining = async <T>(work: () => Promise<T>, lose = false) => {
+      await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
+      const flow = await addFlow();
+      const id = idOf(await send(flow, { pr: 7 }, 'one'));
+      if (lose) {
+        await suite().claim();
+        await sql`update flows.execution set lease_until = now() - interval '1 second'`.execute(suite().admin);
+      }
+      const found = await suite().write(async (trx, hints) => {
+        const trigger = suite().build(flow, { pr: 7 }, { key: 'two' });
+        const joined = { kind: 'deduplicated', execution: { id } };
+        expect(await acceptInTurn(trx, hints, trigger, suite())).toMatchObject(joined);
+        return work();
       });
-      return suite().claim();
+      return { id, found };
+    };
+
+    it('from being started (EXEC-4)', async () => {
+      const { id, found } = await whileJoining(() => suite().claim());
+      expect(found?.execution.id).toBe(id);
     });
-    expect(claimed?.execution.id).toBe(id);
+
+    it('from being ended when its worker is gone (EXEC-6)', async () => {
+      const fail = () =>
+        suite().run((trx, hints) => failLostExecution(trx, hints, suite().clock.now(), suite().options));
+      const { id, found } = await whileJoining(fail, true);
+      expect(found).toMatchObject({ id, status: 'FAILED' });
+    });
   });
 
   it('starts anew once the execution with it has ended', async () => {
