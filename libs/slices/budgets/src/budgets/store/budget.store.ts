@@ -103,7 +103,10 @@ export async function insertOpening(
 ): Promise<boolean> {
   const { scopeId } = budget;
   // Whoever named it may have seen it before it was merged into another.
-  const subject = budget.scope === 'managed_agent' ? sql`budgets.agent_of(${budget.accountId}, ${scopeId})` : scopeId;
+  const byNow = sql`coalesce((
+    select merged_into from budgets.merged_agent where account_id = ${budget.accountId} and agent_id = ${scopeId}
+  ), ${scopeId})`;
+  const subject = budget.scope === 'managed_agent' ? byNow : scopeId;
   const { rows } = await sql`
     insert into budgets.budget (account_id, id, scope, scope_id, model_alias, period, limit_amount, is_hard,
       thresholds_percent, is_enabled, created_at, updated_at, opening_until)
