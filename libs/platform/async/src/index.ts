@@ -1,5 +1,5 @@
 /**
- * Async: work that waits, once each: a time limit, a retry, a sleep that can be ended, a group commit,
+ * Async: work that waits, once each: a time limit, a wait that a signal ends, a retry, a sleep that can be ended, a group commit,
  * reads that are shared; and the clock that
  * rules are given.
  *
@@ -15,3 +15,4 @@ export { createFreshReads, type FreshReads } from './fresh-reads.ts';
 export { createSleeper, type Sleeper } from './sleeper.ts';
 export { endsWithin, limitTime } from './time-limit.ts';
 export { createTurns, type Turns } from './turns.ts';
+export { untilAborted } from './until-aborted.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { untilAborted } from '@steward/async';
 
 export interface CancellablePools {
   /** Gives the connection the work runs on; its size is the number of works at a time. */
@@ -53,21 +54,15 @@ export async function runCancellable<T>(
 
 /** The pool cannot be told that nobody waits any more: what it gives too late goes back at once. */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
-  const left = Promise.withResolvers<never>();
-  let isLeft = false;
-  const leave = (): void => {
-    isLeft = true;
-    left.reject(end.reason as Error);
-  };
-  const connecting = pool.connect().then((client) => {
-    if (isLeft) client.release();
-    return client;
-  });
-  end.addEventListener('abort', leave, { once: true });
+  const connecting = pool.connect();
   try {
-    return await Promise.race([connecting, left.promise]);
-  } finally {
-    end.removeEventListener('abort', leave);
+    return await untilAborted(connecting, end);
+  } catch (error) {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { changeFunction } from '@steward/database';
 
 /**
  * A call may be taken over while it is given a sign of life, too: that changes no key of its row, so that the lock which still
@@ -8,15 +8,8 @@ import type { Migration } from 'kysely/migration';
  */
 export const takeOverLivingCalls: Migration = {
   async up(db) {
-    await sql`
-      do $do$
-      declare
-        former text := pg_get_functiondef('budgets.reserve(uuid, jsonb, timestamptz, timestamptz)'::regprocedure);
-        changed text := replace(former, 'for update skip locked', 'for key share skip locked');
-      begin
-        if changed = former then raise exception 'budgets.reserve is not the function of 0004'; end if;
-        execute changed;
-      end $do$
-    `.execute(db);
+    await changeFunction(db, 'budgets.reserve(uuid, jsonb, timestamptz, timestamptz)', [
+      ['for update skip locked', 'for key share skip locked'],
+    ]);
   },
 };

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { changeFunction } from '@steward/database';
 
 const FUNCTIONS = [
   'flows.claim_execution(text, uuid, integer, integer, integer, uuid, uuid[])',
@@ -13,15 +13,6 @@ const FUNCTIONS = [
 export const claimBesideJoiners: Migration = {
   async up(db) {
     for (const name of FUNCTIONS)
-      await sql`
-        do ${sql.raw(`$do$
-        declare
-          former text := pg_get_functiondef('${name}'::regprocedure);
-          changed text := replace(former, 'for update skip locked', 'for no key update skip locked');
-        begin
-          if changed = former then raise exception '${name} is not the function of the migrations before'; end if;
-          execute changed;
-        end $do$`)}
-      `.execute(db);
+      await changeFunction(db, name, [['for update skip locked', 'for no key update skip locked']]);
   },
 };

@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import { APP_ROLES, transact } from '@steward/database';
+import { APP_ROLES, transact, type AnyTransaction } from '@steward/database';
 import { openClone, untilOverOrBlocked } from '@steward/database/testing';
 import {
   createBudgetMaker,
@@ -40,8 +40,18 @@ export async function openBudgets() {
   const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
 
   /** @param sum of the usage rows of both */
-  const join = (agents: JoinedAgents, sum = '0'): Promise<void> =>
-    transact(other, (trx) => joinBudgetsOfAgents(trx, agents, () => Promise.resolve(sum)));
+  const joinIn =
+    (agents: JoinedAgents, sum = '0') =>
+    (trx: AnyTransaction): Promise<void> =>
+      joinBudgetsOfAgents(trx, agents, () => Promise.resolve(sum));
+  /** A transaction that is committed once `work`, which begins after its first statements, is over or waits for it. */
+  const whileOpen = <T>(begin: (trx: AnyTransaction) => Promise<void>, work: () => Promise<T>): Promise<T> =>
+    transact(other, async (trx) => {
+      await begin(trx);
+      const working = work();
+      await untilOverOrBlocked(one, working);
+      return { working };
+    }).then(({ working }) => working);
 
   return {
     db: one.db,
@@ -54,15 +64,9 @@ export async function openBudgets() {
     update: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
-    join,
+    join: (agents: JoinedAgents, sum?: string): Promise<void> => transact(other, joinIn(agents, sum)),
     /** What waits for the books that a merge has in hand, or is over before its commit. */
-    whileJoining: <T>(agents: JoinedAgents, work: () => Promise<T>): Promise<T> =>
-      transact(other, async (trx) => {
-        await joinBudgetsOfAgents(trx, agents, () => Promise.resolve('0'));
-        const working = work();
-        await untilOverOrBlocked(one, working);
-        return { working };
-      }).then(({ working }) => working),
+    whileJoining: <T>(agents: JoinedAgents, work: () => Promise<T>): Promise<T> => whileOpen(joinIn(agents), work),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
     reserve: (
       accountId: string,
@@ -88,12 +92,7 @@ export async function openBudgets() {
       }),
     /** In a process that gives a sign of their life, which is committed once `work` is over, or waits for it. */
     whileKeepingAlive: <T>(accountId: string, ids: string[], aliveUntil: Date, work: () => Promise<T>): Promise<T> =>
-      transact(process(1), async (trx) => {
-        await keepReservationsAlive(trx, { accountId, ids, aliveUntil });
-        const working = work();
-        await untilOverOrBlocked(one, working);
-        return { working };
-      }).then(({ working }) => working),
+      whileOpen((trx) => keepReservationsAlive(trx, { accountId, ids, aliveUntil }), work),
     /** While another process has the books of the account in hand. */
     whileBooksAreHeld: (accountId: string, work: () => Promise<void>): Promise<void> =>
       transact(other, async (trx) => {

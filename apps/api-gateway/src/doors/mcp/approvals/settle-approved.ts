@@ -11,7 +11,7 @@ import { outliveClient } from '../calls/outlive-client.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { answerError, refuse } from '../tool-results.ts';
 import { answerRequest, answerRunning, answerUnknownOutcome } from './answer-request.ts';
-import { openCall, openResult, sealResult } from './sealed-call.ts';
+import { openCall, openResult, sealResult, type KeptCall } from './sealed-call.ts';
 
 /** Between two looks at a run of another connection. */
 const LOOK_EVERY_MS = 250;
@@ -78,7 +78,7 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
 type Judged = { readonly refusal: string } | { readonly tool: GovernedTool; readonly toolCall: ToolCall };
 
 /** The call as it would be made now. */
-async function judgeKept(deps: CallDeps, call: McpCall, kept: ReturnType<typeof openCall>): Promise<Judged> {
+async function judgeKept(deps: CallDeps, call: McpCall, kept: KeptCall): Promise<Judged> {
   const tools = await deps.source.list(call.caller);
   const tool = tools.find(({ server, name }) => server === kept.server && name === kept.name);
   if (tool === undefined) return { refusal: 'The tool is not there any more.' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { limitTime } from '@steward/async';
+import { limitTime, untilAborted } from '@steward/async';
 import { newId } from '@steward/crypto';
 import type { DegradedReason } from '@steward/contracts';
 import { boundTokens, estimateTokens } from '../../embedding/rules/estimate-tokens.ts';
@@ -89,20 +89,13 @@ async function waitFor(
   milliseconds: number,
   signal: AbortSignal,
 ): Promise<QueryEmbedding> {
-  signal.throwIfAborted();
   const late = new Error('out of time');
-  let leave: () => void = () => undefined;
-  const left = new Promise<never>((_resolve, reject) => {
-    leave = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
-  });
   try {
-    return await limitTime(Promise.race([running, left]), milliseconds, () => late);
+    return await limitTime(untilAborted(running, signal), milliseconds, () => late);
   } catch (error) {
     if (error === late) return { kind: 'missing', reason: 'semantic_provider_error' };
     throw error;
   } finally {
-    signal.removeEventListener('abort', leave);
     // Whoever does not wait any more does not hear of its failure either.
     running.catch(() => undefined);
   }

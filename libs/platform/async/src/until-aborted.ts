@@ -1,0 +1,12 @@
+/** The work's result, or the signal's reason thrown once it is aborted. The work goes on either way. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const left = Promise.withResolvers<never>();
+  const leave = (): void => left.reject(signal.reason as Error);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([left.promise, work]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

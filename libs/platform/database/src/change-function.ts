@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from './transact.ts';
+
+/**
+ * For migrations: a function as it was, but with other pieces in its definition. Its grants stay.
+ * @param name with the types of its arguments
+ * @throws when the definition has a piece not exactly once: it is not the function that the changes were written for
+ */
+export async function changeFunction(
+  db: AnyDatabase,
+  name: string,
+  changes: readonly (readonly [from: string, to: string])[],
+): Promise<void> {
+  const { rows } = await sql<{ definition: string }>`
+    select pg_get_functiondef(${name}::regprocedure) as definition
+  `.execute(db);
+  let definition = rows[0]?.definition ?? '';
+  for (const [from, to] of changes) {
+    const pieces = definition.split(from);
+    if (pieces.length !== 2) throw new Error(`${name} does not have "${from}" exactly once`);
+    definition = pieces.join(to);
+  }
+  await sql.raw(definition).execute(db);
+}
