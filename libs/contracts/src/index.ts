@@ -49,6 +49,13 @@ export {
   type Permission,
   type SystemRole,
 } from './access/permissions.ts';
+export {
+  AGENT_KINDS,
+  findKeyKind,
+  listMostPermissions,
+  RESTRICTED_KINDS,
+  type RestrictedKind,
+} from './access/credential-kinds.ts';
 export type { Principal } from './access/principal.ts';
 export { AUDIT_RESOURCE_TYPES, type AuditResourceType } from './access/audit-resource-types.ts';
 export { EDITIONS, type Edition } from './access/editions.ts';

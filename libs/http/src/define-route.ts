@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { AppError, Permission, Principal } from '@steward/contracts';
+import type { AppError, ErrorCode, Permission, Principal, RestrictedKind } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { AuditDeclaration, BuildAudit } from './audit-fact.ts';
 import type { BytesAnswer, HtmlAnswer, JsonAnswer, OnSent, SourceAnswer } from './send-answer.ts';
@@ -120,6 +120,13 @@ export interface RouteDefinition<
   readonly onHalted?: (principal: Principal) => void;
   /** All of them are needed. Empty or left out: any authenticated caller. */
   readonly permissions?: readonly Permission[];
+  /**
+   * The kinds of credentials that act for something else than a person and reach it. Left out: none of them, which is right for
+   * whatever changes, or tells of, what agents may do (ACC-43).
+   */
+  readonly openTo?: readonly RestrictedKind[];
+  /** What credentials that act as an agent are told where it is closed to them; left out: `permission_denied`. */
+  readonly closedCode?: ErrorCode;
   /** The section of the documents it stands in. Of most routes their list says it (`tagRoutes`). */
   readonly tag?: string;
   readonly summary: string;

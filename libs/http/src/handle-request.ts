@@ -148,14 +148,21 @@ function requireAllowed(route: Route, principal: Principal): void {
     route.onHalted?.(principal);
     throw new AppError('kill_switch_engaged');
   }
-  const { onlyPermission: only } = principal;
-  if (only !== undefined && route.permissions?.includes(only) !== true) throw new AppError('api_key_scope_denied');
+  requireOpen(route, principal);
   const missing = route.permissions?.find((permission) => !principal.permissions.has(permission));
   if (missing === undefined) return;
   throw new AppError('permission_denied', {
     message: `Your role does not include the permission "${missing}".`,
     detail: { permission: missing },
   });
+}
+
+/** Closed by default to credentials that act for something else than a person (ACC-43). */
+function requireOpen({ openTo, closedCode }: Route, { restrictedKind: kind }: Principal): void {
+  if (kind === undefined || openTo?.includes(kind) === true) return;
+  if (kind === 'discovery_key') throw new AppError('api_key_scope_denied');
+  if (closedCode !== undefined) throw new AppError(closedCode);
+  throw new AppError('permission_denied', { message: 'A credential that acts as an agent may not do this.' });
 }
 
 function readSearch(url: string): string {

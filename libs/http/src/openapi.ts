@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { ErrorBodySchema } from '@steward/contracts';
+import { ErrorBodySchema, type RestrictedKind } from '@steward/contracts';
 import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
 import {
   describeNamed,
@@ -59,10 +59,14 @@ export function buildOpenApi(
       : { webhooks: Object.fromEntries(Object.entries(webhooks).map(([name, post]) => [name, { post }])) }),
     components: {
       schemas: { ErrorBody: withoutId(ErrorBodySchema), ...describeNamed(names) },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A user token or an API key.' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
     },
   };
 }
+
+const BEARER =
+  'A user token or an API key. API keys that are bound to an agent, tokens of runs and keys for discovery reach the operations ' +
+  'whose `x-credential-kinds` name them (`agent_key`, `execution`, `discovery_key`), and no others.';
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
 
@@ -83,6 +87,7 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
   const notes = [
     route.description,
     permissions.length > 0 ? `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.` : undefined,
+    route.auth === 'none' ? undefined : describeKinds(route.openTo),
     hasBody ? `Body: at most ${limit} bytes.` : undefined,
   ].filter((note) => note !== undefined);
   return {
@@ -92,6 +97,7 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
     ...(isAlias ? { 'x-alias-of': route.path } : {}),
     ...(permissions.length > 0 ? { 'x-permissions': permissions } : {}),
+    ...(route.openTo === undefined ? {} : { 'x-credential-kinds': route.openTo }),
     security: SECURITY[route.auth],
     parameters: [
       ...describeParameters(route.params as TObject | undefined, 'path'),
@@ -101,6 +107,18 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
     responses: describeResponses(route, names),
   };
 }
+
+/** Which credentials that act for something else than a person reach it; nothing of a route that none of them reaches. */
+function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefined {
+  if (kinds.length === 0) return undefined;
+  return `Also for ${kinds.map((kind) => KIND_NAMES[kind]).join(' and ')}.`;
+}
+
+const KIND_NAMES: Record<RestrictedKind, string> = {
+  agent_key: 'API keys that are bound to an agent',
+  execution: 'the token of a run',
+  discovery_key: 'keys that may report discoveries alone',
+};
 
 function requireTag({ tag, method, path }: Route): string {
   if (tag === undefined) throw new Error(`${method} ${path} is in no list with a tag`);

@@ -1,3 +1,4 @@
+import type { RestrictedKind } from './credential-kinds.ts';
 import type { Permission } from './permissions.ts';
 
 /** Who calls. Read from the database on each request, so a role change takes effect on the next one. */
@@ -19,8 +20,10 @@ export interface Principal {
   readonly runtimeSessionId?: string | undefined;
   /** And of which execution it is the agent. */
   readonly executionId?: string | undefined;
-  /** It reaches the routes that need this permission, and no others. */
-  readonly onlyPermission?: Permission | undefined;
+  /** It acts for something else than a person, and reaches the routes that are open to its kind alone. */
+  readonly restrictedKind?: RestrictedKind | undefined;
+  /** An API key with scopes, an expiry or a key that made it: what it makes must not outlive or outgrow it. */
+  readonly isLimitedKey?: boolean;
   /** Its agent is suspended: it is told so, and nothing else is done for it. */
   readonly isSuspended?: boolean;
   /** The account's kill switch is thrown: nothing acts for it. */

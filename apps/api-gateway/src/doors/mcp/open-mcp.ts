@@ -1,5 +1,5 @@
 import { createTurns } from '@steward/async';
-import { AppError, type Principal } from '@steward/contracts';
+import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
 import { defineRoute, parseJsonText, requireJson, type Door, type Route } from '@steward/http';
 import type { ToolServerClient } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
@@ -75,6 +75,7 @@ function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpSer
   return defineRoute({
     method: 'post',
     path: '/mcp/v1',
+    openTo: AGENT_KINDS,
     isAct: true,
     summary: 'List and call tools, by the Model Context Protocol.',
     bodyKind: 'json-later',

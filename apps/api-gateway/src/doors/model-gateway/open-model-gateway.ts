@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
-import { AppError, type Principal } from '@steward/contracts';
+import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward/http';
 import { createModelCalls } from '@steward/model-calls';
@@ -102,6 +102,7 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
   return defineRoute({
     method: 'post',
     path: `/${family}/v1${path}`,
+    openTo: AGENT_KINDS,
     isAct: true,
     onHalted: (principal) => bookHalted(deps, path, principal),
     summary: 'Pass a call on to the provider of its model.',
@@ -119,6 +120,7 @@ function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
   return defineRoute({
     method: 'get',
     path: `/${family}/v1/models`,
+    openTo: AGENT_KINDS,
     summary: 'List the models that may be called here.',
     responses: {},
     handler: async ({ principal }) => {
@@ -132,6 +134,7 @@ function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
   return defineRoute({
     method: 'get',
     path: `/${family}/v1/models/{model}`,
+    openTo: AGENT_KINDS,
     summary: 'Read a model that may be called here, by its alias.',
     params: Type.Object({ model: Type.String() }),
     responses: {},

@@ -32,6 +32,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/otlp/v1/traces',
+    openTo: ['agent_key'],
     permissions: ['manage_runtime_sessions'],
     tag: 'runtime sessions',
     summary: 'Take traces of agents, as OpenTelemetry exporters send them.',

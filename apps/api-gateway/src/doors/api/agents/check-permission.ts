@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
@@ -19,6 +20,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/agents/permission-check',
+    openTo: AGENT_KINDS,
     isAct: true,
     permissions: ['manage_runtime_sessions'],
     summary: 'Ask whether a tool may be called, before it is.',

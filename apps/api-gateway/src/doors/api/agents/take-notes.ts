@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { requireSessionFound } from './require-session.ts';
 import { takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
@@ -31,6 +32,7 @@ export function createTakeNotesRoute(deps: HookNotesDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/agents/notes/pending',
+    openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'Take the notes that wait for an agent.',
     description:

@@ -1,4 +1,4 @@
-import { AppError, type Principal } from '@steward/contracts';
+import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { ApprovalOptions, ApprovalRequest, VoteOutcome, WorkflowSaveOutcome } from '@steward/slice-approvals';
 import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../../config.ts';
@@ -56,9 +56,4 @@ export function refuseResolved({ status, resolvedAt, actor, comment }: ApprovalR
     message: `The request is ${status} already.`,
     detail: { status, resolved_at: resolvedAt?.toISOString() ?? null, actor, comment },
   });
-}
-
-/** Agents ask; they never decide, whatever role the key's owner has. */
-export function isAgent({ runtimePrincipal, runtimeSessionId }: Principal): boolean {
-  return runtimePrincipal !== undefined || runtimeSessionId !== undefined;
 }

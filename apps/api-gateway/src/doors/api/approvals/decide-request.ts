@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { cancelRequest, castVote } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import { isAgent, readApprovalOptions, refuseResolved, refuseVote, type WaitingDeps } from './approvals-deps.ts';
+import { readApprovalOptions, refuseResolved, refuseVote, type WaitingDeps } from './approvals-deps.ts';
 import { readAndPresent } from './present-request.ts';
 import { readComment } from './read-comment.ts';
 import { CancelBody, DecideBody, RequestAnswer, RequestParams } from './request-schemas.ts';
@@ -14,6 +14,7 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
     method: 'post',
     path: '/api/v1/approval-requests/{approval_request_id}/decide',
     isAct: true,
+    closedCode: 'not_an_approver',
     permissions: ['decide_approvals'],
     summary: 'Approve or decline a held call.',
     description: 'A vote of the person whose credential this is; a key that is bound to an agent decides nothing.',
@@ -22,7 +23,6 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
     responses: { 200: { description: 'The request.', schema: RequestAnswer } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
-      if (isAgent(principal)) throw new AppError('not_an_approver');
       const { accountId, userId, username: display, role } = principal;
       const id = params.approval_request_id;
       const { decision } = body;
@@ -48,6 +48,7 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/approval-requests/{approval_request_id}/cancel',
+    openTo: ['agent_key'],
     permissions: ['view_approvals'],
     summary: 'Withdraw a request that nobody has to decide any more.',
     description: 'By whoever made the call, or by anybody who may decide approvals.',
@@ -59,7 +60,7 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const { accountId, userId, apiKeyId = null } = principal;
       const id = params.approval_request_id;
-      const isDecider = principal.permissions.has('decide_approvals') && !isAgent(principal);
+      const isDecider = principal.permissions.has('decide_approvals');
       const cancellation = {
         accountId,
         id,

@@ -10,6 +10,7 @@ export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rout
   return defineRoute({
     method: 'get',
     path: '/api/v1/approval-requests',
+    openTo: ['agent_key'],
     permissions: ['view_approvals'],
     summary: 'List the requests of the account, newest first.',
     query: RequestQuery,
@@ -37,6 +38,7 @@ export function createReadRequestRoute({ db, waits }: Pick<WaitingDeps, 'db' | '
   return defineRoute({
     method: 'get',
     path: '/api/v1/approval-requests/{approval_request_id}',
+    openTo: ['agent_key'],
     permissions: ['view_approvals'],
     summary: 'Read a request; with `wait` the answer comes when it is decided.',
     params: RequestParams,

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import {
   decodeNumberCursor,
   defineRoute,
@@ -41,6 +42,7 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/vulnerabilities',
+    openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'List the vulnerabilities in the result of an execution, with the reason why each is reportable or not.',
     description: 'In the order of the result. Nothing here is a legal determination; filing is the manufacturer’s.',

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
 import { EXECUTION_STATUSES, listExecutions, type ExecutionRow, type ExecutionStatus } from '@steward/slice-flows';
 import { readTimeBounds } from '../read-time.ts';
@@ -28,6 +29,7 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions',
+    openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'List executions, newest first.',
     query: Query,

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
 import { listFlows } from '@steward/slice-flows';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
@@ -14,6 +15,7 @@ export function createListFlowsRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows',
+    openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'List flows, newest first.',
     query: Query,

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { AppError, type EvidenceReceipt } from '@steward/contracts';
+import { AGENT_KINDS, AppError, type EvidenceReceipt } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { ageReceipt, locateEvidence } from '@steward/slice-flows';
 import { StoreError, type StoredObject } from '@steward/storage';
@@ -11,6 +11,7 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/evidence',
+    openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'Download the evidence of an execution.',
     description: 'A gzipped tar: the files under `files/`, and `manifest.json` with the sha256 of each.',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, nullable, pageOf, PageQuery, readLimit, type AnswerBody, type Route } from '@steward/http';
 import { maskCredentials } from '@steward/masking';
 import { isTerminal, type ExecutionRow } from '@steward/slice-flows';
@@ -39,6 +40,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/logs',
+    openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'Log lines of an execution, oldest first; `follow=1` streams them.',
     params: ExecutionParams,

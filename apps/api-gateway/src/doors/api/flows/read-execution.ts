@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findExecution, isTerminal, type ExecutionRow } from '@steward/slice-flows';
 import { requireFound } from '../require-found.ts';
@@ -20,6 +21,7 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}',
+    openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'Read an execution; with `wait`, answers when it ended or the time is over.',
     description: 'Without `manage_runtime_sessions` credentials in its texts read `[redacted]`.',

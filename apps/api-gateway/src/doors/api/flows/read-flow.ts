@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findFlow } from '@steward/slice-flows';
 import { requireFound } from '../require-found.ts';
@@ -9,6 +10,7 @@ export function createReadFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/flows/{flow_id}',
+    openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'Read a flow.',
     params: FlowParams,

@@ -194,7 +194,7 @@ describe('who throws the kill switch (KILL-1)', () => {
     const agent = await tests.addAgent();
     await turn(true);
     expect((await turn(false, undefined, agent)).body.detail.code).toBe('permission_denied');
-    expect((await gateway('GET', PATH, { token: agent })).body.engaged).toBe(true);
+    expect((await tests.call('GET', '/account/kill-switch')).body.engaged).toBe(true);
   });
 
   it.each([

@@ -3,7 +3,6 @@ import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { throwKillSwitch } from '@steward/kill-switch';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
-import { requireNoAgent } from '../../../auth/require-no-agent.ts';
 import { readApprovalOptions, type WaitingDeps } from '../approvals/approvals-deps.ts';
 import { KillSwitchBody, presentKillSwitch, ThrownKillSwitchAnswer } from './kill-switch-schemas.ts';
 
@@ -24,7 +23,6 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
     responses: { 200: { description: 'The kill switch, and what was ended.', schema: ThrownKillSwitchAnswer } },
     audit: { action: ['engage', 'release'], resourceType: 'kill_switch' },
     handler: async ({ body: { engaged, reason }, principal, audit, traceparent }) => {
-      requireNoAgent(principal);
       const { accountId, userId } = principal;
       const details = reason === undefined || reason === null ? {} : { reason };
       const thrown = await throwKillSwitch(

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { EDITIONS, type Edition } from '@steward/contracts';
+import { AGENT_KINDS, EDITIONS, type Edition } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { VERSION } from '@steward/process';
@@ -28,6 +28,7 @@ export function createReadDeploymentRoute({ db, settings }: DeploymentDeps): Rou
   return defineRoute({
     method: 'get',
     path: '/api/v1/deployment',
+    openTo: AGENT_KINDS,
     auth: 'optional',
     summary: 'What this deployment is.',
     description: 'Without a credential: what the page for signing in needs.',

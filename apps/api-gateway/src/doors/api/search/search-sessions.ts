@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, isSenderGone, type AuditRecord, type Route } from '@steward/http';
 import type { SearchCall } from '@steward/slice-search';
 import { listSearchPermissions, type SearchDeps } from './search-deps.ts';
@@ -9,6 +10,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/search',
+    openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
     summary: 'Search the content of runtime sessions.',
     body: SearchBodySchema,

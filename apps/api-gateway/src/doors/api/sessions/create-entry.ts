@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
 import type { SessionContentEntry } from '@steward/slice-sessions';
 import { appendEntry, type AppendDeps } from './append-content.ts';
@@ -48,6 +49,7 @@ function createEntryRoute<Body extends TSchema>(
     ...about,
     method: 'post',
     path: `/api/v1/runtime-sessions/{session_id}/${collection}`,
+    openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     params: SessionParams,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { AppError } from '@steward/contracts';
+import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
@@ -13,6 +13,7 @@ export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/{session_id}/end',
+    openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'End a session (reason `operator`).',
     description: 'Fires `session.ended` once. Ending an ended session changes nothing.',

@@ -1,4 +1,4 @@
-import type { Principal } from '@steward/contracts';
+import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
 import { createWaitingPlaces } from '../../../limits/waiting-places.ts';
@@ -22,6 +22,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/export',
+    openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'Download a session with all of its content.',
     description:

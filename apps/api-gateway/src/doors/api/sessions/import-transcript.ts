@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
 import { appendContent, type AppendDeps } from './append-content.ts';
 import { readEntries } from './read-entries.ts';
@@ -16,6 +17,7 @@ export function createImportTranscriptRoute(deps: AppendDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/{session_id}/transcript',
+    openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'Import messages of a transcript.',
     description: 'All messages are stored or none. A message whose external_id the session already has is skipped.',

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
 import { transact, type Committer } from '@steward/database';
 import { cleanLabel } from '@steward/slice-search';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
@@ -25,6 +26,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions',
+    openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'List sessions, newest first.',
     query: Query,

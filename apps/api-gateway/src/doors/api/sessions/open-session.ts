@@ -1,4 +1,4 @@
-import { AppError, type Principal } from '@steward/contracts';
+import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
@@ -13,6 +13,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions',
+    openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'Open a session, or fill in the one its source already has.',
     description: 'An ended session is answered as it is and stays ended.',

@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { readRuntimeSession } from '@steward/slice-sessions';
 import { requireFound } from '../require-found.ts';
@@ -9,6 +10,7 @@ export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 's
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}',
+    openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'Read one session.',
     params: SessionParams,

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { AppError, SESSION_CONTENT_KINDS } from '@steward/contracts';
+import { AGENT_KINDS, AppError, SESSION_CONTENT_KINDS } from '@steward/contracts';
 import { defineRoute, nullable, pageOf, PageQuery, readLimit, type Route } from '@steward/http';
 import { listSessionTimeline, listTimelineAround, readRuntimeSession } from '@steward/slice-sessions';
 import { requireFound } from '../require-found.ts';
@@ -50,6 +50,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/timeline',
+    openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'List the content of a session, oldest first.',
     description:

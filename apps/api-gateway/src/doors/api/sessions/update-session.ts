@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
@@ -17,6 +18,7 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'patch',
     path: '/api/v1/runtime-sessions/{session_id}',
+    openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'Change title, summary, labels or legal hold of a session.',
     params: SessionParams,

@@ -95,4 +95,4 @@ const toRule = (
 });
 
 /** Of the very caller that makes the call. */
-const tryOut = (body: object) => approvals.people.gateway().call('POST', '/api/v1/policies/test', { token, body });
+const tryOut = (body: object) => approvals.call('POST', '/policies/test', body);

@@ -3,6 +3,7 @@ import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { lockAgent, resolveAgentId } from '../../registry/store/agent.store.ts';
+import { lockCandidate } from '../../discovery/store/candidate.store.ts';
 import type { Enrollment } from '../enrollment.ts';
 import { insertEnrollment } from '../store/enrollment.store.ts';
 import { announceOnboarding } from './onboard.ts';
@@ -15,7 +16,8 @@ export type NewEnrollment = Omit<Enrollment, 'id' | 'onboardedAt' | 'createdAt' 
 export type EnrollOutcome =
   | { readonly kind: 'enrolled'; readonly enrollment: Enrollment }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'retired' };
+  | { readonly kind: 'retired' }
+  | { readonly kind: 'unknown_candidate' };
 
 /** Of what the agent is by now. Created validated, it is onboarded. */
 export async function enrollAgent(
@@ -29,6 +31,8 @@ export async function enrollAgent(
   const agent = id === undefined ? undefined : await lockAgent(trx, { accountId, id }, 'update');
   if (agent === undefined) return { kind: 'not_found' };
   if (agent.lifecycleState === 'retired') return { kind: 'retired' };
+  if (input.candidateId !== null && (await lockCandidate(trx, { accountId, id: input.candidateId })) === undefined)
+    return { kind: 'unknown_candidate' };
   const isOnboarded = input.status === 'validated';
   const enrollment: Enrollment = {
     ...input,

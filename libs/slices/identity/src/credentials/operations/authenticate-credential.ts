@@ -1,4 +1,12 @@
-import { KEY_ONLY_PERMISSIONS, type Edition, type Permission, type Principal } from '@steward/contracts';
+import {
+  findKeyKind,
+  KEY_ONLY_PERMISSIONS,
+  listMostPermissions,
+  type Edition,
+  type Permission,
+  type Principal,
+  type RestrictedKind,
+} from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { TokenSigner } from '../access-token.ts';
 import { hashCredential, isApiKey, isExecutionToken } from '../rules/credential-text.ts';
@@ -68,7 +76,8 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
   const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
   const runtimePrincipal = type === null || id === null ? undefined : { type, id, name: name ?? undefined };
   if (row.stale) await noteUse(deps, row, runtimePrincipal, now);
-  const permissions = effectivePermissions(row.permissions, deps.edition);
+  const permissions = narrow(effectivePermissions(row.permissions, deps.edition), row.scopes);
+  const restrictedKind = findKeyKind({ isBound: runtimePrincipal !== undefined, scopes: row.scopes });
   return {
     kind: 'api_key',
     accountId: row.account_id,
@@ -76,9 +85,10 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     username: row.username,
     apiKeyId: row.id,
     role: row.role,
-    permissions: new Set(narrow(permissions, row.scopes)),
+    permissions: new Set(restrict(permissions, restrictedKind)),
     runtimePrincipal,
-    onlyPermission: findOnlyPermission(row.scopes),
+    restrictedKind,
+    isLimitedKey: row.limited,
     isSuspended: row.is_suspended,
     isHalted: row.halted,
   };
@@ -97,24 +107,18 @@ async function noteUse(
   }
 }
 
-/** A key that may report discoveries and nothing else stands on machines of everybody: it does not even say whose it is (DISC-5). */
-function findOnlyPermission(scopes: readonly string[] | null): Permission | undefined {
-  return scopes?.length === 1 && scopes[0] === 'report_discovery' ? 'report_discovery' : undefined;
-}
-
 /** Scopes narrow what the owner may do; they add only what is a key's alone. */
 function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
   if (scopes === null) return permissions;
   return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
 }
 
-/** What an agent may do: read its account's sessions and flows, and write to its own session. */
-const AGENT_PERMISSIONS: readonly Permission[] = [
-  'view_runtime_sessions',
-  'manage_runtime_sessions',
-  'search_session_content',
-  'view_flows',
-];
+/** Whatever its owner may do: a credential of this kind has at the most what the contract lists. */
+function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
+  if (kind === undefined) return permissions;
+  const most = listMostPermissions(kind);
+  return permissions.filter((permission) => most.includes(permission));
+}
 
 /** The agent of a running execution. No person stands behind it, so its own id takes the place of the user's. */
 async function authenticateExecution(deps: AuthenticateDeps, token: string): Promise<Principal | undefined> {
@@ -127,10 +131,11 @@ async function authenticateExecution(deps: AuthenticateDeps, token: string): Pro
     username: `execution ${agent.executionId}`,
     apiKeyId: agent.id,
     role: 'execution',
-    permissions: new Set(effectivePermissions(AGENT_PERMISSIONS, deps.edition)),
+    permissions: new Set(effectivePermissions(listMostPermissions('execution'), deps.edition)),
     runtimePrincipal: { type: 'flow', id: agent.flowId, name: agent.flowName },
     runtimeSessionId: agent.runtimeSessionId,
     executionId: agent.executionId,
+    restrictedKind: 'execution',
     isHalted: agent.isHalted,
   };
 }

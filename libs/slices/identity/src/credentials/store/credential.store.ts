@@ -41,6 +41,8 @@ export interface KeyOwner {
   readonly runtime_principal_name: string | null;
   readonly is_suspended: boolean;
   readonly stale: boolean;
+  /** With scopes, an expiry or a key that made it. */
+  readonly limited: boolean;
   readonly halted: boolean;
 }
 
@@ -53,6 +55,7 @@ export async function findKeyOwner(db: AnyDatabase, keyHash: Buffer, now: Date):
     select key.id, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
       key.runtime_principal_name, key.is_suspended, owner.username, role.name as role, role.permissions,
       coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale,
+      key.scopes is not null or key.expires_at is not null or key.ancestor_ids <> '{}' as limited,
       ${isHalted('key.account_id')} as halted
     from gateway.api_key key
     join gateway.user_account owner on owner.id = key.user_id and owner.is_active

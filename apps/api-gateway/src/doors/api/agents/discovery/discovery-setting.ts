@@ -49,6 +49,7 @@ export function createReadSaltRoute({ db, clock }: DiscoveryDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/agents/discovery-salt',
+    openTo: ['discovery_key'],
     permissions: ['report_discovery'],
     summary: 'Read the salt under which the workstations of the account hash.',
     responses: { 200: { description: 'The salt.', schema: SaltAnswer } },

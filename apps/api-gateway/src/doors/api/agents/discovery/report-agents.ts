@@ -10,6 +10,7 @@ export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/agents/discovery-reports',
+    openTo: ['discovery_key'],
     permissions: ['report_discovery'],
     summary:
       'Report the agents of a workstation, by hashes alone. Each that was not known fires `agent.discovered`, once.',

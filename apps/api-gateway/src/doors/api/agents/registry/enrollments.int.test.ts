@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { CLAUDE, useAgents } from '../../../../testing/agent-tests.ts';
 
-const { tests, register, enroll } = useAgents();
+const { tests, gateway, register, enroll } = useAgents();
 const validate = (id: string, enrollmentId: string, fields: object = {}) =>
   tests.call('POST', `/agents/${id}/enrollments/${enrollmentId}/validate`, { ok: true, ...fields });
+/** Id of an agent that a workstation of the account tells of. */
+async function reportOne(token?: string): Promise<string> {
+  await tests.call('PUT', '/agents/discovery-setting', { enabled: true }, token);
+  const [workstation_fingerprint, config_path_hash] = ['a'.repeat(64), 'b'.repeat(64)];
+  const agents = [{ agent_kind: 'cursor', config_path_hash, mcp_server_count: 0 }];
+  const report = { workstation_fingerprint, os_family: 'linux', agents };
+  await tests.call('POST', '/agents/discovery-reports', report, token);
+  return (await tests.call('GET', '/agents/discovery-candidates', undefined, token)).body.items[0].id as string;
+}
+
 const readOnboardings = async () =>
   (await tests.readEvents()).filter(({ type }) => type === 'agent.onboarded').map(({ data }) => data);
 const readAudits = async (action: string) =>
@@ -38,6 +48,18 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     await validate(id, enrollment.id, { ok: false });
     await validate(id, enrollment.id);
     expect(await readOnboardings()).toMatchObject([{ enrollment_id: enrollment.id, outcome: 'created' }]);
+  });
+
+  it('comes of a discovered agent of the account, and of none that is unknown to it', async () => {
+    const { id } = await register();
+    const stranger = await gateway().registerAccount();
+    const foreign = await reportOne(stranger.accessToken);
+    for (const candidate_id of [randomUUID(), foreign]) {
+      const { status, body } = await enroll(id, { candidate_id });
+      expect([status, body.detail.field]).toEqual([422, 'candidate_id']);
+    }
+    const candidate_id = await reportOne();
+    expect((await enroll(id, { candidate_id })).body).toMatchObject({ candidate_id });
   });
 
   it('is told as created, relinked, once merged, then relinked (AG-2)', async () => {

@@ -55,12 +55,21 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
         const outcome = await enrollAgent(trx, hints, input, emitOptions(deps));
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'retired') throw new AppError('conflict', { message: 'The agent is retired.' });
+        if (outcome.kind === 'unknown_candidate') throw refuseCandidate();
         const { id, agentId, status } = outcome.enrollment;
         await recordAudit(trx, audit({ resourceId: id, details: { agent_id: agentId, status } }));
         return outcome.enrollment;
       });
       return { status: 201, body: presentEnrollment(enrollment) };
     },
+  });
+}
+
+/** Of another account it is as unknown as one that never was. */
+function refuseCandidate(): AppError {
+  return new AppError('invalid_request', {
+    message: '"candidate_id" names no discovered agent of the account.',
+    detail: { field: 'candidate_id' },
   });
 }
 

@@ -3,7 +3,6 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { joinAgents } from '@steward/managed-agents';
 import { recordAudit } from '@steward/slice-audit';
-import { requireNoAgent } from '../../../../auth/require-no-agent.ts';
 import { AgentAnswer, AgentParams, MergeBody } from './agent-schemas.ts';
 import { readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
@@ -21,7 +20,6 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
     audit: { action: 'merge', resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
-      requireNoAgent(principal);
       const { accountId } = principal;
       const { duplicate_agent_id: duplicateId } = body;
       const agent = await transact(deps, async (trx) => {

@@ -4,7 +4,6 @@ import { defineRoute, type Route } from '@steward/http';
 import { changeAgent } from '@steward/managed-agents';
 import { registerAgent } from '@steward/slice-agents';
 import { recordAudit } from '@steward/slice-audit';
-import { requireNoAgent } from '../../../../auth/require-no-agent.ts';
 import { AgentAnswer, AgentParams, CreateAgentBody, UpdateAgentBody } from './agent-schemas.ts';
 import { presentAgent, readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
@@ -20,7 +19,6 @@ export function createCreateAgentRoute(deps: RegistryDeps): Route {
     responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
     audit: { action: 'create', resourceType: 'managed_agent' },
     handler: async ({ body, principal, audit }) => {
-      requireNoAgent(principal);
       const { accountId } = principal;
       const source = readSource(body.session_source_type ?? null, body.session_source_id ?? null);
       const agent = await transact(deps, async (trx) => {
@@ -58,7 +56,6 @@ export function createUpdateAgentRoute(deps: RegistryDeps): Route {
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
     audit: { action: 'update', resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
-      requireNoAgent(principal);
       const { accountId } = principal;
       const key = { accountId, id: params.agent_id };
       const update = {
@@ -91,7 +88,6 @@ export function createRetireAgentRoute(deps: RegistryDeps): Route {
     responses: { 204: { description: 'Retired.' } },
     audit: { action: 'delete', resourceType: 'managed_agent' },
     handler: async ({ params, principal, audit }) => {
-      requireNoAgent(principal);
       const { accountId } = principal;
       const key = { accountId, id: params.agent_id };
       await transact(deps, async (trx) => {

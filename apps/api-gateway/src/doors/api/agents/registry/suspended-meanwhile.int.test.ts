@@ -1,17 +1,18 @@
 import { useAgents } from '../../../../testing/agent-tests.ts';
 import { changeMeanwhile } from '../../../../testing/change-meanwhile.ts';
 
-const { tests, gateway, register, addKey } = useAgents();
+const { tests, gateway, register } = useAgents();
 
 describe('a key that is made while its agent is suspended (AGT-3)', () => {
   it.each([
-    ['by a person', undefined],
-    ['by another key of the agent', { name: 'child' }],
-  ])('%s is suspended too', async (_by, body) => {
+    ['by a person', false],
+    ['by a key', true],
+  ])('%s is suspended too', async (_by, isByKey) => {
     const { id } = await register();
-    const { key: former } = await addKey(id, { scopes: ['manage_api_keys'] });
+    const { body: maker } = await tests.call('POST', '/auth/api-keys', { name: 'maker', scopes: ['manage_api_keys'] });
+    const body = { name: 'made', runtime_principal: { type: 'managed_agent', id } };
     const make = async (): Promise<string> =>
-      body === undefined ? (await addKey(id)).key : (await tests.call('POST', '/auth/api-keys', body, former)).body.key;
+      (await tests.call('POST', '/auth/api-keys', body, isByKey ? maker.key : undefined)).body.key;
     const suspending: [string, string][] = [
       [`update agents.agent set lifecycle_state = 'suspended' where id = $1`, id],
       [`update gateway.api_key set is_suspended = true where runtime_principal_id = $1`, id],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { usePeople } from '../../../../testing/people-tests.ts';
+import { PASSWORD, usePeople } from '../../../../testing/people-tests.ts';
 
 const MAKER = ['manage_api_keys', 'view_flows'];
 
@@ -67,14 +67,50 @@ describe('what an API key may do', () => {
     expect((await make(parent.key, { expires_at: inAnHour(0.5) })).status).toBe(201);
   });
 
-  it('its children act as the same agent (ACC-27)', async () => {
+  it('that is bound to an agent makes none and revokes none, whatever its scopes say (ACC-43)', async () => {
     const { accessToken } = await people.register();
-    const agent = { type: 'agent', id: 'agent-a', name: null };
-    const { body: parent } = await make(accessToken, { scopes: MAKER, runtime_principal: agent });
-    expect((await make(parent.key)).body.runtime_principal).toEqual(agent);
-    expect((await make(parent.key, { runtime_principal: null })).body.runtime_principal).toEqual(agent);
-    const other = await make(parent.key, { runtime_principal: { type: 'agent', id: 'agent-b' } });
-    expect([other.status, other.body.detail.field]).toEqual([422, 'runtime_principal']);
+    const binding = { type: 'agent', id: 'agent-a', name: null };
+    const { body: key } = await make(accessToken, { scopes: MAKER, runtime_principal: binding });
+    const refused = [
+      await make(key.key),
+      await make(key.key, { runtime_principal: binding }),
+      await revoke(key.key, key.id),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(await people.probe(key.key)).toBe(200);
+  });
+
+  it('leaves no people and no roles behind that outlive or outgrow it (ACC-44)', async () => {
+    const { accessToken } = await people.register();
+    const { id: person } = await people.add(accessToken, 'viewer');
+    const { body: role } = await people.call('POST', '/roles', accessToken, {
+      name: 'own',
+      permissions: ['view_flows'],
+    });
+    const { body: maker } = await make(accessToken, { scopes: [...MAKER, 'manage_users', 'view_flows'] });
+    const limited = [
+      await make(accessToken, { scopes: ['manage_users', 'view_flows'] }),
+      await make(accessToken, { expires_at: inAnHour() }),
+      await make(maker.key, { scopes: ['manage_users', 'view_flows'] }),
+    ];
+    const attempts: readonly [string, string, object?][] = [
+      ['POST', '/users', { username: 'left-behind', email: 'left@example.test', role: 'own', password: PASSWORD }],
+      ['POST', '/users', { username: 'left-behind', email: 'left@example.test', role: 'own' }],
+      ['POST', `/users/${person}/invitation`],
+      ['PATCH', `/users/${person}`, { role: 'own' }],
+      ['PATCH', `/users/${person}`, { is_active: true }],
+      ['POST', '/roles', { name: 'wider', permissions: ['manage_users'] }],
+      ['PATCH', `/roles/${role.id}`, { permissions: ['manage_users'] }],
+    ];
+    for (const { body } of limited)
+      for (const [method, path, sent] of attempts) {
+        const answer = await people.call(method, path, body.key, sent);
+        expect([path, answer.status, answer.body.detail.code]).toEqual([path, 403, 'permission_denied']);
+      }
+    const { body: unlimited } = await make(accessToken);
+    const added = { username: 'provisioned', email: 'provisioned@example.test', role: 'viewer', password: PASSWORD };
+    expect((await people.call('POST', '/users', unlimited.key, added)).status).toBe(201);
+    expect((await people.call('PATCH', `/users/${person}`, maker.key, { is_active: false })).status).toBe(403);
   });
 
   it('falls with all that were made by it, however far down, and with nothing else (ACC-27)', async () => {

@@ -8,6 +8,7 @@ export function createListApiKeysRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/auth/api-keys',
+    openTo: ['agent_key'],
     summary: 'List API keys, newest first: your own, or with manage_users those of the account.',
     description: 'A key sees itself and the keys made by it.',
     query: PlainPageQuery,

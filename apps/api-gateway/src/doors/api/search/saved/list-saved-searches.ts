@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listSavedSearches } from '@steward/slice-search';
 import { listSearchPermissions } from '../search-deps.ts';
@@ -9,6 +10,7 @@ export function createListSavedSearchesRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/search/saved',
+    openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
     summary: 'List one’s own saved searches and those shared with the account, newest first.',
     query: SavedQuery,

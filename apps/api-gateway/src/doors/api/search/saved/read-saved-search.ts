@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findSavedSearch } from '@steward/slice-search';
 import { requireFound } from '../../require-found.ts';
@@ -10,6 +11,7 @@ export function createReadSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
+    openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
     summary: 'One saved search.',
     params: SavedParams,

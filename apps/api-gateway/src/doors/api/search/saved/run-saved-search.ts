@@ -1,4 +1,4 @@
-import { AppError } from '@steward/contracts';
+import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { defineRoute, isSenderGone, type AuditRecord, type Route } from '@steward/http';
 import {
   findSavedSearch,
@@ -20,6 +20,7 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}/run',
+    openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
     summary: 'Run a saved search; the body pages.',
     description:

@@ -1,4 +1,4 @@
-import { AppError } from '@steward/contracts';
+import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import type { Excerpt, SimilarAnswer, SimilarSession } from '@steward/slice-search';
 import { SessionParams } from '../../sessions/runtime-sessions-schemas.ts';
@@ -17,6 +17,7 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/similar',
+    openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
     summary: 'Find sessions like one, most alike first.',
     params: SessionParams,

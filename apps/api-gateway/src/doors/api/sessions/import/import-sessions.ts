@@ -32,6 +32,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/import',
+    openTo: ['agent_key'],
     permissions: ['manage_runtime_sessions'],
     summary: 'Import the files of agents as they are.',
     description:

@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listNotes, type OperatorNote } from '@steward/slice-sessions';
 import { readAgentFilter } from '../../read-agent-filter.ts';
@@ -9,6 +10,7 @@ export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'
   return defineRoute({
     method: 'get',
     path: '/api/v1/operator-notes',
+    openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'List notes to agents, newest first.',
     description: 'Without `manage_runtime_sessions` credentials in their texts read `[redacted]`.',

@@ -1,0 +1,13 @@
+import { AppError, type Principal } from '@steward/contracts';
+
+/**
+ * People and roles stay when the credential that made them is gone. A key with scopes or an expiry, and one that another key made,
+ * would outlive and outgrow itself in them (ACC-44). @throws permission_denied
+ */
+export function requireUnlimited(principal: Principal): void {
+  if (principal.isLimitedKey !== true) return;
+  throw new AppError('permission_denied', {
+    message:
+      'An API key with scopes or an expiry, or made by a key, makes no people and no roles and gives nobody more: log in with a password, or use a key without either.',
+  });
+}
