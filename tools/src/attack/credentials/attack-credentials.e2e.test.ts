@@ -1,0 +1,25 @@
+import { releaseAfterAll } from '@steward/testing';
+import { startSuite, type Suite } from '../../e2e/start-suite.ts';
+import { START_PATIENCE_MS } from '../../e2e/suite-apps.ts';
+import { attackCredentials } from './attack-credentials.ts';
+
+describe('every route, tried with every credential that must not reach it', () => {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  beforeAll(async () => {
+    suite = await startSuite({
+      REGISTRATION_ENABLED: 'true',
+      ACCOUNT_RATE_PER_MINUTE: '1000000',
+      // The one with every route.
+      SERVICE_EDITION: 'enterprise',
+    });
+    release(suite.stop);
+  }, START_PATIENCE_MS);
+
+  it('refuses all of them and changes nothing that is governed', async () => {
+    const gatewayPid = suite.readPid('api-gateway') ?? 0;
+    const report = await attackCredentials({ url: suite.url, databaseUrl: suite.database.url, gatewayPid });
+    expect(report.breaches).toEqual([]);
+    expect(report.tried).toBeGreaterThan(2000);
+  }, 600_000);
+});

@@ -1,0 +1,55 @@
+import { createApi } from '../../demo/api.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What the served OpenAPI document says of one route. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly permissions: readonly string[];
+  /** It can be called without a credential. */
+  readonly isPublic: boolean;
+  /** The restricted kinds of credentials that reach it. */
+  readonly openTo: readonly string[];
+  readonly body: { readonly mediaType: string; readonly schema: Schema } | undefined;
+}
+
+export interface ApiDocument {
+  readonly operations: readonly Operation[];
+  /** What schemas refer into. */
+  readonly document: object;
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
+  readonly 'x-permissions'?: readonly string[];
+  readonly 'x-credential-kinds'?: readonly string[];
+}
+
+/** Every route of the service, as its own document lists them: a new one is attacked without being named anywhere. */
+export async function readOperations(url: string): Promise<ApiDocument> {
+  const { body: document } = await createApi(url).call('GET', '/docs/api/openapi.json');
+  const paths = document.paths as Record<string, Record<string, DocumentedOperation>>;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation)),
+  );
+  return { operations, document };
+}
+
+function readOperation(method: string, path: string, operation: DocumentedOperation): Operation {
+  const security = operation.security ?? [];
+  const [content] = Object.entries(operation.requestBody?.content ?? {});
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    permissions: operation['x-permissions'] ?? [],
+    isPublic: security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0),
+    openTo: operation['x-credential-kinds'] ?? [],
+    body: content && { mediaType: content[0], schema: content[1].schema ?? {} },
+  };
+}

@@ -1,0 +1,29 @@
+import { generate, type JsonSchema } from 'json-schema-faker';
+import type { ApiDocument, Operation } from './read-operations.ts';
+
+export interface SampledBody {
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+/** A body that a route takes, as far as its schema says: what is required and nothing else. Undefined for a route without one. */
+export async function sampleBody({ body }: Operation, { document }: ApiDocument): Promise<SampledBody | undefined> {
+  if (body === undefined) return undefined;
+  const { components } = document as { components: object };
+  // Without a schema the route reads the bytes itself, or is of another protocol.
+  const isDescribed = Object.keys(body.schema).length > 0;
+  const value = isDescribed ? await sample({ ...body.schema, components } as JsonSchema) : {};
+  if (body.mediaType !== 'application/x-www-form-urlencoded')
+    return { mediaType: body.mediaType.replace('*/*', 'application/json'), text: JSON.stringify(value) };
+  return { mediaType: body.mediaType, text: new URLSearchParams(value as Record<string, string>).toString() };
+}
+
+/** What must have some property, whichever, gets the first of all. */
+async function sample(schema: JsonSchema): Promise<unknown> {
+  const draw = (optionalsProbability: number) => generate(schema, { seed: 1, optionalsProbability });
+  try {
+    return await draw(0);
+  } catch {
+    return Object.fromEntries(Object.entries((await draw(1)) as object).slice(0, 1));
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { requireStatus, type Api } from '../demo/api.ts';
+
+const POLICY = {
+  version: '1',
+  rules: [
+    { id: 'asked', match: { tools: ['local/asked'] }, action: 'require_approval' },
+    { id: 'denied', match: { tools: ['local/denied'] }, action: 'deny' },
+  ],
+};
+
+/** Ids that no list of the API names, by the path that takes them. */
+export type NamedIds = Readonly<Record<string, string>>;
+
+export interface FilledAccount {
+  readonly ids: NamedIds;
+  readonly agentId: string;
+}
+
+/**
+ * Makes at least one of everything that an account can hold, so that each route of the API has an object to be tried on.
+ * Nothing outside is called: addresses are of a network that does not exist.
+ * @throws where the service refuses one of them
+ */
+export async function fillAccount(api: Api): Promise<FilledAccount> {
+  const make = async (path: string, body: unknown, status = 201) =>
+    requireStatus(status, api.call('POST', `/api/v1${path}`, { body }));
+  const unique = randomBytes(6).toString('hex');
+
+  const session = await make('/runtime-sessions', { session_source_type: 'attack', session_source_id: unique });
+  await make(`/runtime-sessions/${session.id}/tool-calls`, { tool_name: 'grep', arguments: { word: 'x' } });
+  const saved = { name: 'saved', query: 'x' };
+  await make('/runtime-sessions/search/saved', saved);
+  const { id: deletion } = await make('/runtime-sessions/deletions', { filters: { label: 'gone:yes' } }, 202);
+
+  const role = await make('/roles', { name: `narrow ${unique}`, permissions: ['view_flows'] });
+  const person = { username: `person-${unique}`, email: `person-${unique}@example.test`, role: 'viewer' };
+  await make('/users', person);
+  await make('/auth/api-keys', { name: 'a key' });
+
+  const agent = await make('/agents', { agent_kind: 'claude_code', display_name: 'An agent' });
+  await make('/agents', { agent_kind: 'codex', display_name: 'Another agent' });
+  await make(`/agents/${agent.id}/enrollments`, { enrollment_type: 'cli' });
+  await make('/operator-notes', { managed_agent_id: agent.id, text: 'Look twice.' });
+  await requireStatus(200, api.call('PUT', '/api/v1/agents/discovery-setting', { body: { enabled: true } }));
+  const hash = (text: string): string => createHash('sha256').update(`${unique} ${text}`).digest('hex');
+  await make(
+    '/agents/discovery-reports',
+    {
+      workstation_fingerprint: hash('machine'),
+      os_family: 'linux',
+      agents: [{ agent_kind: 'cursor', config_path_hash: hash('path'), mcp_server_count: 0 }],
+    },
+    200,
+  );
+
+  const model = { alias: 'plain', provider: 'openai', model_identifier: 'gpt-5', api_key: 'sk-a-provider-key' };
+  await make('/ai-models', model);
+  await make('/budgets', { scope: 'account', period: 'monthly', limit_amount: 100, hard: true });
+  await make('/mcp-servers', { name: 'tools', url: 'https://tools.example.test/mcp' });
+  await make('/approval-workflows', { name: 'deploys', email: false });
+  await make('/policies/apply', POLICY);
+  await make('/policies/apply', { ...POLICY, rules: POLICY.rules.slice(0, 1) });
+  const { id: backtest } = await make('/policies/backtest', { since: new Date(0).toISOString() }, 202);
+  await requireStatus(200, api.call('POST', '/api/v1/agents/permission-check', { body: { tool_name: 'asked' } }));
+
+  const hook = { url: 'https://receiver.example.test/hook', description: 'x', event_types: [] };
+  const endpoint = await make('/event-webhooks/endpoints', hook);
+  const { event_id: event } = await make(`/event-webhooks/endpoints/${endpoint.id}/test`, {}, 202);
+  const { id: recovery } = await make('/event-webhooks/deliveries/recover', { since: new Date(0).toISOString() }, 202);
+
+  await requireStatus(201, api.call('PUT', '/api/v1/flow-secrets/TOKEN', { body: { value: 'a secret value' } }));
+  const flow = await make('/flows', {
+    name: `flow ${unique}`,
+    trigger: 'webhook',
+    agent_type: 'command',
+    agent_config: { command: 'true' },
+    prompt_template: 'x',
+  });
+  await make(`/flows/${flow.id}/trigger`, {}, 202);
+  return {
+    agentId: String(agent.id),
+    ids: {
+      // The list begins with the system's own.
+      '/api/v1/roles/': String(role.id),
+      '/api/v1/policies/backtests/': String(backtest),
+      '/api/v1/event-webhooks/deliveries/recover/': String(recovery),
+      '/api/v1/event-webhooks/events/': String(event),
+      '/api/v1/event-webhooks/deliveries/{event_id}': String(event),
+      '/api/v1/runtime-sessions/deletions/': String(deletion),
+      '/api/v1/mcp-servers/{mcp_server_id}/tools/': 'a-tool',
+    },
+  };
+}
