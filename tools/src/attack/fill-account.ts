@@ -20,28 +20,46 @@ export interface FilledAccount {
 /**
  * Makes at least one of everything that an account can hold, so that each route of the API has an object to be tried on.
  * Nothing outside is called: addresses are of a network that does not exist.
+ * @param write - Makes the text that a free text field gets of the plain one.
  * @throws where the service refuses one of them
  */
-export async function fillAccount(api: Api): Promise<FilledAccount> {
+export async function fillAccount(
+  api: Api,
+  write: (plain: string) => string = (plain) => plain,
+): Promise<FilledAccount> {
   const make = async (path: string, body: unknown, status = 201) =>
     requireStatus(status, api.call('POST', `/api/v1${path}`, { body }));
   const unique = randomBytes(6).toString('hex');
 
-  const session = await make('/runtime-sessions', { session_source_type: 'attack', session_source_id: unique });
-  await make(`/runtime-sessions/${session.id}/tool-calls`, { tool_name: 'grep', arguments: { word: 'x' } });
-  const saved = { name: 'saved', query: 'x' };
+  const session = await make('/runtime-sessions', {
+    session_source_type: 'attack',
+    session_source_id: unique,
+    title: write('A session'),
+    summary: write('What came of it.'),
+  });
+  await make(`/runtime-sessions/${session.id}/tool-calls`, {
+    tool_name: write('grep'),
+    arguments: { [write('word')]: write('x') },
+    result: write('found'),
+  });
+  const saved = { name: write('saved'), query: 'x' };
   await make('/runtime-sessions/search/saved', saved);
   const { id: deletion } = await make('/runtime-sessions/deletions', { filters: { label: 'gone:yes' } }, 202);
 
   const role = await make('/roles', { name: `narrow ${unique}`, permissions: ['view_flows'] });
-  const person = { username: `person-${unique}`, email: `person-${unique}@example.test`, role: 'viewer' };
+  const person = {
+    username: `person-${unique}`,
+    email: `person-${unique}@example.test`,
+    role: 'viewer',
+    full_name: write('A person'),
+  };
   await make('/users', person);
-  await make('/auth/api-keys', { name: 'a key' });
+  await make('/auth/api-keys', { name: write('a key') });
 
-  const agent = await make('/agents', { agent_kind: 'claude_code', display_name: 'An agent' });
-  await make('/agents', { agent_kind: 'codex', display_name: 'Another agent' });
+  const agent = await make('/agents', { agent_kind: 'claude_code', display_name: write('An agent') });
+  await make('/agents', { agent_kind: 'codex', display_name: write('Another agent') });
   await make(`/agents/${agent.id}/enrollments`, { enrollment_type: 'cli' });
-  await make('/operator-notes', { managed_agent_id: agent.id, text: 'Look twice.' });
+  await make('/operator-notes', { managed_agent_id: agent.id, text: write('Look twice.') });
   await requireStatus(200, api.call('PUT', '/api/v1/agents/discovery-setting', { body: { enabled: true } }));
   const hash = (text: string): string => createHash('sha256').update(`${unique} ${text}`).digest('hex');
   await make(
@@ -58,24 +76,30 @@ export async function fillAccount(api: Api): Promise<FilledAccount> {
   await make('/ai-models', model);
   await make('/budgets', { scope: 'account', period: 'monthly', limit_amount: 100, hard: true });
   await make('/mcp-servers', { name: 'tools', url: 'https://tools.example.test/mcp' });
-  await make('/approval-workflows', { name: 'deploys', email: false });
+  await make('/approval-workflows', { name: write('deploys'), description: write('Deploys'), email: false });
   await make('/policies/apply', POLICY);
   await make('/policies/apply', { ...POLICY, rules: POLICY.rules.slice(0, 1) });
   const { id: backtest } = await make('/policies/backtest', { since: new Date(0).toISOString() }, 202);
-  await requireStatus(200, api.call('POST', '/api/v1/agents/permission-check', { body: { tool_name: 'asked' } }));
+  await requireStatus(
+    200,
+    api.call('POST', '/api/v1/agents/permission-check', {
+      body: { tool_name: 'asked', arguments: { [write('word')]: write('x') }, reasoning: write('because') },
+    }),
+  );
 
-  const hook = { url: 'https://receiver.example.test/hook', description: 'x', event_types: [] };
+  const hook = { url: 'https://receiver.example.test/hook', description: write('x'), event_types: [] };
   const endpoint = await make('/event-webhooks/endpoints', hook);
   const { event_id: event } = await make(`/event-webhooks/endpoints/${endpoint.id}/test`, {}, 202);
   const { id: recovery } = await make('/event-webhooks/deliveries/recover', { since: new Date(0).toISOString() }, 202);
 
   await requireStatus(201, api.call('PUT', '/api/v1/flow-secrets/TOKEN', { body: { value: 'a secret value' } }));
   const flow = await make('/flows', {
-    name: `flow ${unique}`,
+    name: write(`flow ${unique}`),
+    description: write('A flow'),
     trigger: 'webhook',
     agent_type: 'command',
     agent_config: { command: 'true' },
-    prompt_template: 'x',
+    prompt_template: write('x'),
   });
   await make(`/flows/${flow.id}/trigger`, {}, 202);
   return {

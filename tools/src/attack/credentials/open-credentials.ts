@@ -20,7 +20,11 @@ const SYSTEM_ROLES = ['admin', 'editor', 'executor', 'tracker_manager', 'analyst
 
 /** Every sort of credential of one account that has to be kept out somewhere. */
 export async function openCredentials(anonymous: Api, owner: Api, agentId: string): Promise<Credential[]> {
-  return [...(await openDead(anonymous, owner)), ...(await openRoles(anonymous, owner)), ...(await openKinds(owner, agentId))];
+  return [
+    ...(await openDead(anonymous, owner)),
+    ...(await openRoles(anonymous, owner)),
+    ...(await openKinds(owner, agentId)),
+  ];
 }
 
 async function openRoles(anonymous: Api, owner: Api): Promise<Credential[]> {
@@ -29,7 +33,10 @@ async function openRoles(anonymous: Api, owner: Api): Promise<Credential[]> {
     return readPermissions(anonymous, { name: `a person with the role ${role}`, bearer: token, sort: 'role' });
   });
   const key = await makeKey(owner, { scopes: [] });
-  return [...(await Promise.all(people)), { name: 'a key without scopes', bearer: key.key, sort: 'role', permissions: new Set() }];
+  return [
+    ...(await Promise.all(people)),
+    { name: 'a key without scopes', bearer: key.key, sort: 'role', permissions: new Set() },
+  ];
 }
 
 /** Those that act for something else than a person, all of an owner. */

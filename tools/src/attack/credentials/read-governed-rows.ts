@@ -19,7 +19,8 @@ const WORK = [
   /^agents\.candidate$/,
 ];
 /** Columns that say when something was used, or what the service found out about it by itself. */
-const NOTED = /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refreshed_at|\w*error\w*)$/;
+const NOTED =
+  /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refreshed_at|\w*error\w*)$/;
 
 /** What the governed tables hold, as one hash per table. @throws where the database cannot be read */
 export async function readGovernedRows(databaseUrl: string): Promise<ReadonlyMap<string, string>> {
@@ -52,6 +53,9 @@ async function listTables(client: pg.Client): Promise<{ name: string; columns: s
   );
   return rows
     .filter(({ name }) => !WORK.some((table) => table.test(name)))
-    .map(({ name, columns }) => ({ name, columns: columns.filter((column) => !NOTED.test(column.replaceAll('"', ''))) }))
+    .map(({ name, columns }) => ({
+      name,
+      columns: columns.filter((column) => !NOTED.test(column.replaceAll('"', ''))),
+    }))
     .filter(({ columns }) => columns.length > 0);
 }
