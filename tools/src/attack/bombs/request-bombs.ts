@@ -1,0 +1,127 @@
+import { buildAliases, buildLines, buildMembers, buildNested, buildPackedBlanks, MB } from './bomb-bodies.ts';
+
+/** One request that is made to cost more than it should. */
+export interface RequestBomb {
+  readonly name: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly build: () => Buffer;
+  /** How many are sent at once. */
+  readonly times: number;
+  /** What the refusal says of the limit that was met. */
+  readonly limit: RegExp;
+  /** What is wrong with it is the answer, with a 200. */
+  readonly isAnswered?: true;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** A sentence or a code that says what there was too much of. */
+const LIMIT = /at most|too[_ ](?:large|deep)|deeper than|different member names|more than once|twice|malformed_json/i;
+
+const writeName = (index: number): string => `"m${index}":1`;
+
+/** As the alias that the attacked account has at that provider. */
+function listModelBombs(path: string, alias: string): RequestBomb[] {
+  const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
+  const start = `{"model":"${alias}"`;
+  const inMessage = { start: `${start},"messages":[{"role":"user"`, write: writeName, end: '}]}' };
+  return [
+    {
+      ...call,
+      name: 'a million members of one name',
+      build: () => buildMembers({ count: 1_000_000, sizeBytes: 18 * MB }, { start, write: () => `"model":"${alias}"` }),
+    },
+    {
+      ...call,
+      name: 'two and a half million names',
+      build: () => buildMembers({ count: 2_500_000, sizeBytes: 31 * MB }, { start, write: writeName }),
+    },
+    {
+      ...call,
+      name: 'two million escaped quotes in the model',
+      limit: /model/i,
+      build: () => Buffer.from(`{"model":"${'\\"'.repeat(2_000_000)}"}`),
+    },
+    { ...call, name: 'fifteen million levels', build: () => buildNested(15_000_000, `${start},"messages":`, '}') },
+    {
+      ...call,
+      name: 'a million members of a message',
+      build: () => buildMembers({ count: 1_000_000, sizeBytes: 16 * MB }, inMessage),
+    },
+  ];
+}
+
+/** As wide and as deep as the route's own limit of bytes lets a body be. */
+function listJsonBombs(path: string, sizeBytes: number, start: string, end: string): RequestBomb[] {
+  const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
+  return [
+    {
+      ...call,
+      name: 'as many names as there is room for',
+      build: () => buildMembers({ sizeBytes: sizeBytes - 100 }, { start, write: writeName, end }),
+    },
+    {
+      ...call,
+      name: 'as many levels as there is room for',
+      build: () => buildNested(sizeBytes / 2 - 100, `${start},"y":`, end),
+    },
+  ];
+}
+
+function packBlanks(path: string, contentType: string): RequestBomb {
+  return {
+    name: '300 MB of blanks in 300 KB of gzip',
+    path,
+    headers: { 'content-type': contentType, 'content-encoding': 'gzip' },
+    times: 1,
+    limit: /at most|encoding/i,
+    build: () => buildPackedBlanks(300 * MB),
+  };
+}
+
+function validate(name: string, build: () => Buffer): RequestBomb {
+  const headers = { 'content-type': 'application/yaml' };
+  return { name, path: '/api/v1/policies/validate', headers, times: 20, limit: /./, isAnswered: true, build };
+}
+
+/** What model calls, tool calls, imports, traces, content, documents and logins are sent as by somebody who means harm. */
+export const REQUEST_BOMBS: readonly RequestBomb[] = [
+  ...listModelBombs('/openai/v1/chat/completions', 'plain'),
+  ...listModelBombs('/openai/v1/responses', 'plain'),
+  ...listModelBombs('/openai/v1/embeddings', 'plain'),
+  ...listModelBombs('/anthropic/v1/messages', 'other'),
+  ...listModelBombs('/anthropic/v1/messages/count_tokens', 'other'),
+  ...listJsonBombs(
+    '/mcp/v1',
+    MB,
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"x":1',
+    '}}}',
+  ),
+  ...listJsonBombs('/api/v1/agents/permission-check', MB, '{"tool_name":"x","arguments":{"x":1', '}}'),
+  ...listJsonBombs('/api/v1/runtime-sessions', 4 * MB, '{"session_source_type":"x"', '}'),
+  ...listJsonBombs('/api/v1/policies/apply', 256 * 1024, '{"version":"1"', '}'),
+  ...listJsonBombs('/otlp/v1/traces', 16 * MB, '{"x":1', '}'),
+  packBlanks('/otlp/v1/traces', 'application/json'),
+  packBlanks('/otlp/v1/traces', 'application/x-protobuf'),
+  packBlanks('/api/v1/runtime-sessions/import?format=claude_code', 'application/x-ndjson'),
+  packBlanks('/api/v1/runtime-sessions', 'application/json'),
+  packBlanks('/openai/v1/chat/completions', 'application/json'),
+  packBlanks('/mcp/v1', 'application/json'),
+  validate('a document of 25,000 unknown keys', () => buildLines(25_000, (index) => `k${index}: 1`)),
+  validate('a document whose aliases multiply', buildAliases),
+  validate('a document of 20,000 levels', () => buildNested(20_000, 'version: ', '\n')),
+  validate('a document of 3,000 rules', () =>
+    Buffer.concat([
+      Buffer.from("version: '1'\nrules:\n"),
+      buildLines(3000, (index) => `  - { id: r${index}, match: { tools: ['a/b${index}'] }, action: deny }`),
+    ]),
+  ),
+  {
+    name: 'a form of 30,000 fields',
+    path: '/api/v1/auth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    times: 1,
+    limit: /./,
+    build: () => buildLines(30_000, (index) => `f${index}=`, '&'),
+  },
+];

@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describeError } from '../../describe-error.ts';
+
+/** What a service did to others while something was tried on it. */
+export interface Watched<Result> {
+  readonly result: Result;
+  /** By how much the resident memory of the process went above what it was, at its highest, in MB. */
+  readonly grewMb: number;
+  /** Of the requests that somebody else made meanwhile, in milliseconds; those still waiting at the end count. */
+  readonly othersP99Ms: number;
+  readonly othersWorstMs: number;
+  readonly others: number;
+  /** What those that failed were told, each once. */
+  readonly failures: readonly string[];
+}
+
+const EVERY_MS = 15;
+
+/**
+ * Runs `attack` while somebody else asks the service every few milliseconds, and watches the memory of its process.
+ * @param ask - One request of somebody who has nothing to do with the attack.
+ * @throws what `attack` throws
+ */
+export async function watchService<Result>(
+  { pid, ask }: { readonly pid: number; readonly ask: () => Promise<void> },
+  attack: () => Promise<Result>,
+): Promise<Watched<Result>> {
+  const before = readMemoryMb(pid, 'VmRSS');
+  // Begins the highest mark anew (proc(5), clear_refs).
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  const over = new AbortController();
+  const asking = askOften(ask, over.signal);
+  try {
+    const result = await attack();
+    over.abort();
+    const { waits, failures } = await asking;
+    return {
+      result,
+      grewMb: Math.max(0, readMemoryMb(pid, 'VmHWM') - before),
+      othersP99Ms: waits[Math.floor((waits.length - 1) * 0.99)] ?? 0,
+      othersWorstMs: waits.at(-1) ?? 0,
+      others: waits.length,
+      failures,
+    };
+  } finally {
+    over.abort();
+  }
+}
+
+/** Asks at a pace of its own, whether or not the answers come: a service that stands still is seen by each request that waits. */
+async function askOften(
+  ask: () => Promise<void>,
+  over: AbortSignal,
+): Promise<{ readonly waits: number[]; readonly failures: string[] }> {
+  const waits: number[] = [];
+  const failures = new Set<string>();
+  const asked: Promise<void>[] = [];
+  const askOnce = async (): Promise<void> => {
+    const start = performance.now();
+    await ask().catch((error: unknown) => void failures.add(describeError(error)));
+    waits.push(performance.now() - start);
+  };
+  while (!over.aborted) {
+    asked.push(askOnce());
+    await wait(EVERY_MS);
+  }
+  await Promise.all(asked);
+  return { waits: waits.toSorted((a, b) => a - b), failures: [...failures] };
+}
+
+function readMemoryMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes ?? Number.NaN) / 1024;
+}
