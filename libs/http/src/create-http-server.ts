@@ -19,6 +19,8 @@ const PATIENCE = { headersMs: 15_000, requestMs: 60_000 };
 const CHECK_INTERVAL_MS = 1000;
 /** Longer than the idle time of common load balancers (60 s): the side that closes first must not be this one. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Without a packet; after ten probes, one a second, the connection ends and whatever waited on it. */
+const PROBE_AFTER_MS = 30_000;
 /** So long a server that stops waits for the rest of headers. */
 const HALF_SENT_MS = 1000;
 
@@ -31,6 +33,9 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
       requestTimeout: requestMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      // A client that is gone without a word (its machine lost power) is found while nothing is written to it.
+      keepAlive: true,
+      keepAliveInitialDelay: PROBE_AFTER_MS,
     },
     options.app,
   );

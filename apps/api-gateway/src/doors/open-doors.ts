@@ -9,6 +9,7 @@ import { toSessionWriteOptions } from '@steward/slice-sessions';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';
 import { connectSearch, type SearchConnectionDeps } from '../search/connect-search.ts';
+import { createOpenRequests, type OpenRequestsDeps } from '../limits/open-requests.ts';
 import { createNoteHandOver } from '../notes/note-hand-over.ts';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
 import { createApprovalWaits } from './api/approvals/approval-waits.ts';
@@ -23,7 +24,7 @@ export interface OpenDoors {
   readonly components: readonly Component[];
 }
 
-type Rendering = 'contentRenderer' | 'options' | 'notes';
+type Rendering = 'contentRenderer' | 'options' | 'notes' | 'openRequests';
 type Shared =
   'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'conditionTime' | 'waits' | 'approvals' | 'toolServers';
 /** What the doors for agents and people are opened with. */
@@ -34,12 +35,14 @@ export function openDoors(
   role: GatewaySettings['serviceRole'],
   given: Omit<AskingDeps, Rendering> &
     Omit<ModelGatewayDeps, Rendering> &
-    Omit<OpenTelemetryDeps, Rendering> & { readonly probes: Probes },
+    Omit<OpenTelemetryDeps, Rendering> &
+    OpenRequestsDeps & { readonly probes: Probes },
 ): OpenDoors {
   const contentRenderer = createContentRenderer(given);
   const options = toSessionWriteOptions(given.settings);
   const notes = createNoteHandOver({ ...given, options });
-  const deps = { ...given, contentRenderer, options, notes };
+  const openRequests = createOpenRequests(given);
+  const deps = { ...given, contentRenderer, options, notes, openRequests };
   const health = createHealthModule(deps);
   const asking = role === 'gateway' ? { routes: [], doors: [], components: [] } : openAskingDoors(deps);
   const models = role === 'api' ? { doors: [], components: [] } : openModelGateway(deps);

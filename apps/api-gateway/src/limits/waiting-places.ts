@@ -1,48 +1,109 @@
-import { AppError } from '@steward/contracts';
+import { AppError, type Principal } from '@steward/contracts';
 
-/** How many requests that wait for something (streams, long polls) one account may have open in this process. */
+/** Who holds a place: an account, and the person or key of it that asks. */
+export type PlaceHolder = Pick<Principal, 'accountId' | 'userId' | 'apiKeyId'>;
+
+/** How many requests that stay open (streams, long polls, transfers) this process serves at once. */
 export interface WaitingPlaces {
   /** Takes a place until the answer is called. @throws rate_limited when the account has none left, unavailable when nobody has */
-  enter(accountId: string): () => void;
+  enter(holder: PlaceHolder): () => void;
+  /** For who can do without: undefined where `enter` would throw. */
+  enterIfFree(holder: PlaceHolder): (() => void) | undefined;
 }
+
+export interface WaitingPlacesOptions {
+  readonly perAccount: number;
+  /** Of the account's places, for one person or key: the others of the account always find some. */
+  readonly perCredential?: number;
+  /** Of all accounts together, where each costs the process memory. */
+  readonly inAll?: number;
+  /** What takes a place, for whoever finds none. */
+  readonly what: string;
+  /** Setting an operator raises the account’s number by, where there is one. */
+  readonly variable?: string;
+  /** Told of each place that is taken or given back, and of each request that found none. */
+  readonly onTaken?: (takenInAll: number) => void;
+  readonly onRefused?: (limit: PlaceLimit) => void;
+}
+
+/** Which number was reached. */
+export type PlaceLimit = 'credential' | 'account' | 'process';
 
 /** A place becomes free when a run ends or a client leaves: nobody can say when. */
 const RETRY_AFTER_SECONDS = 5;
 
-interface WaitingPlacesOptions {
-  readonly perAccount: number;
-  /** Of all accounts together, where each costs the process memory. */
-  readonly inAll?: number;
-  /** What takes a place, for whoever finds none. */
-  readonly what?: string;
+export function createWaitingPlaces(options: WaitingPlacesOptions): WaitingPlaces {
+  const { perAccount, perCredential = Infinity, inAll = Infinity, onTaken, onRefused } = options;
+  const ofAccounts = createTally();
+  const ofCredentials = createTally();
+  let takenInAll = 0;
+
+  function findReached(accountId: string, credentialId: string): PlaceLimit | undefined {
+    if (ofAccounts.read(accountId) >= perAccount) return 'account';
+    if (ofCredentials.read(credentialId) >= perCredential) return 'credential';
+    return takenInAll >= inAll ? 'process' : undefined;
+  }
+
+  function move(accountId: string, credentialId: string, by: 1 | -1): void {
+    takenInAll += by;
+    ofAccounts.add(accountId, by);
+    ofCredentials.add(credentialId, by);
+    onTaken?.(takenInAll);
+  }
+
+  function take({ accountId, userId, apiKeyId = userId }: PlaceHolder): (() => void) | PlaceLimit {
+    const reached = findReached(accountId, apiKeyId);
+    if (reached !== undefined) {
+      onRefused?.(reached);
+      return reached;
+    }
+    move(accountId, apiKeyId, 1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) move(accountId, apiKeyId, -1);
+      isTaken = false;
+    };
+  }
+
+  return {
+    enter(holder) {
+      const taken = take(holder);
+      if (typeof taken === 'function') return taken;
+      throw refuse(taken, options);
+    },
+    enterIfFree(holder) {
+      const taken = take(holder);
+      return typeof taken === 'function' ? taken : undefined;
+    },
+  };
 }
 
-export function createWaitingPlaces(options: WaitingPlacesOptions): WaitingPlaces {
-  const { perAccount, inAll = Infinity, what = 'streams and long polls' } = options;
-  const taken = new Map<string, number>();
-  let takenInAll = 0;
+function refuse(
+  reached: PlaceLimit,
+  { perAccount, perCredential = perAccount, what, variable }: WaitingPlacesOptions,
+): AppError {
+  if (reached === 'process') {
+    const message = `As many ${what} as this process takes at once are open. Try again in a moment.`;
+    return new AppError('unavailable', { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  const [who, limit] = reached === 'account' ? ['The account', perAccount] : ['Whoever asks', perCredential];
+  const raise = variable === undefined ? '' : ` The operator raises it by ${variable}.`;
+  return new AppError('rate_limited', {
+    message: `${who} has ${limit} ${what} open, as many as it may have. Let some end first.${raise}`,
+    detail: { limit },
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** Counts by id; what is at zero takes no memory. */
+function createTally() {
+  const counts = new Map<string, number>();
   return {
-    enter(accountId) {
-      const others = taken.get(accountId) ?? 0;
-      if (others >= perAccount) {
-        throw new AppError('rate_limited', {
-          message: `The account has ${perAccount} ${what} open, as many as it may have. Let some end first.`,
-          detail: { limit: perAccount },
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        });
-      }
-      if (takenInAll >= inAll) {
-        const message = `As many ${what} as this process takes at once are open. Try again in a moment.`;
-        throw new AppError('unavailable', { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
-      }
-      taken.set(accountId, others + 1);
-      takenInAll += 1;
-      return () => {
-        takenInAll -= 1;
-        const left = (taken.get(accountId) ?? 1) - 1;
-        if (left > 0) taken.set(accountId, left);
-        else taken.delete(accountId);
-      };
+    read: (id: string): number => counts.get(id) ?? 0,
+    add(id: string, by: number): void {
+      const count = (counts.get(id) ?? 0) + by;
+      if (count > 0) counts.set(id, count);
+      else counts.delete(id);
     },
   };
 }

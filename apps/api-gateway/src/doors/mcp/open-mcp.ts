@@ -6,7 +6,7 @@ import type { Component, Logger } from '@steward/process';
 import type { GatewaySettings } from '../../config.ts';
 import type { SecretBoxes } from '../../secret-boxes.ts';
 import { createSessionFinder } from '../model-gateway/capture/session-finder.ts';
-import { createWaitingPlaces } from '../../limits/waiting-places.ts';
+import type { OpenRequests } from '../../limits/open-requests.ts';
 import { answerMcpError } from './answer-mcp-error.ts';
 import { createRunLeases } from './approvals/run-leases.ts';
 import type { HoldDeps } from './approvals/wait-for-request.ts';
@@ -23,13 +23,12 @@ export type McpDeps = HoldDeps &
     readonly logger: Logger;
     readonly settings: Pick<GatewaySettings, 'publicUrl'>;
     readonly toolServers: ToolServerClient;
+    readonly openRequests: Pick<OpenRequests, 'toolRequests'>;
     readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer'>;
   };
 
 /** As of other routes that take the arguments of a call (LIM-13). */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Of one account, per process (LIM-59): a call that waits for an approval is open for minutes. */
-const REQUESTS_AT_ONCE = 200;
 /** Connections of the database for sessions that are opened. */
 const MAX_OPENING = 2;
 
@@ -69,9 +68,11 @@ function joinSources(own: readonly GovernedTool[], servers: ToolSource): ToolSou
   return { list: async (caller) => [...own, ...(await servers.list(caller))] };
 }
 
-function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpService): Route {
+function createMcpRoute(
+  { settings, openRequests }: Pick<McpDeps, 'settings' | 'openRequests'>,
+  service: McpService,
+): Route {
   const { origin: ownOrigin } = new URL(settings.publicUrl);
-  const places = createWaitingPlaces({ perAccount: REQUESTS_AT_ONCE, what: 'requests of tools' });
   return defineRoute({
     method: 'post',
     path: '/mcp/v1',
@@ -85,10 +86,11 @@ function createMcpRoute({ settings }: Pick<McpDeps, 'settings'>, service: McpSer
       requireOwnOrigin(headers.origin, ownOrigin);
       requireCaller(principal);
       requireJson({ headers });
-      const { value: message } = parseJsonText(await readBody());
-      const leave = places.enter(principal.accountId);
+      // Before the body is read, which may be slow and large.
+      const leave = openRequests.toolRequests.enter(principal);
       const caller = { principal, requestId, traceparent, headers };
       try {
+        const { value: message } = parseJsonText(await readBody());
         const result = await service.serve({ message, caller, signal });
         if ('source' in result) result.source.once('close', leave);
         else leave();

@@ -21,15 +21,19 @@ import { createFindAgentKind } from './capture/find-agent-kind.ts';
 import { createSessionFinder } from './capture/session-finder.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { createHoldChain } from './hold-chain.ts';
+import type { OpenRequests } from '../../limits/open-requests.ts';
 import type { NoteHandOver } from '../../notes/note-hand-over.ts';
 import { createTakeTurnNotes } from './notes/turn-notes.ts';
 import { listCallableModels, readCallableModel } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
+type CallRouteDeps = PassDeps & { readonly openRequests: Pick<OpenRequests, 'modelCalls'> };
+
 export type ModelGatewayDeps = FindChainDeps & {
   readonly notes: NoteHandOver;
   readonly broker: HintPublisher;
   readonly logger: Logger;
+  readonly openRequests: CallRouteDeps['openRequests'];
   readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveOutputTokens'>;
 };
 
@@ -59,7 +63,7 @@ export function openModelGateway(given: ModelGatewayDeps): {
   return { doors: [open('openai'), open('anthropic')], components };
 }
 
-function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly components: readonly Component[] } {
+function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly components: readonly Component[] } {
   const { settings, logger } = given;
   const options = toSessionWriteOptions(settings);
   const pools = createProviderPools({
@@ -98,7 +102,8 @@ function wire(given: ModelGatewayDeps): { readonly deps: PassDeps; readonly comp
   return { deps, components: [calls.component, providers] };
 }
 
-function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): Route {
+function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPath): Route {
+  const { openRequests } = deps;
   return defineRoute({
     method: 'post',
     path: `/${family}/v1${path}`,
@@ -109,9 +114,26 @@ function createCallRoute(deps: PassDeps, family: ModelFamily, path: CallPath): R
     bodyKind: 'json-later',
     bodyLimitBytes: MAX_BODY_BYTES,
     responses: {},
-    handler: ({ principal, headers, search, readBody, traceparent, signal }) => {
+    handler: async ({ principal, headers, search, readBody, traceparent, signal }) => {
       requireCaller(principal);
-      return passCall(deps, { family, path, principal, headers, search, readBody, traceparent, signal });
+      const leave = openRequests.modelCalls.enter(principal);
+      try {
+        const answer = await passCall(deps, {
+          family,
+          path,
+          principal,
+          headers,
+          search,
+          readBody,
+          traceparent,
+          signal,
+        });
+        answer.source.once('close', leave);
+        return answer;
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
   });
 }

@@ -4,7 +4,7 @@ import { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding } from '@ste
 import type { Metrics } from '@steward/process';
 import { requireReach } from '../../auth/require-reach.ts';
 import { guessSize, type LargeBodyGate } from '../../limits/large-body-gate.ts';
-import { createWaitingPlaces } from '../../limits/waiting-places.ts';
+import type { OpenRequests } from '../../limits/open-requests.ts';
 import { createBatchWriter, type BatchWriterDeps } from '../../session-batches/write-batches.ts';
 import { readTraceRequest } from './read-trace-request.ts';
 import { storeSpans } from './store-spans.ts';
@@ -12,12 +12,11 @@ import { storeSpans } from './store-spans.ts';
 export interface OpenTelemetryDeps extends BatchWriterDeps {
   readonly metrics: Metrics;
   readonly largeBodies: LargeBodyGate;
+  readonly openRequests: Pick<OpenRequests, 'traces'>;
 }
 
 /** Counted after decompression (LIM-13). */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Of one account, per process (LIM-56): exporters of several programs send at the same moment, and wait when they are told to. */
-const REQUESTS_AT_ONCE = 16;
 
 /** The door for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */
 export function openOpenTelemetry(deps: OpenTelemetryDeps): Door {
@@ -25,7 +24,6 @@ export function openOpenTelemetry(deps: OpenTelemetryDeps): Door {
 }
 
 function createTracesRoute(deps: OpenTelemetryDeps): Route {
-  const places = createWaitingPlaces({ perAccount: REQUESTS_AT_ONCE, what: 'requests with traces' });
   const spans = deps.metrics.counter('steward_otlp_spans_total', 'Spans received, by what became of them.', [
     'outcome',
   ]);
@@ -49,7 +47,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
       requireReach(principal, undefined);
       readMediaType(headers, Object.values(MEDIA_TYPES));
       const encoding = readEncoding(headers['content-type']);
-      const leave = places.enter(principal.accountId);
+      const leave = deps.openRequests.traces.enter(principal);
       try {
         // Those that are large wait unread.
         return await deps.largeBodies.run(guessSize(headers), principal.accountId, async () => {

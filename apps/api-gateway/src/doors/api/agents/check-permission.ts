@@ -3,12 +3,14 @@ import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ApprovalWaits } from '../approvals/approval-waits.ts';
 import { describeCaller } from './describe-caller.ts';
 import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
 import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-schemas.ts';
 
-export type PermissionCheckDeps = ToolCallDeps & HookNotesDeps & { readonly waits: ApprovalWaits };
+export type PermissionCheckDeps = ToolCallDeps &
+  HookNotesDeps & { readonly waits: ApprovalWaits; readonly openRequests: Pick<OpenRequests, 'waits'> };
 
 /** As of other routes that take the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -44,7 +46,10 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
       };
       let verdict = await decideToolCall(deps, call);
       if (verdict.kind === 'pending' && (body.wait_seconds ?? 0) > 0) {
-        await deps.waits.wait(verdict.request.id, body.wait_seconds ?? 0, signal);
+        // Without a place the answer comes at once: the request is raised already, and is asked for again.
+        const leave = deps.openRequests.waits.enterIfFree(principal);
+        if (leave !== undefined)
+          await deps.waits.wait(verdict.request.id, body.wait_seconds ?? 0, signal).finally(leave);
         verdict = await readAgain(deps, call, verdict, signal);
       }
       const takes = body.takes_operator_notes ?? true;

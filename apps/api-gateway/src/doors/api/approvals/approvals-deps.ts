@@ -2,6 +2,7 @@ import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { ApprovalOptions, ApprovalRequest, VoteOutcome, WorkflowSaveOutcome } from '@steward/slice-approvals';
 import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../../config.ts';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import type { EventWebhooksDeps } from '../webhooks/webhooks-deps.ts';
 import type { ApprovalWaits } from './approval-waits.ts';
@@ -14,7 +15,10 @@ export interface ApprovalsDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-export type WaitingDeps = ApprovalsDeps & { readonly waits: ApprovalWaits };
+export type WaitingDeps = ApprovalsDeps & {
+  readonly waits: ApprovalWaits;
+  readonly openRequests: Pick<OpenRequests, 'waits'>;
+};
 
 /** Links lead to the page of a request, where the deployment says how people reach it. */
 export function readApprovalOptions({

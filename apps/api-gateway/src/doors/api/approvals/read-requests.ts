@@ -34,7 +34,11 @@ export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rout
   });
 }
 
-export function createReadRequestRoute({ db, waits }: Pick<WaitingDeps, 'db' | 'waits'>): Route {
+export function createReadRequestRoute({
+  db,
+  waits,
+  openRequests,
+}: Pick<WaitingDeps, 'db' | 'waits' | 'openRequests'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/approval-requests/{approval_request_id}',
@@ -44,11 +48,12 @@ export function createReadRequestRoute({ db, waits }: Pick<WaitingDeps, 'db' | '
     params: RequestParams,
     query: WaitQuery,
     responses: { 200: { description: 'The request.', schema: RequestAnswer } },
-    handler: async ({ params, query, principal: { accountId }, signal }) => {
-      const key = { accountId, id: params.approval_request_id };
+    handler: async ({ params, query, principal, signal }) => {
+      const key = { accountId: principal.accountId, id: params.approval_request_id };
       let request = requireFound(await findRequest(db, key));
       if (request.status === 'pending' && (query.wait ?? 0) > 0) {
-        await waits.wait(key.id, query.wait ?? 0, signal);
+        const leave = openRequests.waits.enter(principal);
+        await waits.wait(key.id, query.wait ?? 0, signal).finally(leave);
         request = requireFound(await findRequest(db, key));
       }
       return { status: 200, body: await readAndPresent(db, request) };

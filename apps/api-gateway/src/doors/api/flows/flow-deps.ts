@@ -4,7 +4,7 @@ import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { EvidenceStores, FlowBoxes } from '@steward/slice-flows';
 import type { SessionWriteSettings } from '@steward/slice-sessions';
 import type { GatewaySettings } from '../../../config.ts';
-import type { WaitingPlaces } from '../../../limits/waiting-places.ts';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import type { SharedReads } from './shared-reads.ts';
 
@@ -16,10 +16,11 @@ export interface FlowDeps {
   readonly clock: Clock;
   readonly secretBoxes: Pick<SecretBoxes, 'flow' | 'flowAgent'>;
   readonly evidenceStores: EvidenceStores;
+  readonly openRequests: Pick<OpenRequests, 'waits' | 'downloads'>;
 }
 
 /** What the routes share that wait for an execution. */
-export type WaitDeps = FlowDeps & { readonly waitingPlaces: WaitingPlaces; readonly sharedReads: SharedReads };
+export type WaitDeps = FlowDeps & { readonly sharedReads: SharedReads };
 
 export function flowBoxes({ secretBoxes }: FlowDeps): FlowBoxes {
   return { webhook: secretBoxes.flow, agent: secretBoxes.flowAgent };

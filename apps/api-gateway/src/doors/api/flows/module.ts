@@ -1,7 +1,5 @@
 import { createEvidenceStores } from '@steward/slice-flows';
-import type { GatewaySettings } from '../../../config.ts';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from '../../../background/seal-flow-secrets.ts';
-import { createWaitingPlaces } from '../../../limits/waiting-places.ts';
 import { createTriggerIntake, type TriggerIntakeDeps } from '../../../triggers/trigger-intake.ts';
 import type { Module } from '../../module.ts';
 import type { FlowDeps } from './flow-deps.ts';
@@ -13,7 +11,7 @@ import { createSharedReads } from './shared-reads.ts';
 type Given = Omit<FlowDeps, 'evidenceStores'> &
   TriggerIntakeDeps &
   SealFlowSecretsDeps & {
-    readonly settings: Parameters<typeof createEvidenceStores>[0] & Pick<GatewaySettings, 'accountMaxWaiting'>;
+    readonly settings: Parameters<typeof createEvidenceStores>[0];
   };
 
 /** Flows, their secrets, triggers and executions. */
@@ -22,13 +20,9 @@ export function createFlowsModule(given: Given): Module {
   const evidenceStores = createEvidenceStores(settings);
   const deps = { ...given, evidenceStores };
   const triggers = createTriggerIntake(given);
-  const waits = {
-    waitingPlaces: createWaitingPlaces({ perAccount: settings.accountMaxWaiting }),
-    sharedReads: createSharedReads(),
-  };
   return {
     routes: [
-      ...createFlowsRoutes({ ...deps, ...waits }),
+      ...createFlowsRoutes({ ...deps, sharedReads: createSharedReads() }),
       ...createFlowSecretsRoutes(deps),
       ...createTriggerRoutes({ ...given, triggers }),
     ],

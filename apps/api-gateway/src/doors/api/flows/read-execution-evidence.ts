@@ -3,6 +3,7 @@ import { AGENT_KINDS, AppError, type EvidenceReceipt } from '@steward/contracts'
 import { defineRoute, type Route } from '@steward/http';
 import { ageReceipt, locateEvidence } from '@steward/slice-flows';
 import { StoreError, type StoredObject } from '@steward/storage';
+import { cutWhenStalled } from '../sessions/send-lines.ts';
 import { readExecution } from './read-execution.ts';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionParams } from './flow-schemas.ts';
@@ -17,39 +18,46 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
     description: 'A gzipped tar: the files under `files/`, and `manifest.json` with the sha256 of each.',
     params: ExecutionParams,
     responses: { 200: { description: 'The archive.', mediaType: 'application/gzip' } },
-    handler: async ({ params, principal: { accountId } }) => {
-      const execution = await readExecution(deps, accountId, params.execution_id);
+    handler: async ({ params, principal }) => {
+      const execution = await readExecution(deps, principal.accountId, params.execution_id);
       const stored = execution.evidence_receipt as EvidenceReceipt | null;
       if (stored === null) throw missing('This execution captured no evidence.');
       const receipt = ageReceipt(stored, execution.finished_at, deps.clock.now());
       if (receipt.status === 'expired') throw missing('The evidence of this execution is past its retention.');
-      const archive = await openArchive(deps, execution.account_id, receipt);
-      if (archive === undefined) throw missing('The evidence of this execution is not in the evidence store any more.');
       return {
         stream: async (response) => {
-          response.writeHead(200, {
-            'content-type': 'application/gzip',
-            'content-length': archive.sizeBytes,
-            'content-disposition': `attachment; filename="evidence-${execution.id}.tar.gz"`,
-            'repr-digest': `sha-256=:${Buffer.from(receipt.sha256, 'hex').toString('base64')}:`,
-          });
-          // A client that goes away in the middle is no failure of ours; one the store fails then sees its answer break off.
-          await pipeline(archive.stream, response).catch(() => response.destroy());
+          const leave = deps.openRequests.downloads.enter(principal);
+          try {
+            const archive = await openArchive(deps, execution.account_id, receipt);
+            response.writeHead(200, {
+              'content-type': 'application/gzip',
+              'content-length': archive.sizeBytes,
+              'content-disposition': `attachment; filename="evidence-${execution.id}.tar.gz"`,
+              'repr-digest': `sha-256=:${Buffer.from(receipt.sha256, 'hex').toString('base64')}:`,
+            });
+            cutWhenStalled(response);
+            // A client that goes away in the middle is no failure of ours; one the store fails then sees its answer break off.
+            await pipeline(archive.stream, response).catch(() => response.destroy());
+          } finally {
+            leave();
+          }
         },
       };
     },
   });
 }
 
-/** From where the receipt says it was put: the setting may have changed since. */
+/** From where the receipt says it was put: the setting may have changed since. @throws not_found */
 async function openArchive(
   { evidenceStores: { current, all } }: FlowDeps,
   accountId: string,
   receipt: EvidenceReceipt,
-): Promise<StoredObject | undefined> {
+): Promise<StoredObject> {
   const store = all.find(({ transport }) => transport === receipt.transport) ?? current;
   try {
-    return await store.open(locateEvidence(accountId, receipt.artifact_id));
+    const archive = await store.open(locateEvidence(accountId, receipt.artifact_id));
+    if (archive === undefined) throw missing('The evidence of this execution is not in the evidence store any more.');
+    return archive;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new AppError('unavailable', {

@@ -7,6 +7,7 @@ import { maskCredentials } from '@steward/masking';
 import { isTerminal, type ExecutionRow } from '@steward/slice-flows';
 import { listSessionTimeline, type SessionContent } from '@steward/slice-sessions';
 import { readsOriginals } from '../../../auth/reads-originals.ts';
+import { cutWhenStalled } from '../sessions/send-lines.ts';
 import { buildTimelineCursor, findNextCursor, readTimelineCursor, type TimelinePlace } from '../timeline-cursor.ts';
 import { readExecution, readExecutionNext } from './read-execution.ts';
 import type { FlowDeps, WaitDeps } from './flow-deps.ts';
@@ -58,7 +59,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
       if (query.follow === '1' || query.follow === 'true') {
         // A browser that lost the connection sends the id of the last event instead of a cursor.
         const after = readPosition(query.cursor ?? headers['last-event-id']?.toString());
-        const leave = deps.waitingPlaces.enter(principal.accountId);
+        const leave = deps.openRequests.waits.enter(principal);
         const follow = { execution, after, signal, present };
         return { stream: (response) => streamLogs(deps, response, follow).finally(leave) };
       }
@@ -123,6 +124,7 @@ async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Foll
   const { signal } = follow;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
   response.flushHeaders();
+  cutWhenStalled(response);
   let { after: position, execution } = follow;
   let lastWriteAt = Date.now();
   const write = async (event: string, data: object, id?: string): Promise<void> => {

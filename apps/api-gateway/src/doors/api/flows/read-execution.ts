@@ -34,7 +34,7 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
       let execution = await readExecution(deps, accountId, params.execution_id);
       const mayEnd = (): boolean => !isTerminal(execution.status) && Date.now() < deadline;
       if (mayEnd()) {
-        const leave = deps.waitingPlaces.enter(accountId);
+        const leave = deps.openRequests.waits.enter(principal);
         try {
           while (mayEnd() && !signal.aborted) execution = await readExecutionNext(deps, execution);
         } finally {

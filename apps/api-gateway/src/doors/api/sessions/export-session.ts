@@ -1,7 +1,7 @@
 import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
-import { createWaitingPlaces } from '../../../limits/waiting-places.ts';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
 import { requireFound } from '../require-found.ts';
 import type { TimelinePlace } from '../timeline-cursor.ts';
 import { renderTimeline } from './render-timeline.ts';
@@ -9,16 +9,14 @@ import { renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.
 import { sendLines } from './send-lines.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
-type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'>;
-
-/** Per process (LIM-60): each holds a page of the timeline, as large as LIM-27 allows. */
-const EXPORTS_AT_ONCE = { perAccount: 4, inAll: 16 };
+export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'> & {
+  readonly openRequests: Pick<OpenRequests, 'exports'>;
+};
 
 const ROWS_PER_READ = 200;
 
 /** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, a line each. */
 export function createExportSessionRoute(deps: ExportDeps): Route {
-  const places = createWaitingPlaces({ ...EXPORTS_AT_ONCE, what: 'exports' });
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/export',
@@ -34,7 +32,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
       const session = requireFound(await readRuntimeSession(deps.db, key));
       return {
         stream: async (response) => {
-          const leave = places.enter(principal.accountId);
+          const leave = deps.openRequests.exports.enter(principal);
           try {
             response.writeHead(200, {
               'content-type': 'application/x-ndjson',

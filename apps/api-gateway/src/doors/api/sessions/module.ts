@@ -8,7 +8,7 @@ import { createDeleteRuntimeSessionRoute } from './delete-session.ts';
 import { createReadDeletionRoute } from './deletions/read-deletion.ts';
 import { createRequestDeletionRoute } from './deletions/request-deletion.ts';
 import { createEndRuntimeSessionRoute } from './end-session.ts';
-import { createExportSessionRoute } from './export-session.ts';
+import { createExportSessionRoute, type ExportDeps } from './export-session.ts';
 import { createImportSessionsRoute, type ImportDeps } from './import/import-sessions.ts';
 import { createImportTranscriptRoute } from './import-transcript.ts';
 import { createListRuntimeSessionsRoute } from './list-sessions.ts';
@@ -21,7 +21,8 @@ import { createReadRuntimeSessionRoute } from './read-session.ts';
 import { createUpdateRuntimeSessionRoute } from './update-session.ts';
 
 type GivenDeps = Omit<SessionsDeps, 'options'> &
-  Pick<ImportDeps, 'largeBodies'> &
+  Pick<ImportDeps, 'largeBodies' | 'openRequests'> &
+  Pick<ExportDeps, 'openRequests'> &
   IdleSessionDeps & { readonly settings: SessionWriteSettings };
 
 /** Sessions and their content (docs/contract/runtime-sessions.md). */

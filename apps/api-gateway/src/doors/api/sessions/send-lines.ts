@@ -12,6 +12,14 @@ export interface ReaderPatience {
 const PATIENCE: ReaderPatience = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
+ * Ends an answer whose reader takes nothing for so long, also where it is gone without a word. Of a write under way the socket
+ * counts what the reader takes: only one that takes nothing is idle.
+ */
+export function cutWhenStalled(response: ServerResponse, stallMs = PATIENCE.stallMs): void {
+  response.setTimeout(stallMs, () => response.destroy());
+}
+
+/**
  * Writes lines as they are taken: the next one is made when the reader took those before. One that goes away or is too slow is
  * no failure of ours; its answer is cut.
  */
@@ -21,8 +29,7 @@ export async function sendLines(
   client: AbortSignal,
   { stallMs, totalMs }: ReaderPatience = PATIENCE,
 ): Promise<void> {
-  // Of a write under way the socket counts what the reader takes: only one that takes nothing is idle.
-  response.setTimeout(stallMs, () => response.destroy());
+  cutWhenStalled(response, stallMs);
   const signal = AbortSignal.any([client, AbortSignal.timeout(totalMs)]);
   // One line is held beside the page it comes from; the default are sixteen.
   const source = Readable.from(lines, { highWaterMark: 1 });

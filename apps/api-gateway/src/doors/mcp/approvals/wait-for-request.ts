@@ -1,10 +1,14 @@
 import type { AnyDatabase } from '@steward/database';
 import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
 import type { ToolCallDeps, ToolCallVerdict } from '@steward/tool-calls';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ApprovalWaits } from '../../api/approvals/approval-waits.ts';
 import type { McpCall } from '../tool.ts';
 
-export type HoldDeps = ToolCallDeps & { readonly waits: ApprovalWaits };
+export type HoldDeps = ToolCallDeps & {
+  readonly waits: ApprovalWaits;
+  readonly openRequests: Pick<OpenRequests, 'waits'>;
+};
 
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
@@ -12,8 +16,21 @@ type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 const SILENT_WAIT_SECONDS = 45;
 const PROGRESS_EVERY_SECONDS = 10;
 
-/** Waits for the outcome as long as the workflow allows and the client stays, and tells it that it waits. */
+/**
+ * Waits for the outcome as long as the workflow allows and the client stays, and tells it that it waits. Without a place to
+ * wait (LIM-9) it answers at once, as it is: whoever called asks for the outcome later.
+ */
 export async function waitForRequest(
+  deps: Pick<HoldDeps, 'db' | 'waits' | 'openRequests'>,
+  call: McpCall,
+  pending: Pending,
+): Promise<ApprovalRequest> {
+  const leave = deps.openRequests.waits.enterIfFree(call.caller.principal);
+  if (leave === undefined) return readRequest(deps.db, pending.request);
+  return waitInPlace(deps, call, pending).finally(leave);
+}
+
+async function waitInPlace(
   { db, waits }: Pick<HoldDeps, 'db' | 'waits'>,
   { signal, reportProgress, waitSeconds: wanted = Infinity }: McpCall,
   { request, waitSeconds: allowed }: Pending,

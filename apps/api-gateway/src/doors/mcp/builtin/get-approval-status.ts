@@ -43,12 +43,22 @@ export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
       ) as Static<typeof Arguments>;
       const request = await findOwn(deps, call, id);
       const begun = performance.now();
-      if (request.status === 'pending') await deps.waits.wait(id, seconds, call.signal);
+      if (request.status === 'pending' && seconds > 0) await waitInPlace(deps, call, { id, seconds });
       const latest = await readRequest(deps.db, request);
       if (latest.status !== 'approved' || call.signal.aborted) return answerRequest(latest);
       return settleApproved(deps, call, { request: latest, seconds: seconds - (performance.now() - begun) / 1000 });
     },
   };
+}
+
+/** Without a place to wait (LIM-9) not at all: the answer says what is so now. */
+async function waitInPlace(
+  { waits, openRequests }: Pick<HoldDeps, 'waits' | 'openRequests'>,
+  { caller, signal }: McpCall,
+  { id, seconds }: { readonly id: string; readonly seconds: number },
+): Promise<void> {
+  const leave = openRequests.waits.enterIfFree(caller.principal);
+  if (leave !== undefined) await waits.wait(id, seconds, signal).finally(leave);
 }
 
 /** Of another caller there is none. @throws not_found */

@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 import { type AuditRecord, defineRoute, readMediaType, type Route, toClientError } from '@steward/http';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import type { LargeBodyGate } from '../../../../limits/large-body-gate.ts';
-import { createWaitingPlaces } from '../../../../limits/waiting-places.ts';
+import type { OpenRequests } from '../../../../limits/open-requests.ts';
 import type { SessionBatch } from '../../../../session-batches/gather-batches.ts';
 import {
   createBatchWriter,
@@ -16,19 +16,17 @@ import { createImportRun, type ImportRun, type Summary } from './run-import.ts';
 
 /** Counted after decompression (LIM-13). */
 const IMPORT_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Per process (LIM-40): each holds a record, calls without a result and a batch, 30 MB at the most. */
-const IMPORTS_AT_ONCE = { perAccount: 4, inAll: 8 };
 
 const NDJSON = 'application/x-ndjson';
 const LINES: readonly string[] = [NDJSON, 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 
 export interface ImportDeps extends BatchWriterDeps {
   readonly largeBodies: LargeBodyGate;
+  readonly openRequests: Pick<OpenRequests, 'imports'>;
 }
 
 /** POST /api/v1/runtime-sessions/import: the files that agents write, as they are. */
 export function createImportSessionsRoute(deps: ImportDeps): Route {
-  const places = createWaitingPlaces({ ...IMPORTS_AT_ONCE, what: 'imports' });
   return defineRoute({
     method: 'post',
     path: '/api/v1/runtime-sessions/import',
@@ -52,7 +50,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
       const record = ({ sourceType, sourceId }: SessionBatch['head']): AuditRecord =>
         audit({ resourceId: null, details: { source_type: sourceType, first_source_id: sourceId } });
       const writer = createBatchWriter(deps, { principal, traceparent, endedAt, record, labels: query.label });
-      const leave = places.enter(principal.accountId);
+      const leave = deps.openRequests.imports.enter(principal);
       const start = (onProgress: (summary: Summary) => void): ImportRun =>
         createImportRun({
           parts: readParts(),

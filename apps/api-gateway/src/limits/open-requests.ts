@@ -1,0 +1,78 @@
+import type { Metrics } from '@steward/process';
+import type { GatewaySettings } from '../config.ts';
+import { createWaitingPlaces, type WaitingPlaces, type WaitingPlacesOptions } from './waiting-places.ts';
+
+/** The places of everything that keeps a request open, of this process (docs/contract/limits.md). */
+export interface OpenRequests {
+  /** Streams of logs, and requests that wait for an execution or an approval. */
+  readonly waits: WaitingPlaces;
+  readonly exports: WaitingPlaces;
+  readonly downloads: WaitingPlaces;
+  readonly imports: WaitingPlaces;
+  readonly traces: WaitingPlaces;
+  readonly toolRequests: WaitingPlaces;
+  readonly modelCalls: WaitingPlaces;
+}
+
+export interface OpenRequestsDeps {
+  readonly settings: Pick<
+    GatewaySettings,
+    | 'accountMaxWaiting'
+    | 'processMaxWaiting'
+    | 'accountMaxToolRequests'
+    | 'accountMaxModelCalls'
+    | 'processMaxModelCalls'
+  >;
+  readonly metrics: Metrics;
+}
+
+/** One key in a loop leaves the account's people a quarter of its places (LIM-9). */
+const SHARE_OF_A_CREDENTIAL = 0.75;
+
+export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): OpenRequests {
+  const open = metrics.gauge('steward_open_requests', 'Requests that stay open, by what they are.', ['kind']);
+  const refused = metrics.counter(
+    'steward_open_requests_refused_total',
+    'Requests that found no place, by what they are and whose number was reached.',
+    ['kind', 'limit'],
+  );
+  const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
+    open.set({ kind }, 0);
+    return createWaitingPlaces({
+      ...options,
+      onTaken: (count) => open.set({ kind }, count),
+      onRefused: (limit) => refused.inc({ kind, limit }),
+    });
+  };
+  return {
+    waits: create('wait', {
+      perAccount: settings.accountMaxWaiting,
+      perCredential: Math.ceil(settings.accountMaxWaiting * SHARE_OF_A_CREDENTIAL),
+      inAll: settings.processMaxWaiting,
+      what: 'streams and long polls',
+      variable: 'ACCOUNT_MAX_WAITING',
+    }),
+    // LIM-60: each holds a page of the timeline, as large as LIM-27 allows.
+    exports: create('export', { perAccount: 4, inAll: 16, what: 'exports' }),
+    // LIM-65: each holds a file or a connection of the evidence store.
+    downloads: create('download', { perAccount: 8, inAll: 32, what: 'downloads of evidence' }),
+    // LIM-40: each holds a record, calls without a result and a batch, 30 MB at the most.
+    imports: create('import', { perAccount: 4, inAll: 8, what: 'imports' }),
+    // LIM-56: exporters of several programs send at the same moment, and wait when they are told to.
+    traces: create('traces', { perAccount: 16, inAll: 256, what: 'requests with traces' }),
+    // LIM-59: a call that waits for an approval is open for minutes.
+    toolRequests: create('tool_request', {
+      perAccount: settings.accountMaxToolRequests,
+      inAll: 1000,
+      what: 'requests of tools',
+      variable: 'ACCOUNT_MAX_TOOL_REQUESTS',
+    }),
+    // LIM-66: a stream of a model may be open for an hour.
+    modelCalls: create('model_call', {
+      perAccount: settings.accountMaxModelCalls,
+      inAll: settings.processMaxModelCalls,
+      what: 'calls of models',
+      variable: 'ACCOUNT_MAX_MODEL_CALLS',
+    }),
+  };
+}
