@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { newId } from '@steward/crypto';
 import { createS3Store, type ObjectStore } from '@steward/storage';
-import { startTestObjectStore, type TestObjectStore } from '@steward/testing';
+import { eventually, startTestObjectStore, type TestObjectStore } from '@steward/testing';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
 const PLACES = [
@@ -108,6 +108,22 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     const stranger = (await gateway.registerAccount()).accessToken;
     expect((await get(`${await finish(Buffer.from('x'))}/evidence`, stranger)).status).toBe(404);
     expect((await get(`/api/v1/flows/executions/${newId()}/evidence`)).status).toBe(404);
+  });
+
+  it('is downloaded by eight at once of an account; who goes away makes room (LIM-65)', async () => {
+    // More than the buffers on the way hold: whoever does not read keeps its download open.
+    const path = await finish(Buffer.alloc(24 * 1024 * 1024));
+    const under = await Promise.all(Array.from({ length: 8 }, () => get(`${path}/evidence`)));
+    expect(under.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const refused = await get(`${path}/evidence`);
+    expect([refused.status, await refused.json()]).toMatchObject([429, { detail: { code: 'rate_limited', limit: 8 } }]);
+    await under[0]?.body?.cancel();
+    await eventually(async () => {
+      const response = await get(`${path}/evidence`);
+      await response.body?.cancel();
+      return response.status === 200;
+    });
+    await Promise.all(under.slice(1).map(({ body }) => body?.cancel()));
   });
 
   it('that was stored in the folder before is found there', async () => {
