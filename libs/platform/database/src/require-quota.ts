@@ -9,6 +9,10 @@ export interface Quota {
   readonly limit: number;
   /** Setting an operator raises it by, where there is one. */
   readonly variable?: string;
+  /** Whose they are, as a sentence begins; the account’s, unless it says so. */
+  readonly holder?: string;
+  /** How to make room; by default some are deleted. */
+  readonly remedy?: string;
   /** A select of one row for each that counts; no more than `limit` of them are read. */
   readonly rows: RawBuilder<unknown>;
 }
@@ -20,7 +24,7 @@ export interface Quota {
  * @throws quota_reached
  */
 export async function requireQuota(trx: AnyTransaction, quota: Quota): Promise<void> {
-  const { accountId, what, limit, variable, rows } = quota;
+  const { accountId, what, limit, variable, rows, holder = 'The account', remedy = 'Delete some' } = quota;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${what} ${accountId}`}, 0))`.execute(trx);
   const counted = await sql<{ full: boolean }>`
     select count(*) >= ${limit} as full from (${rows} limit ${limit}) counted
@@ -28,7 +32,7 @@ export async function requireQuota(trx: AnyTransaction, quota: Quota): Promise<v
   if (counted.rows[0]?.full !== true) return;
   const raise = variable === undefined ? '' : `, or have the operator raise ${variable}`;
   throw new AppError('quota_reached', {
-    message: `The account has ${limit} ${what}, as many as it may have. Delete some${raise}.`,
+    message: `${holder} has ${limit} ${what}, as many as it may have. ${remedy}${raise}.`,
     detail: { limit },
   });
 }

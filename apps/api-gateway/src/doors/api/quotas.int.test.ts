@@ -59,3 +59,30 @@ describe('what an account may have', () => {
     }
   });
 });
+
+describe('what one user may have', () => {
+  const USER_LIMIT = 2;
+  let gateway: TestGateway;
+  beforeAll(async () => void (gateway = await startTestGateway({ USER_MAX_API_KEYS: String(USER_LIMIT) })));
+  afterAll(() => gateway.close());
+
+  it('counts the keys that keys of a user make as the user’s, and no other’s (LIM-67)', async () => {
+    const { accessToken: token } = await gateway.registerAccount();
+    const create = (bearer: string) =>
+      gateway.call('POST', '/api/v1/auth/api-keys', {
+        token: bearer,
+        body: { name: 'key', scopes: ['manage_users', 'manage_api_keys'] },
+      });
+    const maker = (await create(token)).body.key as string;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(maker)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body.detail).toMatchObject({ code: 'quota_reached', limit: USER_LIMIT });
+    expect(refused?.body.detail.message).toContain('USER_MAX_API_KEYS');
+    const login = { username: `second-${process.pid}`, password: 'a long enough password' };
+    const user = { ...login, email: `second-${process.pid}@x.test`, role: 'admin' };
+    expect((await gateway.call('POST', '/api/v1/users', { token, body: user })).status).toBe(201);
+    const second = await gateway.call('POST', '/api/v1/auth/token/json', { body: login });
+    expect((await create(second.body.access_token)).status).toBe(201);
+  });
+});

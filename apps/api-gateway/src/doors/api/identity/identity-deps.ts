@@ -26,4 +26,5 @@ export type IdentitySettings = Pick<
   | 'accountMaxUsers'
   | 'accountMaxRoles'
   | 'accountMaxApiKeys'
+  | 'userMaxApiKeys'
 >;

@@ -3,7 +3,7 @@ import { deterministicId, newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
 import type { Candidate, OsFamily } from '../candidate.ts';
-import { upsertCandidates } from '../store/candidate.store.ts';
+import { requireCandidateRoom, upsertCandidates } from '../store/candidate.store.ts';
 import { isDiscoveryEnabled } from '../store/discovery-setting.store.ts';
 
 export interface DiscoveryReport {
@@ -22,7 +22,11 @@ export type ReportedAgent = Pick<
 export type ReportOutcome =
   { readonly kind: 'disabled' } | { readonly kind: 'taken'; readonly created: number; readonly updated: number };
 
-/** Takes what a workstation reports; what was not known before fires `agent.discovered` in this transaction, once. */
+/**
+ * Takes what a workstation reports; what was not known before fires `agent.discovered` in this transaction, once.
+ *
+ * @throws quota_reached where it names new ones and the account has as many as it may have; known ones are taken as ever
+ */
 export async function reportAgents(
   trx: AnyTransaction,
   hints: HintSink,
@@ -36,6 +40,7 @@ export async function reportAgents(
   const places = [...byPlace.keys()].sort();
   const candidates = places.map((place) => toCandidate(report, byPlace.get(place) as ReportedAgent));
   const created = await upsertCandidates(trx, candidates);
+  if (created.length > 0) await requireCandidateRoom(trx, accountId);
   for (const candidate of created) {
     await emitEvent(
       trx,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
+import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type CandidateRow } from '../../schema.ts';
 import type { AgentKey } from '../../registry/agent.ts';
 import type { Candidate, CandidateStatus, OsFamily } from '../candidate.ts';
@@ -56,6 +56,17 @@ export async function upsertCandidates(trx: AnyTransaction, candidates: readonly
     .execute();
   const sent = new Set(candidates.map(({ id }) => id));
   return rows.filter(({ id }) => sent.has(id)).map(toCandidate);
+}
+
+/** Of one account (LIM-70). */
+const MAX_CANDIDATES = 10_000;
+
+/** Asked when some were inserted. @throws quota_reached */
+export function requireCandidateRoom(trx: AnyTransaction, accountId: string): Promise<void> {
+  // One less than there are: as many as the account may have are in order.
+  const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
+  const remedy = 'Those that no workstation reports for 90 days go by themselves';
+  return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });
 }
 
 export interface CandidateFilter extends IdPage {

@@ -5,7 +5,7 @@ import type { EmitOptions } from '@steward/slice-webhooks';
 import { lockAgent, resolveAgentId } from '../../registry/store/agent.store.ts';
 import { lockCandidate } from '../../discovery/store/candidate.store.ts';
 import type { Enrollment } from '../enrollment.ts';
-import { insertEnrollment } from '../store/enrollment.store.ts';
+import { insertEnrollment, requireEnrollmentQuota } from '../store/enrollment.store.ts';
 import { announceOnboarding } from './onboard.ts';
 
 export type NewEnrollment = Omit<Enrollment, 'id' | 'onboardedAt' | 'createdAt' | 'updatedAt' | 'message'> & {
@@ -19,7 +19,7 @@ export type EnrollOutcome =
   | { readonly kind: 'retired' }
   | { readonly kind: 'unknown_candidate' };
 
-/** Of what the agent is by now. Created validated, it is onboarded. */
+/** Of what the agent is by now. Created validated, it is onboarded. @throws quota_reached */
 export async function enrollAgent(
   trx: AnyTransaction,
   hints: HintSink,
@@ -33,6 +33,7 @@ export async function enrollAgent(
   if (agent.lifecycleState === 'retired') return { kind: 'retired' };
   if (input.candidateId !== null && (await lockCandidate(trx, { accountId, id: input.candidateId })) === undefined)
     return { kind: 'unknown_candidate' };
+  await requireEnrollmentQuota(trx, accountId);
   const isOnboarded = input.status === 'validated';
   const enrollment: Enrollment = {
     ...input,

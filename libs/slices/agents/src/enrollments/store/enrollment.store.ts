@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
+import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type EnrollmentRow } from '../../schema.ts';
 import type { Enrollment, EnrollmentStatus } from '../enrollment.ts';
 
@@ -21,6 +21,15 @@ function toEnrollment(row: EnrollmentRow): Enrollment {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** Of one account (LIM-69). */
+const MAX_ENROLLMENTS = 10_000;
+
+/** Those that were not restored. @throws quota_reached */
+export function requireEnrollmentQuota(trx: AnyTransaction, accountId: string): Promise<void> {
+  const rows = sql`select 1 from agents.enrollment where account_id = ${accountId} and status <> 'restored'`;
+  return requireQuota(trx, { accountId, what: 'enrollments', limit: MAX_ENROLLMENTS, rows, remedy: 'Restore some' });
 }
 
 export async function insertEnrollment(trx: AnyTransaction, enrollment: Enrollment): Promise<void> {

@@ -1,15 +1,16 @@
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import type { Agent, WayIn } from '../agent.ts';
-import { insertAgent } from '../store/agent.store.ts';
+import { insertAgent, requireAgentQuota } from '../store/agent.store.ts';
 
 export type NewAgent = Pick<Agent, 'accountId' | 'agentKind' | 'displayName' | 'source' | 'ownerUserId' | 'tags'> & {
   readonly enrolledVia: WayIn;
   readonly now: Date;
 };
 
-/** Undefined: the account has one of this source. */
+/** Undefined: the account has one of this source. @throws quota_reached */
 export async function registerAgent(trx: AnyTransaction, { now, ...input }: NewAgent): Promise<Agent | undefined> {
+  await requireAgentQuota(trx, input.accountId);
   const agent: Agent = {
     ...input,
     id: newId(),

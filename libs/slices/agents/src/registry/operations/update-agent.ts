@@ -1,6 +1,6 @@
 import type { AnyTransaction } from '@steward/database';
 import type { Agent, AgentKey } from '../agent.ts';
-import { lockAgent, updateAgentRow, type AgentChange } from '../store/agent.store.ts';
+import { lockAgent, requireAgentQuota, updateAgentRow, type AgentChange } from '../store/agent.store.ts';
 
 export type AgentUpdate = Pick<
   AgentChange,
@@ -13,7 +13,11 @@ export type UpdateAgentOutcome =
   | { readonly kind: 'merged'; readonly into: string }
   | { readonly kind: 'not_found' };
 
-/** What is left out stays. A reason is of a state: it goes when the state changes and no other is given. */
+/**
+ * What is left out stays. A reason is of a state: it goes when the state changes and no other is given.
+ *
+ * @throws quota_reached where a retired one comes back to an account that has as many as it may have
+ */
 export async function updateAgent(
   trx: AnyTransaction,
   key: AgentKey,
@@ -25,6 +29,7 @@ export async function updateAgent(
   if (before.mergedInto !== null && update.lifecycleState !== 'retired' && update.lifecycleState !== undefined)
     return { kind: 'merged', into: before.mergedInto };
   const { lifecycleState = before.lifecycleState } = update;
+  if (before.lifecycleState === 'retired' && lifecycleState !== 'retired') await requireAgentQuota(trx, key.accountId);
   const keepsReason = lifecycleState === before.lifecycleState || update.lifecycleReason !== undefined;
   const change = keepsReason ? update : { ...update, lifecycleReason: null };
   return { kind: 'updated', before, agent: await updateAgentRow(trx, key, change, now) };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isUuid } from '@steward/crypto';
-import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
+import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type AgentRow } from '../../schema.ts';
 import type { Agent, AgentKey, LifecycleState, WayIn } from '../agent.ts';
 
@@ -23,6 +23,15 @@ export function toAgent(row: AgentRow): Agent {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** Of one account (LIM-68). */
+const MAX_AGENTS = 2000;
+
+/** Those that are not retired. @throws quota_reached */
+export function requireAgentQuota(trx: AnyTransaction, accountId: string): Promise<void> {
+  const rows = sql`select 1 from agents.agent where account_id = ${accountId} and lifecycle_state <> 'retired'`;
+  return requireQuota(trx, { accountId, what: 'agents', limit: MAX_AGENTS, rows, remedy: 'Retire some' });
 }
 
 /** False: the account has one of this source. */

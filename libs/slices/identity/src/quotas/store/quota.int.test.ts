@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { createApiKey } from '../../keys/operations/create-api-key.ts';
@@ -16,7 +17,7 @@ const addOne: Record<
   (trx: AnyTransaction, owner: User, limit: number, now?: Date) => Promise<string>
 > = {
   key: async (trx, { id: userId, accountId }, limit, now = NOW) => {
-    await requireApiKeyQuota(trx, { accountId, limit, now });
+    await requireApiKeyQuota(trx, { accountId, limit, userId, userLimit: limit, now });
     const input = { accountId, userId, name: 'ci', parentId: undefined, scopes: null, runtimePrincipal: null };
     const outcome = await createApiKey(trx, { ...input, expiresAt: later(60) });
     return outcome.kind === 'created' ? outcome.record.id : '';
@@ -59,6 +60,58 @@ describe.each([
     for (let index = 0; index < fits; index += 1) await identity().run((trx) => addOne[kind](trx, one, 3));
     await expect(identity().run((trx) => addOne[kind](trx, one, 3))).rejects.toThrow(/as many as it may have/);
     await identity().run((trx) => addOne[kind](trx, other, 3));
+  });
+});
+
+describe('the quota of the API keys of one user (LIM-67)', () => {
+  const add = (user: User, now = NOW) =>
+    identity().run(async (trx) => {
+      const { accountId, id: userId } = user;
+      await requireApiKeyQuota(trx, { accountId, limit: 5, userId, userLimit: 3, now });
+      const input = { accountId, userId, name: 'ci', parentId: undefined, scopes: null, runtimePrincipal: null };
+      const outcome = await createApiKey(trx, { ...input, expiresAt: later(60) });
+      return outcome.kind === 'created' ? outcome.record.id : '';
+    });
+
+  it('holds for each user and for the account, whoever asks at once and whichever keys end meanwhile', async () => {
+    // Two users take turns in any order; a key is revoked now and then.
+    const step = fc.record({ isSecond: fc.boolean(), revokes: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const owner = await identity().addAccount();
+        const users = [owner, await identity().addUser(owner.accountId)] as const;
+        const outcomes = await Promise.allSettled(
+          steps.map(async ({ isSecond, revokes }) => {
+            const id = await add(users[isSecond ? 1 : 0]);
+            if (revokes) await identity().run((trx) => revokeApiKey(trx, { accountId: owner.accountId, id, now: NOW }));
+          }),
+        );
+        const counts = await identity().query<{ keys: number }>(
+          `select count(*)::int as keys from gateway.api_key where account_id = $1 and revoked_at is null group by user_id`,
+          [owner.accountId],
+        );
+        const living = counts.map(({ keys }) => keys);
+        expect(Math.max(0, ...living)).toBeLessThanOrEqual(3);
+        expect(living.reduce((sum, keys) => sum + keys, 0)).toBeLessThanOrEqual(5);
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected')
+            expect(outcome.reason).toMatchObject({ code: 'quota_reached', status: 409 });
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('names its number and its setting, and leaves the other users theirs', async () => {
+    const owner = await identity().addAccount();
+    const other = await identity().addUser(owner.accountId);
+    for (let index = 0; index < 3; index += 1) await add(owner);
+    await expect(add(owner)).rejects.toMatchObject({
+      code: 'quota_reached',
+      detail: { limit: 3 },
+      message: expect.stringContaining('USER_MAX_API_KEYS') as unknown,
+    });
+    await add(other);
+    await add(owner, later(61));
   });
 });
 

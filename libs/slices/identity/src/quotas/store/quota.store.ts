@@ -6,12 +6,32 @@ export interface AccountQuota {
   readonly limit: number;
 }
 
-/** Keys that work; revoked and expired ones do not count. @throws quota_reached */
-export function requireApiKeyQuota(trx: AnyTransaction, { now, ...quota }: AccountQuota & { readonly now: Date }) {
+export interface ApiKeyQuota extends AccountQuota {
+  /** Whose key it will be; those that keys of a user make are the user’s. */
+  readonly userId: string;
+  /** Of one user: nobody uses up what the account may have. */
+  readonly userLimit: number;
+  readonly now: Date;
+}
+
+/** Keys that work, of the account and of the user; revoked and expired ones do not count. @throws quota_reached */
+export async function requireApiKeyQuota(
+  trx: AnyTransaction,
+  { now, userId, userLimit, ...quota }: ApiKeyQuota,
+): Promise<void> {
   const rows = sql`
     select 1 from gateway.api_key
     where account_id = ${quota.accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
-  return requireQuota(trx, { ...quota, what: 'API keys', variable: 'ACCOUNT_MAX_API_KEYS', rows });
+  await requireQuota(trx, { ...quota, what: 'API keys', variable: 'ACCOUNT_MAX_API_KEYS', rows });
+  // After the account's, whose turn covers both.
+  await requireQuota(trx, {
+    accountId: quota.accountId,
+    holder: 'The user',
+    what: 'API keys of one user',
+    limit: userLimit,
+    variable: 'USER_MAX_API_KEYS',
+    rows: sql`${rows} and user_id = ${userId}`,
+  });
 }
 
 /** Custom roles. @throws quota_reached */

@@ -92,6 +92,26 @@ describe('reports of workstations', () => {
     });
   });
 
+  it('find room for 10,000 candidates; with as many only what is known is taken (LIM-70)', async () => {
+    await setEnabled(true);
+    await send(await buildReport());
+    await tests.people.query(
+      `insert into agents.candidate (account_id, id, workstation_fingerprint, agent_kind, config_path_hash, mcp_server_count,
+         enrolled, os_family, status, first_seen_at, last_seen_at)
+       select $1, gen_random_uuid(), lpad(to_hex(n), 64, '0'), 'codex', repeat('0', 64), 0, false, 'linux', 'new',
+         now() - interval '1 day', now() - interval '1 day' from generate_series(1, 9998) n`,
+      [tests.owner().accountId],
+    );
+    const reports = await Promise.all(
+      ['codex', 'cursor', 'gemini'].map((agent_kind) => buildReport(undefined, [{ agent_kind }])),
+    );
+    const answers = await Promise.all(reports.map((report) => send(report)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body.detail).toMatchObject({ code: 'quota_reached', limit: 10_000 });
+    expect((await send(await buildReport())).body).toEqual({ created: 0, updated: 1 });
+  });
+
   it('that name an agent twice name it once, and of what is known only the time moves (DISC-3)', async () => {
     await setEnabled(true);
     const report = await buildReport();

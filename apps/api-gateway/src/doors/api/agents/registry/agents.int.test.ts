@@ -38,6 +38,25 @@ describe('an agent of the registry (AGT-1)', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
+  it('is one of 2,000 that are not retired; with as many none comes, and none comes back (LIM-68)', async () => {
+    const retired = await register();
+    await tests.call('DELETE', `/agents/${retired.id}`);
+    await tests.people.query(
+      `insert into agents.agent (account_id, id, agent_kind, display_name, enrolled_via, created_at, updated_at)
+       select $1, gen_random_uuid(), 'claude_code', 'many', 'operator_registration', now(), now() from generate_series(1, 1999)`,
+      [tests.owner().accountId],
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => tests.call('POST', '/agents', CLAUDE)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body.detail).toMatchObject({ code: 'quota_reached', limit: 2000 });
+    const comeBack = () => tests.call('PATCH', `/agents/${retired.id}`, { lifecycle_state: 'active' });
+    expect((await comeBack()).status).toBe(409);
+    const made = answers.find(({ status }) => status === 201);
+    await tests.call('DELETE', `/agents/${made?.body.id}`);
+    expect((await comeBack()).status).toBe(200);
+  });
+
   it('is found by kind, state, tag and part of its name', async () => {
     const one = await register({ tags: ['prod'] });
     const two = await register({ agent_kind: 'codex', display_name: '100 % Codex' });

@@ -41,6 +41,23 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     });
   });
 
+  it('is one of 10,000 of the account that were not restored (LIM-69)', async () => {
+    const { id } = await register();
+    const { body: first } = await enroll(id);
+    await tests.people.query(
+      `insert into agents.enrollment (account_id, id, agent_id, enrollment_type, status, gateway_routed, mcp_rewritten,
+         mcp_server_count, created_at, updated_at)
+       select $1, gen_random_uuid(), $2, 'many', 'pending', false, false, 0, now(), now() from generate_series(1, 9998)`,
+      [tests.owner().accountId, id],
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => enroll(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body.detail).toMatchObject({ code: 'quota_reached', limit: 10_000 });
+    await tests.call('POST', `/agents/${id}/enrollments/${first.id}/restore`, {});
+    expect((await enroll(id)).status).toBe(201);
+  });
+
   it('created validated is told at once, and never again (AG-1)', async () => {
     const { id } = await register();
     const { body: enrollment } = await enroll(id, { status: 'validated' });

@@ -38,14 +38,15 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
       const scopes = (body.scopes ?? null) as Permission[] | null;
       requireOwnPermissions(principal, listToOwn(principal, scopes ?? []));
       const expiresAt = readFutureDate(body.expires_at, deps.clock.now());
-      const quota = { accountId: principal.accountId, limit: deps.settings.accountMaxApiKeys, now: deps.clock.now() };
+      const { accountId, userId } = principal;
+      const { accountMaxApiKeys: limit, userMaxApiKeys: userLimit } = deps.settings;
       const created = await transact(deps, async (trx) => {
-        await requireApiKeyQuota(trx, quota);
+        await requireApiKeyQuota(trx, { accountId, limit, userId, userLimit, now: deps.clock.now() });
         const asked = body.runtime_principal ?? principal.runtimePrincipal;
-        const binding = await readBinding(trx, principal.accountId, asked);
+        const binding = await readBinding(trx, accountId, asked);
         const outcome = await createApiKey(trx, {
-          accountId: principal.accountId,
-          userId: principal.userId,
+          accountId,
+          userId,
           parentId: principal.apiKeyId,
           name: toStorableText(body.name),
           scopes,
