@@ -31,6 +31,7 @@ import { createKillSwitch } from './0022_create_kill_switch.ts';
 import { deleteRole } from './0023_delete_role.ts';
 import { describeLogin } from './0024_describe_login.ts';
 import { suspendApiKey } from './0025_suspend_api_key.ts';
+import { countReads } from './0026_count_reads.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -61,5 +62,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0023_delete_role': deleteRole,
     '0024_describe_login': describeLogin,
     '0025_suspend_api_key': suspendApiKey,
+    '0026_count_reads': countReads,
   },
 };

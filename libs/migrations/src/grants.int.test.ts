@@ -29,6 +29,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
 /** What must not be granted, whatever else is: the ends of privilege that the design rests on. */
 const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_api_gateway', 'gateway.audit_log', ['UPDATE', 'DELETE', 'TRUNCATE']],
+  ['steward_api_gateway', 'gateway.audit_read_count', ['DELETE', 'TRUNCATE']],
   ['steward_api_gateway', 'models.usage', ['DELETE', 'TRUNCATE']],
   ['steward_api_gateway', 'backfill.watermark', ['INSERT', 'UPDATE', 'DELETE']],
   ['steward_flow_trigger', 'gateway.user_account', ['SELECT', 'INSERT', 'UPDATE', 'DELETE']],

@@ -9,4 +9,6 @@ export { prepareAudit, type AuditEntry, type PreparedAudit } from './operations/
 export type { AuditLogRow } from './schema.ts';
 // The text of a statement: a batch of triggers is accepted and recorded in one round trip.
 export { buildAuditInsert } from './store/audit-insert.store.ts';
+export { countReads, purgeReadWindows, recordReads, type ReadCount } from './store/audit-read.store.ts';
+export { identifyRead, READ_WINDOW_MS, type OpenedRead, type PreparedRead } from './operations/prepare-read.ts';
 export { listAuditLog, recordAudits, type AuditFilter } from './store/audit-log.store.ts';

@@ -20,8 +20,25 @@ export interface AuditLogTable {
   request_id: string | null;
 }
 
+/** Which row further reads of a reader count for. */
+export interface AuditReadWindowTable {
+  account_id: string;
+  reader: Buffer;
+  audit_id: string;
+  opened_at: Date;
+}
+
+/** How many reads a row stands for. */
+export interface AuditReadCountTable {
+  audit_id: string;
+  reads: number;
+  last_read_at: Date;
+}
+
 export interface AuditDatabase {
   'gateway.audit_log': AuditLogTable;
+  'gateway.audit_read_window': AuditReadWindowTable;
+  'gateway.audit_read_count': AuditReadCountTable;
 }
 
 export type AuditLogRow = Selectable<AuditLogTable>;

@@ -15,7 +15,7 @@ export async function recordAudits(db: AnyDatabase, rows: readonly PreparedAudit
 }
 
 /** What no text of the database can hold (NUL, lone surrogates), JSON writes as an escape; few rows have one. */
-function writeRows(rows: readonly PreparedAudit[]): string {
+export function writeRows(rows: readonly object[]): string {
   const text = JSON.stringify(rows);
   return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(toStorableJson(JSON.parse(text))) : text;
 }
@@ -26,14 +26,22 @@ export interface AuditFilter extends TimeBounds, IdPage {
   readonly status?: AuditStatus | undefined;
 }
 
-/** Newest first, one more than `limit` when there is a further page. */
-export function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
+/** Newest first, one more than `limit` when there is a further page. What stands for several reads says how many, and when the last was (ACC-43). */
+export async function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
   const { action, resourceType, status, since, until } = filter;
-  let query = tables(db).selectFrom('gateway.audit_log').selectAll().where('account_id', '=', filter.accountId);
+  let query = tables(db)
+    .selectFrom('gateway.audit_log')
+    .leftJoin('gateway.audit_read_count', 'audit_id', 'id')
+    .selectAll('gateway.audit_log')
+    .select(['reads', 'last_read_at'])
+    .where('account_id', '=', filter.accountId);
   if (action !== undefined) query = query.where('action', '=', action);
   if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
   if (status !== undefined) query = query.where('status', '=', status);
   if (since !== undefined) query = query.where('occurred_at', '>=', since);
   if (until !== undefined) query = query.where('occurred_at', '<', until);
-  return pageById(query, filter).execute();
+  const rows = await pageById(query, filter).execute();
+  return rows.map(({ reads, last_read_at, ...row }) =>
+    reads === null ? row : { ...row, details: { ...row.details, reads, last_read_at } },
+  );
 }
