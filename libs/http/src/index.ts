@@ -21,7 +21,7 @@ export {
   type RouteContext,
   type RouteResult,
 } from './define-route.ts';
-export { describeActor, type AuditRecord } from './audit-fact.ts';
+export { describeActor, type AuditFact, type AuditRecord } from './audit-fact.ts';
 export { readBearerOrApiKey, type AnswerError, type Door, type ReadCredential } from './door.ts';
 export type { RequestGate } from './handle-request.ts';
 export { buildOpenApi, type OpenApiInfo, type OpenApiWebhooks } from './openapi.ts';

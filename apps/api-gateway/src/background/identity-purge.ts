@@ -1,6 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { purgeReadWindows } from '@steward/slice-audit';
 import { purgeIdentity } from '@steward/slice-identity';
 
 const EVERY_SECONDS = 600;
@@ -11,15 +12,16 @@ export interface IdentityPurgeDeps {
   readonly logger: Logger;
 }
 
-/** Removes what is over of logins and invitations. Every gateway process may run it. */
+/** Removes what is over of logins, invitations and windows of reads. Every gateway process may run it. */
 export function createIdentityPurge(deps: IdentityPurgeDeps): Component {
   return createBackgroundTask({
     name: 'identity purge',
     everySeconds: EVERY_SECONDS,
     logger: deps.logger,
     run: async () => {
-      const purged = await purgeIdentity(deps.db, deps.clock.now());
-      if (purged.failures + purged.logins + purged.invitations > 0) deps.logger.debug('identity.purged', { ...purged });
+      const now = deps.clock.now();
+      const purged = { ...(await purgeIdentity(deps.db, now)), reads: await purgeReadWindows(deps.db, now) };
+      if (Object.values(purged).some((count) => count > 0)) deps.logger.debug('identity.purged', purged);
     },
   });
 }

@@ -8,6 +8,7 @@ import { createPolicyReader } from '@steward/slice-policies';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';
+import { createReadAudits } from '../read-audits/read-audits.ts';
 import { connectSearch, type SearchConnectionDeps } from '../search/connect-search.ts';
 import { createOpenRequests, type OpenRequestsDeps } from '../limits/open-requests.ts';
 import { createNoteHandOver } from '../notes/note-hand-over.ts';
@@ -26,7 +27,15 @@ export interface OpenDoors {
 
 type Rendering = 'contentRenderer' | 'options' | 'notes' | 'openRequests';
 type Shared =
-  'search' | 'findSimilar' | 'searchAudits' | 'policies' | 'conditionTime' | 'waits' | 'approvals' | 'toolServers';
+  | 'search'
+  | 'readAudits'
+  | 'findSimilar'
+  | 'searchAudits'
+  | 'policies'
+  | 'conditionTime'
+  | 'waits'
+  | 'approvals'
+  | 'toolServers';
 /** What the doors for agents and people are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
@@ -66,7 +75,8 @@ export function openDoors(
 
 /** The API, and the door of agents' tools, which answers from the same policies, approvals and searches. */
 function openAskingDoors(given: AskingDeps) {
-  const { components, ...search } = connectSearch(given);
+  const { components, auditDb, ...search } = connectSearch(given);
+  const readAudits = createReadAudits({ ...given, auditDb });
   const waits = createApprovalWaits(given);
   const policies = createPolicyReader();
   const conditionTime = createConditionTime();
@@ -76,6 +86,7 @@ function openAskingDoors(given: AskingDeps) {
   const deps = {
     ...given,
     ...search,
+    readAudits,
     policies,
     conditionTime,
     waits,
@@ -87,6 +98,12 @@ function openAskingDoors(given: AskingDeps) {
   return {
     routes: modules.flatMap((module) => module.routes),
     doors: [mcp.door],
-    components: [connections, ...components, ...modules.flatMap((module) => module.components), ...mcp.components],
+    components: [
+      connections,
+      ...components,
+      readAudits,
+      ...modules.flatMap((module) => module.components),
+      ...mcp.components,
+    ],
   };
 }

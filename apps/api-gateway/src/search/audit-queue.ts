@@ -1,4 +1,4 @@
-import { createBatchQueue, retry } from '@steward/async';
+import { createBatchQueue, retry, type BatchQueue } from '@steward/async';
 import { isStatementCancelled, isTransientDatabaseError, refuseBusy, type AnyDatabase } from '@steward/database';
 import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/slice-audit';
 
@@ -21,20 +21,28 @@ const RETRY_DELAYS_MS = [20, 100];
  * @param db - With a time limit on its statements: one that hangs holds up the rows behind it.
  */
 export function createAuditQueue(db: AnyDatabase, patienceMs = PATIENCE_MS): AuditQueue {
-  const rows = createBatchQueue<PreparedAudit, void>({
-    maxItems: 64,
-    maxWaiting: 1000,
-    patienceMs,
-    refuse: refuseBusy,
-    async run(batch) {
-      // A restart of the database ends its connections: the next one may serve. Rows keep their ids.
-      await retry(() => recordAudits(db, batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
-      return batch.map(() => undefined);
-    },
-    mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
-  });
+  const rows = createAuditBatches<PreparedAudit, void>(async (batch) => {
+    await recordAudits(db, batch);
+    return batch.map(() => undefined);
+  }, patienceMs);
   return {
     record: (entry) => rows.add(prepareAudit(entry)),
     drain: () => rows.drain(),
   };
+}
+
+/** What is written of many requests at once, in the order they came; `write` may be repeated. */
+export function createAuditBatches<Item, Outcome>(
+  write: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+  patienceMs = PATIENCE_MS,
+): BatchQueue<Item, Outcome> {
+  return createBatchQueue<Item, Outcome>({
+    maxItems: 64,
+    maxWaiting: 1000,
+    patienceMs,
+    refuse: refuseBusy,
+    // A restart of the database ends its connections: the next one may serve. Rows keep their ids.
+    run: (batch) => retry(() => write(batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError }),
+    mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
+  });
 }

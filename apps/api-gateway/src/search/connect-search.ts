@@ -26,6 +26,8 @@ export interface ConnectedSearch {
   readonly findSimilar: (request: SimilarRequest, signal: AbortSignal) => Promise<SimilarAnswer>;
   /** For the rows of questions that each cost a flush. */
   readonly searchAudits: AuditQueue;
+  /** One connection of its own, with a time limit on its statements, for rows that are written beside an answer. */
+  readonly auditDb: AnyDatabase;
   /** In the order of their start. */
   readonly components: readonly Component[];
 }
@@ -115,6 +117,7 @@ export function connectSearch({
     search,
     findSimilar: (request, signal) => answerSimilar(common, request, signal),
     searchAudits,
+    auditDb: pools.audit.db,
     components: [
       component,
       { name: 'embedding client', stop: () => embeddingClient.close() },

@@ -1,6 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { newId } from '@steward/crypto';
 import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
 
-const audit = useAudit();
+const evidence = mkdtempSync(resolve(tmpdir(), 'steward-evidence-'));
+afterAll(() => rmSync(evidence, { recursive: true }));
+const audit = useAudit({ EVIDENCE_DIR: evidence });
 const { ask, call } = audit;
 
 let counter = 0;
@@ -19,6 +25,26 @@ const startFlow = async () => {
 };
 const openSession = (): Promise<{ id: string }> =>
   call('POST', '/runtime-sessions', { session_source_type: 'ci', session_source_id: `run ${(counter += 1)}` });
+/** As a worker leaves it. */
+async function storeEvidence(executionId: string): Promise<void> {
+  const { accountId } = audit.owner();
+  const artifactId = newId();
+  const receipt = {
+    status: 'available',
+    transport: 'local',
+    artifact_id: artifactId,
+    sha256: '00',
+    retention_hours: 24,
+  };
+  mkdirSync(resolve(evidence, accountId), { recursive: true });
+  writeFileSync(resolve(evidence, accountId, `${artifactId}.tar.gz`), 'an archive');
+  await audit
+    .admin()
+    .query(
+      `update flows.execution set status = 'SUCCEEDED', finished_at = now(), evidence_receipt = $2 where id = $1`,
+      [executionId, JSON.stringify(receipt)],
+    );
+}
 const triggered = (flowId: string, executionId: string) =>
   did('trigger', 'flow', flowId, { execution_id: executionId, workspace_files: 0 });
 
@@ -176,6 +202,44 @@ const WORK: AuditedTable = [
         request: ask('DELETE', `/runtime-sessions/${id}`),
         answers: 204,
         row: () => did('delete', 'runtime_session', id),
+      };
+    },
+  ],
+  ...(['timeline', 'export'] as const).map((what): AuditedTable[number] => [
+    `the ${what} of a session is read`,
+    async () => {
+      const { id } = await openSession();
+      return {
+        request: ask('GET', `/runtime-sessions/${id}/${what}`),
+        answers: 200,
+        row: () => did('read', 'runtime_session', id, { what }),
+        // A read stands without its row, as a search does.
+        unlogged: 200,
+      };
+    },
+  ]),
+  [
+    'the log of an execution is read',
+    async () => {
+      const { executionId } = await startFlow();
+      return {
+        request: ask('GET', `/flows/executions/${executionId}/logs`),
+        answers: 200,
+        row: () => did('read', 'flow_execution', executionId, { what: 'logs' }),
+        unlogged: 200,
+      };
+    },
+  ],
+  [
+    'the evidence of an execution is downloaded',
+    async () => {
+      const { executionId } = await startFlow();
+      await storeEvidence(executionId);
+      return {
+        request: ask('GET', `/flows/executions/${executionId}/evidence`),
+        answers: 200,
+        row: () => did('read', 'flow_execution', executionId, { what: 'evidence' }),
+        unlogged: 200,
       };
     },
   ],

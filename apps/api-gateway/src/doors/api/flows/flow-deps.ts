@@ -5,6 +5,7 @@ import type { EvidenceStores, FlowBoxes } from '@steward/slice-flows';
 import type { SessionWriteSettings } from '@steward/slice-sessions';
 import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
+import type { ReadAudits } from '../../../read-audits/read-audits.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import type { SharedReads } from './shared-reads.ts';
 
@@ -17,6 +18,7 @@ export interface FlowDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'flow' | 'flowAgent'>;
   readonly evidenceStores: EvidenceStores;
   readonly openRequests: Pick<OpenRequests, 'waits' | 'downloads'>;
+  readonly readAudits: ReadAudits;
 }
 
 /** What the routes share that wait for an execution. */

@@ -3,6 +3,7 @@ import { AGENT_KINDS, AppError, type EvidenceReceipt } from '@steward/contracts'
 import { defineRoute, type Route } from '@steward/http';
 import { ageReceipt, locateEvidence } from '@steward/slice-flows';
 import { StoreError, type StoredObject } from '@steward/storage';
+import { noteDenied, noteRead } from '../../../read-audits/note-read.ts';
 import { cutWhenStalled } from '../sessions/send-lines.ts';
 import { readExecution } from './read-execution.ts';
 import type { FlowDeps } from './flow-deps.ts';
@@ -18,7 +19,9 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
     description: 'A gzipped tar: the files under `files/`, and `manifest.json` with the sha256 of each.',
     params: ExecutionParams,
     responses: { 200: { description: 'The archive.', mediaType: 'application/gzip' } },
-    handler: async ({ params, principal }) => {
+    audit: { action: 'read', resourceType: 'flow_execution' },
+    onRefused: noteDenied(deps, 'evidence'),
+    handler: async ({ params, principal, audit }) => {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
       const stored = execution.evidence_receipt as EvidenceReceipt | null;
       if (stored === null) throw missing('This execution captured no evidence.');
@@ -29,6 +32,7 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
           const leave = deps.openRequests.downloads.enter(principal);
           try {
             const archive = await openArchive(deps, execution.account_id, receipt);
+            await noteRead(deps, { what: 'evidence', resourceId: execution.id, principal, audit });
             response.writeHead(200, {
               'content-type': 'application/gzip',
               'content-length': archive.sizeBytes,

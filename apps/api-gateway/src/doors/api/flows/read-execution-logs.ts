@@ -6,6 +6,7 @@ import { defineRoute, nullable, pageOf, PageQuery, readLimit, type AnswerBody, t
 import { maskCredentials } from '@steward/masking';
 import { isTerminal, type ExecutionRow } from '@steward/slice-flows';
 import { listSessionTimeline, type SessionContent } from '@steward/slice-sessions';
+import { noteDenied, noteRead } from '../../../read-audits/note-read.ts';
 import { readsOriginals } from '../../../auth/reads-originals.ts';
 import { cutWhenStalled } from '../sessions/send-lines.ts';
 import { buildTimelineCursor, findNextCursor, readTimelineCursor, type TimelinePlace } from '../timeline-cursor.ts';
@@ -53,7 +54,9 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
         schema: pageOf(LogLine),
       },
     },
-    handler: async ({ params, query, headers, principal, signal }) => {
+    audit: { action: 'read', resourceType: 'flow_execution' },
+    onRefused: noteDenied(deps, 'logs'),
+    handler: async ({ params, query, headers, principal, signal, audit }) => {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
       const present = readsOriginals(principal, execution.runtime_session_id) ? readText : readMaskedText;
       if (query.follow === '1' || query.follow === 'true') {
@@ -61,10 +64,12 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
         const after = readPosition(query.cursor ?? headers['last-event-id']?.toString());
         const leave = deps.openRequests.waits.enter(principal);
         const follow = { execution, after, signal, present };
-        return { stream: (response) => streamLogs(deps, response, follow).finally(leave) };
+        const noted = noteRead(deps, { what: 'logs', resourceId: execution.id, principal, audit });
+        return { stream: (response) => noted.then(() => streamLogs(deps, response, follow)).finally(leave) };
       }
       const after = readPosition(query.cursor);
       const page = await listLines(deps, execution, after, readLimit(query));
+      await noteRead(deps, { what: 'logs', resourceId: execution.id, principal, audit });
       return {
         status: 200,
         body: { items: page.items.map((line) => presentLine(line, present(line))), next_cursor: findNextCursor(page) },

@@ -6,7 +6,7 @@ import type { GatewaySettings } from '../../../config.ts';
 import type { ConnectedSearch } from '../../../search/connect-search.ts';
 
 /** What searches are served from. */
-export interface SearchDeps extends Omit<ConnectedSearch, 'components'> {
+export interface SearchDeps extends Omit<ConnectedSearch, 'components' | 'auditDb'> {
   readonly db: AnyDatabase;
   readonly clock: Clock;
   readonly settings: Pick<GatewaySettings, 'edition' | 'publicUrl'>;

@@ -2,6 +2,7 @@ import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
+import { noteDenied, noteRead, type ReadDeps } from '../../../read-audits/note-read.ts';
 import { requireFound } from '../require-found.ts';
 import type { TimelinePlace } from '../timeline-cursor.ts';
 import { renderTimeline } from './render-timeline.ts';
@@ -11,7 +12,7 @@ import type { SessionsDeps } from './sessions-deps.ts';
 
 export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'> & {
   readonly openRequests: Pick<OpenRequests, 'exports'>;
-};
+} & ReadDeps;
 
 const ROWS_PER_READ = 200;
 
@@ -27,13 +28,16 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
       'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as the timeline has it, then `{"record": "end", "items": n}`. An answer without its last line was cut.',
     params: SessionParams,
     responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
-    handler: async ({ params, principal, signal }) => {
+    audit: { action: 'read', resourceType: 'runtime_session' },
+    onRefused: noteDenied(deps, 'export'),
+    handler: async ({ params, principal, signal, audit }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       const session = requireFound(await readRuntimeSession(deps.db, key));
       return {
         stream: async (response) => {
           const leave = deps.openRequests.exports.enter(principal);
           try {
+            await noteRead(deps, { what: 'export', resourceId: session.id, principal, audit });
             response.writeHead(200, {
               'content-type': 'application/x-ndjson',
               'content-disposition': `attachment; filename="session-${session.id}.ndjson"`,
@@ -49,7 +53,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
 }
 
 async function* writeLines(
-  { db, settings }: ExportDeps,
+  { db, settings }: Pick<ExportDeps, 'db' | 'settings'>,
   session: RuntimeSession,
   principal: Principal,
 ): AsyncGenerator<string> {

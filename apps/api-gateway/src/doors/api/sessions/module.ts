@@ -22,7 +22,7 @@ import { createUpdateRuntimeSessionRoute } from './update-session.ts';
 
 type GivenDeps = Omit<SessionsDeps, 'options'> &
   Pick<ImportDeps, 'largeBodies' | 'openRequests'> &
-  Pick<ExportDeps, 'openRequests'> &
+  Pick<ExportDeps, 'openRequests' | 'readAudits'> &
   IdleSessionDeps & { readonly settings: SessionWriteSettings };
 
 /** Sessions and their content (docs/contract/runtime-sessions.md). */

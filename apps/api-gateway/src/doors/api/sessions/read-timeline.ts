@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { AGENT_KINDS, AppError, SESSION_CONTENT_KINDS } from '@steward/contracts';
 import { defineRoute, nullable, pageOf, PageQuery, readLimit, type Route } from '@steward/http';
 import { listSessionTimeline, listTimelineAround, readRuntimeSession } from '@steward/slice-sessions';
+import { noteDenied, noteRead, type ReadDeps } from '../../../read-audits/note-read.ts';
 import { requireFound } from '../require-found.ts';
 import { buildTimelineCursor, findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
@@ -46,7 +47,7 @@ const Page = Type.Object({
 });
 
 /** GET /api/v1/runtime-sessions/{session_id}/timeline: all content of a session in the order it happened. */
-export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
+export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/timeline',
@@ -58,17 +59,22 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'>): Route {
     params: SessionParams,
     query: Query,
     responses: { 200: { description: 'One page.', schema: Page } },
-    handler: async ({ params, query, principal }) => {
+    audit: { action: 'read', resourceType: 'runtime_session' },
+    onRefused: noteDenied(deps, 'timeline'),
+    handler: async ({ params, query, principal, audit }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       const after = readPlace(query);
       requireFound(await readRuntimeSession(deps.db, key));
       const page = await readPage(deps, { ...key, ...query, limit: readLimit(query), after });
       const { items, hasFormer } = page;
+      const noted = noteRead(deps, { what: 'timeline', resourceId: params.session_id, principal, audit });
       const first = items[0];
+      const rendered = await renderTimeline(items, principal, params.session_id);
+      await noted;
       return {
         status: 200,
         body: {
-          items: await renderTimeline(items, principal, params.session_id),
+          items: rendered,
           next_cursor: findNextCursor(page),
           previous_cursor: hasFormer && first !== undefined ? buildTimelineCursor(first) : null,
         },

@@ -1,0 +1,44 @@
+import type { AppError, Principal } from '@steward/contracts';
+import type { AuditFact, AuditRecord } from '@steward/http';
+import type { ReadAudits } from './read-audits.ts';
+
+export interface ReadDeps {
+  readonly readAudits: ReadAudits;
+}
+
+/** What of a session or a run was read, as rows name it. */
+export type ReadKind = 'timeline' | 'export' | 'logs' | 'evidence';
+
+interface Read {
+  readonly what: ReadKind;
+  readonly resourceId: string;
+  readonly principal: Principal;
+  /** Builds the row of the route. */
+  readonly audit: (fact: AuditFact) => AuditRecord;
+}
+
+/** Records that somebody read it, unless it is the running agent's own (ACC-43). */
+export async function noteRead({ readAudits }: ReadDeps, { what, resourceId, principal, audit }: Read): Promise<void> {
+  const { runtimeSessionId, executionId } = principal;
+  if (resourceId === runtimeSessionId || resourceId === executionId) return;
+  await readAudits.note(audit({ resourceId, details: { what, ...describeReader(principal) } }));
+}
+
+/** Whose key it is, which agent it acts as, and of which run that is; of a person the actor says it all. */
+function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId }: Principal) {
+  if (kind === 'user') return {};
+  return {
+    ...(userId === apiKeyId ? {} : { user_id: userId }),
+    ...(runtimePrincipal === undefined ? {} : { agent: { type: runtimePrincipal.type, id: runtimePrincipal.id } }),
+    ...(executionId === undefined ? {} : { execution_id: executionId }),
+  };
+}
+
+/** For a route's refusals: whoever may not read at all leaves a row too. */
+export function noteDenied({ readAudits }: ReadDeps, what: ReadKind) {
+  return async ({ error, audit }: { readonly error: AppError; readonly audit: Read['audit'] }): Promise<void> => {
+    const { permission } = error.detail;
+    if (permission === undefined) return;
+    await readAudits.note(audit({ resourceId: null, status: 'denied', details: { what, permission } }));
+  };
+}

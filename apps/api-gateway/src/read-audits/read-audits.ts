@@ -1,0 +1,117 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import type { AuditRecord } from '@steward/http';
+import type { Component, Logger } from '@steward/process';
+import {
+  countReads,
+  identifyRead,
+  prepareAudit,
+  READ_WINDOW_MS,
+  recordReads,
+  type OpenedRead,
+  type PreparedRead,
+  type ReadCount,
+} from '@steward/slice-audit';
+import { createAuditBatches } from '../search/audit-queue.ts';
+
+/** Records who read what (ACC-43). */
+export interface ReadAudits extends Component {
+  /**
+   * Resolves when a row stands for the read: the first of ten minutes waits for it, further ones are counted in memory. The
+   * read stands without it; one that left no trace is logged as an error, something a person has to look at.
+   */
+  note(record: AuditRecord): Promise<void>;
+}
+
+export interface ReadAuditsDeps {
+  /** With a time limit on its statements. */
+  readonly auditDb: AnyDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a crash of the process may leave out of the counts; no row is missing. */
+const COUNT_AFTER_MS = 2000;
+/** About 200 bytes each. The oldest goes first: its reader’s next read asks the database for the row. */
+const MAX_WINDOWS = 50_000;
+const COUNTED_AT_ONCE = 500;
+
+export function createReadAudits(
+  { auditDb, clock, logger }: ReadAuditsDeps,
+  countAfterMs = COUNT_AFTER_MS,
+): ReadAudits {
+  const opening = createAuditBatches<PreparedRead, OpenedRead>((reads) => recordReads(auditDb, reads));
+  const windows = new Map<string, Promise<OpenedRead | undefined>>();
+  let counts = new Map<string, { reads: number; lastReadAt: Date }>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function open(record: AuditRecord, read: PreparedRead): Promise<OpenedRead | undefined> {
+    try {
+      return await opening.add(read);
+    } catch (error) {
+      const { action, resourceType, resourceId, requestId } = record;
+      const facts = { action, resource_type: resourceType, resource_id: resourceId, request_id: requestId };
+      logger.error('audit.read_failed', { ...facts, account_id: record.accountId, error });
+      windows.delete(read.reader);
+      return undefined;
+    }
+  }
+
+  function remember(reader: string, window: Promise<OpenedRead | undefined>): void {
+    const [oldest] = windows.keys();
+    if (windows.size >= MAX_WINDOWS && oldest !== undefined) windows.delete(oldest);
+    windows.set(reader, window);
+  }
+
+  function count({ auditId }: OpenedRead, at: Date): void {
+    counts.set(auditId, { reads: (counts.get(auditId)?.reads ?? 0) + 1, lastReadAt: at });
+    timer ??= setTimeout(() => void writeCounts(), countAfterMs).unref();
+  }
+
+  /** What could not be written is added next time. */
+  async function writeCounts(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const due: ReadCount[] = [...counts].map(([auditId, each]) => ({ auditId, ...each }));
+    counts = new Map();
+    for (let at = 0; at < due.length; at += COUNTED_AT_ONCE) {
+      const some = due.slice(at, at + COUNTED_AT_ONCE);
+      try {
+        await countReads(auditDb, some);
+      } catch (error) {
+        logger.warn('audit.count_failed', { rows: some.length, error });
+        some.forEach(keepCount);
+      }
+    }
+  }
+
+  function keepCount({ auditId, reads, lastReadAt }: ReadCount): void {
+    const later = counts.get(auditId);
+    counts.set(auditId, { reads: reads + (later?.reads ?? 0), lastReadAt: later?.lastReadAt ?? lastReadAt });
+    timer ??= setTimeout(() => void writeCounts(), countAfterMs).unref();
+  }
+
+  return {
+    name: 'read audits',
+    async note(record) {
+      const now = clock.now();
+      const row = prepareAudit({ ...record, occurredAt: now });
+      const read = { row, reader: identifyRead(row) };
+      for (let window = windows.get(read.reader); window !== undefined; window = windows.get(read.reader)) {
+        const standing = await window;
+        // What the first of them was logged for is so of all that waited for it.
+        if (standing === undefined) return;
+        if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
+        // It is over. Of several that find out one opens the next, and the others wait for it.
+        if (windows.get(read.reader) === window) windows.delete(read.reader);
+      }
+      const window = open(record, read);
+      remember(read.reader, window);
+      await window;
+    },
+    async stop() {
+      await opening.drain();
+      await writeCounts();
+    },
+  };
+}
