@@ -12,6 +12,8 @@ export interface OpenRequests {
   readonly traces: WaitingPlaces;
   readonly toolRequests: WaitingPlaces;
   readonly modelCalls: WaitingPlaces;
+  /** Requests that ask somebody else's server, a model or a tool server, whether it answers. */
+  readonly trials: WaitingPlaces;
 }
 
 export interface OpenRequestsDeps {
@@ -74,5 +76,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'calls of models',
       variable: 'ACCOUNT_MAX_MODEL_CALLS',
     }),
+    // LIM-71: a server that is slow is waited for, half a minute and more.
+    trials: create('trial', { perAccount: 8, inAll: 64, what: 'trials of models and tool servers' }),
   };
 }

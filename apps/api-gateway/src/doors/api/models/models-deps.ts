@@ -5,6 +5,7 @@ import type { ProviderPools } from '@steward/egress';
 import { listFlowsOfModel } from '@steward/slice-flows';
 import type { SaveModelOutcome } from '@steward/slice-models';
 import type { GatewaySettings } from '../../../config.ts';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 
 /** What AI models are served from. */
@@ -16,7 +17,10 @@ export interface ModelsDeps {
 }
 
 /** And what calls of them go through. */
-export type CallingDeps = ModelsDeps & { readonly pools: ProviderPools };
+export type CallingDeps = ModelsDeps & {
+  readonly pools: ProviderPools;
+  readonly openRequests: Pick<OpenRequests, 'trials'>;
+};
 
 /** The error of a save that was not made. */
 export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: 'saved' }>): AppError {

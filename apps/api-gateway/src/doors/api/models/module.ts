@@ -5,13 +5,13 @@ import type { Module } from '../../module.ts';
 import { createCreateModelRoute } from './create-model.ts';
 import { createDeleteModelRoute } from './delete-model.ts';
 import { createListModelsRoute } from './list-models.ts';
-import type { ModelsDeps } from './models-deps.ts';
+import type { CallingDeps } from './models-deps.ts';
 import { createReadModelRoute } from './read-model.ts';
 import { createTestModelRoute } from './test-model.ts';
 import { createUpdateModelRoute } from './update-model.ts';
 
 /** The models of accounts. Calls that test one go over connections of their own. */
-export function createModelsModule(deps: ModelsDeps): Module {
+export function createModelsModule(deps: Omit<CallingDeps, 'pools'>): Module {
   const pools = createProviderPools({
     insecureOrigins: deps.settings.modelInsecureOrigins.map(readOrigin),
     // The call's own time limit covers more than these two would.

@@ -6,7 +6,7 @@ import { requireFound } from '../require-found.ts';
 import { ModelParams, TrialAnswer } from './model-schemas.ts';
 import type { CallingDeps } from './models-deps.ts';
 
-export function createTestModelRoute({ db, clock, pools, secretBoxes }: CallingDeps): Route {
+export function createTestModelRoute({ db, clock, pools, secretBoxes, openRequests }: CallingDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/ai-models/{ai_model_id}/test',
@@ -17,15 +17,21 @@ export function createTestModelRoute({ db, clock, pools, secretBoxes }: CallingD
     params: ModelParams,
     responses: { 200: { description: 'Whether it answered.', schema: TrialAnswer } },
     audit: { action: 'test', resourceType: 'ai_model' },
-    handler: async ({ params, principal: { accountId }, audit, signal }) => {
+    handler: async ({ params, principal, audit, signal }) => {
+      const { accountId } = principal;
       const id = params.ai_model_id;
       const model = requireFound(await findServedModel(db, { accountId, id, now: clock.now() }, secretBoxes.model));
+      const leave = openRequests.trials.enter(principal);
       // Before the call: whoever sends a key somewhere leaves a trace of it, whatever comes of it.
-      await transact({ db }, (trx) =>
-        recordAudit(trx, audit({ resourceId: id, details: { base_url: model.baseUrl } })),
-      );
-      const { ok, latencyMs, error } = await tryModel(pools, model, signal);
-      return { status: 200, body: { ok, latency_ms: latencyMs, error } };
+      try {
+        await transact({ db }, (trx) =>
+          recordAudit(trx, audit({ resourceId: id, details: { base_url: model.baseUrl } })),
+        );
+        const { ok, latencyMs, error } = await tryModel(pools, model, signal);
+        return { status: 200, body: { ok, latency_ms: latencyMs, error } };
+      } finally {
+        leave();
+      }
     },
   });
 }

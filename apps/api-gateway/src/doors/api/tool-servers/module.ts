@@ -7,12 +7,11 @@ import { createDeleteServerRoute } from './delete-server.ts';
 import { createListToolsRoute } from './list-tools.ts';
 import { createListServersRoute, createReadServerRoute } from './read-servers.ts';
 import { createRefreshLoop } from './refresh-loop.ts';
-import { createRefreshServerRoute } from './refresh-server.ts';
-import type { RefreshDeps } from './tool-servers-deps.ts';
+import { createRefreshServerRoute, type RefreshServerDeps } from './refresh-server.ts';
 import { createUpdateServerRoute } from './update-server.ts';
 
 /** The tool servers of accounts, and what they offer. */
-export function createToolServersModule(deps: RefreshDeps & { readonly logger: Logger }): Module {
+export function createToolServersModule(deps: RefreshServerDeps & { readonly logger: Logger }): Module {
   const routes = tagRoutes('tool servers', [
     createCreateServerRoute(deps),
     createListServersRoute(deps),

@@ -2,12 +2,15 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findTarget, findToolServer } from '@steward/slice-tool-servers';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
 import { requireFound } from '../require-found.ts';
 import { refreshTools } from './refresh-tools.ts';
 import { ServerAnswer, ServerParams } from './server-schemas.ts';
 import { presentServer, type RefreshDeps } from './tool-servers-deps.ts';
 
-export function createRefreshServerRoute(deps: RefreshDeps): Route {
+export type RefreshServerDeps = RefreshDeps & { readonly openRequests: Pick<OpenRequests, 'trials'> };
+
+export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/refresh',
@@ -18,12 +21,17 @@ export function createRefreshServerRoute(deps: RefreshDeps): Route {
     params: ServerParams,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
     audit: { action: 'refresh', resourceType: 'mcp_server' },
-    handler: async ({ params, principal: { accountId }, audit, signal }) => {
-      const key = { accountId, id: params.mcp_server_id };
+    handler: async ({ params, principal, audit, signal }) => {
+      const key = { accountId: principal.accountId, id: params.mcp_server_id };
       const target = requireFound(await findTarget(deps.db, key));
-      // Before the call: whoever has headers sent somewhere leaves a trace of it, whatever comes of it.
-      await transact(deps, (trx) => recordAudit(trx, audit({ resourceId: key.id, details: { url: target.url } })));
-      await refreshTools(deps, target, signal);
+      const leave = deps.openRequests.trials.enter(principal);
+      try {
+        // Before the call: whoever has headers sent somewhere leaves a trace of it, whatever comes of it.
+        await transact(deps, (trx) => recordAudit(trx, audit({ resourceId: key.id, details: { url: target.url } })));
+        await refreshTools(deps, target, signal);
+      } finally {
+        leave();
+      }
       return { status: 200, body: presentServer(requireFound(await findToolServer(deps.db, key))) };
     },
   });
