@@ -47,7 +47,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'calls',
     description:
-      'As ACCOUNT_MAX_MODEL_CALLS, of all accounts of one gateway process together; beyond it 503. A stream costs about 0.2 MB.',
+      'As ACCOUNT_MAX_MODEL_CALLS, of all accounts of one gateway process together; beyond it 503. With 1,000 streams a process holds about 240 MB.',
   }),
   accountMaxApiKeys: setting.integer('ACCOUNT_MAX_API_KEYS', {
     default: 500,

@@ -65,7 +65,7 @@ describe('200 streams and long polls of one account', () => {
 describe('where an account has no place left to wait', () => {
   const approvals = useApprovals({ ACCOUNT_MAX_WAITING: '1', HEALTH_PORT: '0' });
 
-  it('calls that need an approval are pending at once, and reading a request answers 429 only with "wait" (LIM-9)', async () => {
+  it('calls that need an approval are pending at once, and reading a request answers 429 only with "wait" (LIM-72)', async () => {
     const gateway = approvals.people.gateway();
     const id = await approvals.hold();
     const leaving = new AbortController();

@@ -66,7 +66,7 @@ describe('what one user may have', () => {
   beforeAll(async () => void (gateway = await startTestGateway({ USER_MAX_API_KEYS: String(USER_LIMIT) })));
   afterAll(() => gateway.close());
 
-  it('counts the keys that keys of a user make as the user’s, and no other’s (LIM-67)', async () => {
+  it('counts the keys that keys of a user make as the user’s, and no other’s (LIM-67, ACC-44)', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     const create = (bearer: string) =>
       gateway.call('POST', '/api/v1/auth/api-keys', {

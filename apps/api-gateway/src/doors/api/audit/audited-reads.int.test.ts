@@ -25,7 +25,7 @@ const openSession = async (): Promise<string> => {
 const makeKey = async (fields: object): Promise<{ id: string; key: string }> =>
   (await call('POST', '/auth/api-keys', { name: 'reader', ...fields })).body;
 
-it('pages of a timeline that a person reads, and its export, are a row each, with how many (ACC-43)', async () => {
+it('pages of a timeline that a person reads, and its export, are a row each, with how many (ACC-43, SESS-36)', async () => {
   const id = await openSession();
   await Promise.all(Array.from({ length: 12 }, () => call('GET', `/runtime-sessions/${id}/timeline?limit=1`)));
   await call('GET', `/runtime-sessions/${id}/export`);
