@@ -37,8 +37,9 @@ function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId 
 /** For a route's refusals: whoever may not read at all leaves a row too. */
 export function noteDenied({ readAudits }: ReadDeps, what: ReadKind) {
   return async ({ error, audit }: { readonly error: AppError; readonly audit: Read['audit'] }): Promise<void> => {
+    if (error.status !== 403) return;
     const { permission } = error.detail;
-    if (permission === undefined) return;
-    await readAudits.note(audit({ resourceId: null, status: 'denied', details: { what, permission } }));
+    const details = { what, error_code: error.code, ...(permission === undefined ? {} : { permission }) };
+    await readAudits.note(audit({ resourceId: null, status: 'denied', details }));
   };
 }

@@ -60,6 +60,7 @@ it('a key is named with whose it is and the agent it acts as; what it may not re
   expect((await call('GET', `/runtime-sessions/${id}/timeline`, undefined, bound.key)).status).toBe(200);
   for (let time = 0; time < 3; time += 1)
     expect((await call('GET', `/runtime-sessions/${id}/export`, undefined, narrow.key)).status).toBe(403);
+  await eventually(async () => (await readRows())[0]?.details['reads'] === 3);
   const [denied, read, ...more] = await readRows();
   expect(more).toEqual([]);
   expect(read).toMatchObject({
@@ -70,7 +71,7 @@ it('a key is named with whose it is and the agent it acts as; what it may not re
     actor: { kind: 'api_key', id: narrow.id },
     resource_id: null,
     status: 'denied',
-    details: { what: 'export', permission: 'view_runtime_sessions' },
+    details: { what: 'export', error_code: 'permission_denied', permission: 'view_runtime_sessions', reads: 3 },
   });
 });
 

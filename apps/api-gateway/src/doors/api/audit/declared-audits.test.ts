@@ -31,3 +31,19 @@ describe('a route that changes something', () => {
     expect(listAuditedRoutes(undefined).map(({ path }) => path)).toEqual([]);
   });
 });
+
+describe('a route that reads of a session or an execution', () => {
+  it('records who asked, unless it says what they are and not what was said in them (ACC-43)', () => {
+    const reads = listDeclaredRoutes().filter(
+      ({ method, path }) => method === 'get' && /\{(session|execution)_id\}/.test(path),
+    );
+    const silent = reads.filter(({ audit }) => audit === undefined).map(({ path }) => path);
+    expect(silent.sort()).toEqual([
+      '/api/v1/flows/executions/{execution_id}',
+      // A record of its own, whose receivers are told of it by an event.
+      '/api/v1/flows/executions/{execution_id}/vulnerabilities',
+      '/api/v1/runtime-sessions/{session_id}',
+    ]);
+    expect(reads.length - silent.length).toBe(5);
+  });
+});

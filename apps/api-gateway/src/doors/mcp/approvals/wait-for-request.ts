@@ -25,7 +25,8 @@ export async function waitForRequest(
   call: McpCall,
   pending: Pending,
 ): Promise<ApprovalRequest> {
-  const leave = deps.openRequests.waits.enterIfFree(call.caller.principal);
+  const waits = Math.min(pending.waitSeconds, call.waitSeconds ?? Infinity) > 0;
+  const leave = waits ? deps.openRequests.waits.enterIfFree(call.caller.principal) : undefined;
   if (leave === undefined) return readRequest(deps.db, pending.request);
   return waitInPlace(deps, call, pending).finally(leave);
 }
