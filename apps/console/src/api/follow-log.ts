@@ -30,6 +30,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     await waitUntilSeen(signal);
     if (signal.aborted) return;
     const released = new AbortController();
+    let pauseMs = RECONNECT_MS;
     const stop = endTogether(released, signal);
     try {
       const headers = { accept: 'text/event-stream', ...(position === undefined ? {} : { 'last-event-id': position }) };
@@ -38,8 +39,9 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
       if (await read(stream)) return;
     } catch (error) {
       if (signal.aborted) return;
-      const { status } = toApiError(error);
+      const { status, retryAfterSeconds = 0 } = toApiError(error);
       if (status >= 400 && status < 500 && status !== 429) throw error;
+      pauseMs = Math.max(RECONNECT_MS, retryAfterSeconds * 1000);
     } finally {
       stop();
     }
@@ -47,7 +49,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     // Nobody looks: the place on the connection is for others, and lines go on where they ended when somebody does.
     if (released.signal.aborted) continue;
     listener.onConnected(false);
-    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 
   /** Answers whether the service said that there is no more. */
