@@ -6,6 +6,16 @@
  */
 export { askJetStream, trySubscribe } from './ask-jetstream.ts';
 export { bareEnvironment } from './bare-environment.ts';
+export { KNOWN_MISSES } from './credential-corpora/known-misses.ts';
+export { listOrdinaryLines } from './credential-corpora/list-ordinary-lines.ts';
+export { listHiddenNegatives, measureCorpus, sumMeasures } from './credential-corpora/measure-corpus.ts';
+export {
+  CREDENTIAL_CORPORA,
+  encodeSample,
+  readCredentialCorpus,
+  type CredentialSample,
+} from './credential-corpora/read-credential-corpus.ts';
+export { SAMPLE_FORMS } from './credential-corpora/sample-forms.ts';
 export { listCredentialShapes, type CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { eventually, PATIENCE_MS, type EventuallyOptions } from './eventually.ts';

@@ -1,0 +1,3 @@
+module github.com/zricethezav/gitleaks/v8
+
+go 1.19
