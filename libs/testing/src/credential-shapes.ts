@@ -1,3 +1,4 @@
+import { addOwnShapes } from './own-credential-shapes.ts';
 import { createShapeWriter, DIGITS, LETTERS, LOWER, UPPER, type CredentialShape } from './shape-writer.ts';
 
 export type { CredentialShape };
@@ -7,7 +8,8 @@ export type { CredentialShape };
  * in the repository has the shape of a credential, and none was ever one.
  */
 export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
-  const { shapes, add, token, draw, hex, b62, u64, b64, digits, uuid, password } = createShapeWriter(seed);
+  const writer = createShapeWriter(seed);
+  const { shapes, add, token, draw, hex, b62, u64, b64, digits, uuid, password } = writer;
 
   // Model providers.
   token('openai project key', 'sk-' + 'proj-', `${u64(74)}T3Blbk` + `FJ${u64(74)}`);
@@ -48,6 +50,14 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   // Registries.
   token('npm token', 'npm' + '_', b62(36));
   add('npmrc token', uuid(), (value) => `//registry.npmjs.org/:_authToken=${value}`);
+  add('short npmrc token', b62(12), (value) => `//npm.example.com/:_authToken = "${value}"`);
+  add('npmrc token for all', b64(20), (value) => `_auth=${value}`);
+  add('npmrc token of a registry', b64(24), (value) => `//npm.example.com/:_auth=${value}==`);
+  add('npmrc password', b64(20), (value) => `//npm.example.com/:_password=${value}`);
+  add('npm config set', b62(16), (value) => `npm config set //npm.example.com/:_authToken ${value}`);
+  add('npm variable', b64(24), (value) => `NPM_CONFIG__AUTH=${value}`);
+  add('npmrc as JSON', b64(24), (value) => `{"_auth": "${value}", "always-auth": true}`);
+  add('yarn settings', `user:${b62(12)}`, (value) => `npmAuthIdent: "${value}"`);
   token('pypi token', 'pypi' + '-AgEIcHlwaS5vcmc', u64(120));
   token('rubygems key', 'rubygems' + '_', hex(48));
   token('docker hub token', 'dckr' + '_pat_', u64(27));
@@ -173,6 +183,24 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   token('mailchimp key', hex(32), '-us12');
   token('brevo key', 'xkeysib' + '-', `${hex(64)}-${b62(16)}`);
   token('resend key', 're' + '_', `${b62(8)}_${b62(24)}`);
+  const base32 = (length: number): string => draw('abcdefghijklmnopqrstuvwxyz234567', length);
+  add('azure devops token in a variable', base32(52), (value) => `AZURE_DEVOPS_EXT_PAT=${value}`);
+  add('azure devops token', base32(52), (value) => `echo ${value} | az devops login`);
+  add('azure devops url', base32(52), (value) => `git clone https://pat:${value}@dev.azure.com/acme/app/_git/app`);
+  token('new azure devops token', `${b62(52)}JQQJ99`, `${b62(18)}AZDO${b62(4)}`);
+  add('new azure devops token in YAML', `${b62(76)}AZDO${b62(4)}`, (value) => `SYSTEM_ACCESSTOKEN: ${value}`);
+  add('azure storage key', `${b64(75)}a+ASt${b62(5)}A==`, (value) => `key ${value}`);
+  token('azure functions key', `${b62(44)}AzFu`, `${b62(5)}A==`);
+  token('azure search key', `${b62(42)}AzSe`, `A${b62(5)}`);
+  const ngrok = (): string => `2${b62(26)}_5${b62(20)}`;
+  const oldNgrok = (): string => `4nq9${b62(15)}_${b62(20)}`;
+  add('ngrok command', ngrok(), (value) => `ngrok config add-authtoken ${value}`);
+  add('ngrok command of old', oldNgrok(), (value) => `ngrok authtoken ${value}`);
+  add('ngrok settings', oldNgrok(), (value) => `version: "2"\nauthtoken: ${value}`);
+  add('ngrok variable', oldNgrok(), (value) => `docker run -e NGROK_AUTHTOKEN=${value} ngrok/ngrok http 80`);
+  add('ngrok call', ngrok(), (value) => `await ngrok.connect({ addr: 80, authtoken: '${value}' })`);
+  token('ngrok token alone', ngrok(), '');
+  token('cloudflare account token', 'cfat' + '_', b62(48));
   token('linear key', 'lin' + '_api_', b62(40));
   token('notion token', 'ntn' + '_', `${digits(11)}${b62(35)}`);
   token('old notion token', 'secret' + '_', b62(43));
@@ -190,9 +218,7 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   token('paypal token', 'access' + '_token$production$', `${draw(LOWER + DIGITS, 16)}$${hex(32)}`);
   token('razorpay key', 'rzp' + '_live_', b62(14));
   token('easypost key', 'EZAK', b62(54));
-  // Own.
-  token('steward api key', 'stw' + '_', b62(43));
-  token('steward flow secret', 'flw' + '_', u64(43));
+  addOwnShapes(writer);
   // Tokens and keys of no service.
   token('jwt', 'eyJ' + `${b62(33)}.`, `eyJ${b62(80)}.${u64(43)}`);
   const pem = `MII${b64(60)}\n${b64(64)}\n${b64(64)}\n${b64(40)}`;

@@ -8,6 +8,7 @@ import { listMissingFiles } from './missing-files.ts';
 import { renderApiTypes } from './render-api-types.ts';
 import { renderAsyncApi } from './render-asyncapi.ts';
 import { renderConfiguration } from './render-configuration.ts';
+import { renderCredentialsFound } from './render-credentials-found.ts';
 import { listEventPages } from './render-events.ts';
 import { renderMessages } from './render-messages.ts';
 import { renderOpenApi } from './render-openapi.ts';
@@ -22,6 +23,7 @@ const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'apps/console/src/api/__generated__/types.gen.ts': renderApiTypes,
   'docs/asyncapi.json': renderAsyncApi,
   'docs/configuration.md': renderConfiguration,
+  'docs/credentials-found.md': renderCredentialsFound,
   'docs/messages.md': renderMessages,
   ...listEventPages(),
 };

@@ -20,7 +20,27 @@ const command = (id: string, commands: string, option: string, value = VALUE): C
 });
 
 export const COMMAND_RULES: readonly CommandRule[] = [
-  command('curl-user', 'curl|wget|http|https|xh', String.raw`(?:-u|--user|--proxy-user|-U)(?:[= \t]{1,12}|(?=["']))`),
+  {
+    ...command(
+      'curl-user',
+      'curl|wget|http|https|xh',
+      String.raw`(?:-u|--user|--proxy-user|-U)(?:[= \t]{1,12}|(?=["']))`,
+    ),
+    isCredential: isUserWithPassword,
+  },
+  // Quotes around the parts: `--user name:'password'`.
+  command(
+    'curl-user',
+    'curl|wget',
+    String.raw`(?:-u|--user|--proxy-user|-U)[= \t]{1,12}`,
+    String.raw`(?<b>(?:"[^"\n]{1,128}"|'[^'\n]{1,128}'|[^\s"'$<>|;&:]{1,128}):(?:"[^"\n$]{3,512}"|'[^'\n]{3,512}'))`,
+  ),
+  command(
+    'curl-header',
+    'curl',
+    String.raw`(?:-H|--header)[= \t]{1,12}["'](?:[\w-]{0,40}-)?(?:[Tt]oken|TOKEN|[Kk]ey|KEY|[Ss]ecret|SECRET)\s{0,4}:\s{0,4}`,
+    String.raw`(?<b>[^\s"'$<>|;&]{6,512})`,
+  ),
   command('curl-cookie', 'curl', String.raw`(?:-b|--cookie)[= \t]{1,12}`, PAIR),
   command('mysql', 'mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump', '-p(?=[^ ])'),
   command('sshpass', 'sshpass', String.raw`-p[ \t]{0,12}`),
@@ -45,5 +65,18 @@ export const COMMAND_RULES: readonly CommandRule[] = [
   ),
   command('openssl', 'openssl', String.raw`-pass(?:in|out)?[ \t]{1,12}["']?pass:`),
   command('keytool', 'keytool|jarsigner', String.raw`-(?:storepass|keypass|srcstorepass|deststorepass)[ \t]{1,12}`),
+  { ...command('ngrok', 'ngrok', String.raw`(?:add-)?(?:authtoken|api-key)[ \t]{1,12}`), isCredential: hasDigit },
+  command('npm-config', 'npm|pnpm|yarn', String.raw`\S{0,256}_(?:authToken|auth|password)[= \t]{1,12}`),
   command('vault-login', 'vault', String.raw`(?:login|unseal)[ \t]{1,12}(?!-)`),
 ];
+
+/** A user alone is asked for the password; a key in its place is long. */
+function isUserWithPassword(value: string): boolean {
+  const colon = value.indexOf(':');
+  if (colon < 0) return isNoReference(value) && /^(?=.*\d)[A-Za-z0-9_-]{16,}$/.test(value);
+  return isNoReference(value) && isNoReference(value.slice(colon + 1)) && !value.startsWith('[', colon + 1);
+}
+
+function hasDigit(value: string): boolean {
+  return isNoReference(value) && /\d/.test(value);
+}

@@ -27,6 +27,12 @@ export const KEYWORDS_WITHIN_WORDS: readonly string[] = [
   ':6432:',
   ':6543:',
   ':*:',
+  'webhooks/flows/',
+  'webhooks%2fflows%2f',
+  'approval/',
+  'approval%2f',
+  'accept-invitation#',
+  'accept-invitation%23',
 ];
 
 export const CONTEXT_RULES: readonly ContextRule[] = [
@@ -132,6 +138,25 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{20,128})/dg,
   },
   {
+    // The addresses that this service gives out: who knows one starts the flow, decides, sets a password.
+    id: 'steward-flow',
+    keywords: ['webhooks/flows/', 'webhooks%2fflows%2f'],
+    pattern: /webhooks(?:\/|%2f)flows(?:\/|%2f)[\w-]{1,64}(?:\/|%2f)(?<secret>[A-Za-z0-9_.~-]{8,256})/dgi,
+    isCredential: (secret) => /\d/.test(secret) || secret.length >= 20,
+  },
+  {
+    id: 'steward-approval',
+    keywords: ['approval/', 'approval%2f'],
+    pattern: /approval(?:\/|%2f)(?<secret>[A-Za-z0-9_-]{32,256})/dgi,
+    isCredential: (secret) =>
+      /\d|[a-z][A-Z]/.test(secret) && !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(secret),
+  },
+  {
+    id: 'steward-invitation',
+    keywords: ['accept-invitation#', 'accept-invitation%23'],
+    pattern: /accept-invitation(?:#|%23)(?<secret>[A-Za-z0-9_-]{16,256})/dgi,
+  },
+  {
     id: 'slack-webhook',
     keywords: ['hooks.slack.com', 'hooks.slack-gov.com'],
     pattern: /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9+/_-]{16,200})/dg,
@@ -157,11 +182,17 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     keywords: ['hooks.zapier', 'maker.ifttt', 'hook.eu', 'hook.us', 'open.feishu', 'oapi.dingtalk', 'qyapi.weixin'],
     pattern:
       /(?:hooks\.zapier\.com\/hooks\/catch|maker\.ifttt\.com\/(?:trigger|use)|hook\.(?:eu|us)\d?\.make\.com|open\.feishu\.cn\/open-apis\/bot\/v2\/hook|(?:oapi\.dingtalk|qyapi\.weixin\.qq)\.com\/[a-z/-]{4,40}\?(?:access_token|key)=)\/?(?<secret>[A-Za-z0-9/_-]{10,256})/dg,
+    isCredential: (secret) => /\d/.test(secret),
   },
   {
     id: 'telegram',
     keywords: [':aa'],
     pattern: /(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{6,12}:AA[A-Za-z0-9_-]{28,40})/dg,
+  },
+  {
+    id: 'telegram',
+    keywords: ['telegram'],
+    pattern: /(?<=telegr[^\n]{0,60})(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{5,16}:A[A-Za-z0-9_-]{34})(?![A-Za-z0-9_-])/dgi,
   },
   {
     id: 'firebase',
@@ -207,15 +238,18 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     keywords: ['value'],
     // `{"name": "DB_PASSWORD", "value": "..."}`, `- name: DB_PASSWORD` and its value on the next line, `<add key="Password" value="..."`.
     pattern:
-      /(?<=(?:name|key)\s{0,8}["']?\s{0,12}[:=]\s{0,12}["']?[\w.-]{0,64}(?:password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|passphrase|pwd)\s{0,8}["']?[,\s]{1,40}["']?value\s{0,8}["']?\s{0,12}[:=]\s{0,12})(?:"(?<q>[^"\n]{4,512})"|'(?<s>[^'\n]{4,512})'|(?<b>[^\s"'{}<>,$]{4,512}))/dgi,
+      /(?<=(?:name|key)\s{0,8}["']?\s{0,12}[:=]\s{0,12}["']?[\w.-]{0,64}(?:authorization|cookie|password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|passphrase|pwd)\s{0,8}["']?[,\s]{1,40}["']?value\s{0,8}["']?\s{0,12}[:=]\s{0,12})(?:"(?<q>[^"\n]{4,512})"|'(?<s>[^'\n]{4,512})'|(?<b>[^\s"'{}<>,$]{4,512}))/dgi,
     isCredential: isNoReference,
   },
   {
     id: 'element',
     keywords: ['</'],
     pattern:
-      /<(?:[\w.:-]{0,40}?)(?:password|passwd|secret|apikey|api-key|accesskey|secretkey|passphrase)>(?<secret>[^<>\s][^<>\n]{2,510}[^<>\s])<\//dgi,
-    isCredential: isNoReference,
+      /<[\w.:-]{0,40}?(?<name>password|passwd|secret|token|api-?key|access-?key|secret-?key|passphrase)>\s{0,64}(?<secret>[^<>\s][^<>\n]{2,510}[^<>\s])\s{0,64}<\//dgi,
+    isCredential: (secret, hit) =>
+      isNoReference(secret) &&
+      (!/^token$/i.test(hit.groups?.['name'] ?? '') ||
+        /^(?=\D{0,80}\d)(?=[^A-Za-z]{0,80}[A-Za-z])\S{20,}$/.test(secret)),
   },
 ];
 

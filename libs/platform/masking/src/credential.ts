@@ -5,7 +5,7 @@ export const HIDDEN = '[redacted]';
  * Raised with every change of the rules that masks more: what was stored under an older one is masked anew from its
  * source (docs/credentials.md).
  */
-export const MASK_VERSION = 2;
+export const MASK_VERSION = 3;
 
 /** A passage that a rule hides. */
 export interface Find {
@@ -14,6 +14,8 @@ export interface Find {
   readonly rule: string;
   /** Where the credential itself stands, when more than it is hidden: the password within `user:password@`. */
   readonly secret?: readonly [start: number, end: number];
+  /** What they are, where the passage is encoded and shows none of them. */
+  readonly credentials?: readonly Credential[];
 }
 
 /** A credential in a text, as it would be used: without the escapes of the text around it. */

@@ -80,6 +80,26 @@ describe('credentials in free text', () => {
     'integrity sha512-kE3+3lbVJ5hUQm5r0pVQbfuBzqXVxXyyRAbxCE7nOJ6Pv8HUjyhSJ==',
     'C:\\new\\table\\readme.txt',
     'if (text.startsWith("-----BEGIN PRIVATE KEY-----")) return true; // and more words after it',
+    '//registry.npmjs.org/:_authToken=${NPM_TOKEN}',
+    '_auth=${NPM_AUTH} always-auth=true registry=https://npm.example.com/',
+    'npm config set //npm.example.com/:_authToken $NPM_TOKEN',
+    'POST /api/v1/webhooks/flows/{flow_id}/{webhook_secret} and /webhooks/flows/<id>/<secret>',
+    'GET /approval/0198c3b0-0000-7000-8000-000000000000 and /approval/{token}',
+    'run ngrok authtoken once, or ngrok config add-authtoken $NGROK_AUTHTOKEN',
+    'ngrok http 8080 --url=https://app.example.com',
+    'sumOfExposures = 3Kof2VffNQ0QgYIhXUPJosVlCaQKm2hfpWE6F1fT9YGY74blQBIPsrkCcf1TwKE5;',
+    'publicToken = "9Cnzj4p4WGeKLs1Pt8QuKUpRKfFLfRYC9AIKjbJTWit"',
+    'curl -u dana https://api.example.com/x',
+    'curl -u "dana:${PASSWORD}" https://api.example.com/x',
+    "const names = ['password', 'username', 'token', 'session-secret-name-of-the-app'];",
+    'apiVersion: v1\nkind: ConfigMap\ndata:\n  level: debug-and-more',
+    'apiVersion: v1\nkind: Secret\ndata:\n  level: ${LEVEL}\nmetadata:\n  name: the-name-of-it',
+    'nix: sha256 = "0mhc5lm5qw9k2cmzl5w2q8a4rk5vq8p8d6y7xw0zk1fa1j3b9n2c";',
+    'sha256:7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730',
+    `data: ${Buffer.from('a text with the word password in it and more').toString('base64')}`,
+    'https://example.com/?q=how%20to%20reset%20a%20password%3F&page=2',
+    'the 52 letters abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz end',
+    'https://example.com/xoxo-indieweb and favicon.ico-7a388b69018576d24b59331fd60aab0c.png',
   ])('leaves %j alone', (text) => {
     expect(maskCredentials(text)).toBe(text);
   });
@@ -97,6 +117,26 @@ describe('credentials in free text', () => {
       { rule: 'labelled', secret: 'one"two' },
       { rule: 'url-credentials', secret: 'hunter2' },
     ]);
+  });
+
+  it('answers what an encoded text holds as it would be used (MASK-15)', () => {
+    const line = 'DB_PASSWORD=hunter2';
+    const labelled = [{ rule: 'labelled', secret: 'hunter2' }];
+    const base64 = Buffer.from(`${line}\nNODE_ENV=production\n`).toString('base64');
+    expect(findCredentials(`data: ${base64} end`)).toEqual({ text: 'data: [redacted] end', credentials: labelled });
+    const twice = Buffer.from(`{"data": "${base64}"}`).toString('base64');
+    expect(findCredentials(twice)).toEqual({ text: '[redacted]', credentials: labelled });
+    const percents = `/x?env=${encodeURIComponent(`${line}\nA=1`)}&page=2`;
+    expect(findCredentials(percents)).toEqual({
+      text: '/x?env=DB_PASSWORD%3D[redacted]%0AA%3D1&page=2',
+      credentials: labelled,
+    });
+  });
+
+  it('hides nothing between two passages that are encoded', () => {
+    expect(maskCredentials('/a?password%3D%27hun1 and these words stay, and /b%27ter too')).toContain(
+      'and these words stay',
+    );
   });
 
   it('knows a private key by its characters, however its lines were written', () => {
@@ -128,6 +168,52 @@ describe('credentials in free text', () => {
       // A quadratic scan of this length takes seconds; the slowest of these takes some 30 ms.
       .filter(({ ms }) => ms > 1000);
     expect(slow).toEqual([]);
+  });
+
+  const runs = [
+    ...[
+      'a',
+      'A',
+      '7',
+      'f0',
+      'aB3',
+      '-',
+      '_',
+      '.',
+      ':',
+      '=',
+      '/',
+      '+',
+      '@',
+      '#',
+      '&',
+      '<',
+      '>',
+      '{',
+      '(',
+      ',',
+      '|',
+      '?',
+    ],
+    ...['"', "'", '`', ' ', '\t', '\n', '\r\n', '\\', '\\"', '\0', '%', '%4', '%41', '%25', '%41 ', 'a%3D', 'a=%22 '],
+    ...[
+      'cGFz',
+      'cGFzc3dvcmQgaXMgaGVyZSA ',
+      'kind: Secret\n',
+      'kind: Secret\ndata:\n a: |\n',
+      ' data:\n',
+      'a: b\n',
+      '---\n',
+    ],
+    ...['_auth=', 'ngrok authtoken ', 'npm config set a_auth ', 'x-auth-token ', 'curl -H "a; ', '("token", "'],
+  ];
+  it.each(runs)('reads 256 KiB of nothing but %j in bounded time', (part) => {
+    const text = part.repeat(Math.ceil(262_144 / part.length));
+    const before = process.cpuUsage();
+    for (const whole of [text, `kind: Secret\ndata:\n ${text}`, `"${text}`]) maskCredentials(whole);
+    const { user, system } = process.cpuUsage(before);
+    // The slowest takes some 100 ms, a quadratic scan minutes.
+    expect((user + system) / 1000).toBeLessThan(5000);
   });
 
   it('reads one token that never ends in time that grows with its length only', () => {

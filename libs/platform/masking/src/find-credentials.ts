@@ -3,11 +3,13 @@ import { HIDDEN, type Credential, type Find } from './credential.ts';
 import { extendFind } from './extend-find.ts';
 import { findInCommands } from './find-in-commands.ts';
 import { findInContext } from './find-in-context.ts';
+import { findInPercents } from './find-in-percents.ts';
+import { findKubernetesSecrets } from './find-kubernetes-secrets.ts';
 import { findLabelled } from './find-labelled.ts';
 import { findLongRuns } from './find-long-runs.ts';
 import { findPrivateKeys } from './find-private-keys.ts';
 import { findTokens } from './find-tokens.ts';
-import { readSecrets } from './read-secrets.ts';
+import { listCredentials } from './list-credentials.ts';
 
 /** A text without its credentials, and what they were. */
 export interface MaskedText {
@@ -24,9 +26,9 @@ export function findCredentials(text: string): MaskedText {
   const found = findAll(text);
   if (found.length === 0) return { text, credentials: [] };
   const credentials = new Map<string, Credential>();
-  for (const { start, end, rule, secret = [start, end] } of found) {
-    for (const value of readSecrets(text.slice(...secret), rule)) {
-      if (!credentials.has(value)) credentials.set(value, { rule, secret: value });
+  for (const find of found) {
+    for (const credential of listCredentials(text, find)) {
+      if (!credentials.has(credential.secret)) credentials.set(credential.secret, credential);
     }
   }
   return { text: hide(text, found), credentials: [...credentials.values()] };
@@ -38,15 +40,21 @@ export function maskCredentials(text: string): string {
   return found.length === 0 ? text : hide(text, found);
 }
 
-function findAll(text: string): Find[] {
+/** How often a text that is encoded may hold another one. */
+const DEEPEST_ENCODING = 2;
+
+function findAll(text: string, depth = 0): Find[] {
   const found: Find[] = [];
   const plain = blankEscapes(text);
+  const findIn = depth < DEEPEST_ENCODING ? (decoded: string): Find[] => findAll(decoded, depth + 1) : undefined;
   findTokens(plain, found);
   findPrivateKeys(plain, found);
   findLabelled(plain, text, found);
-  findLongRuns(plain, found);
+  findLongRuns(plain, found, findIn);
   findInContext(plain, found);
   findInCommands(plain, found);
+  findKubernetesSecrets(plain, found);
+  if (findIn !== undefined) findInPercents(text, findIn, found);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   // What lies in a passage that was read to its end already is not read once more.

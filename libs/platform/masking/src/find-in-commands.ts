@@ -28,9 +28,18 @@ export function findInCommands(text: string, found: Find[]): void {
   }
 }
 
+/** A sign between quotes ends nothing: `-H "Accept: text/html; charset=utf-8"`. */
 function findEnd(text: string, start: number): number {
+  const most = Math.min(text.length, start + LONGEST_COMMAND);
+  let isQuoted = false;
+  let from = start;
   END.lastIndex = start;
-  return Math.min(END.exec(text)?.index ?? text.length, start + LONGEST_COMMAND);
+  for (let hit = END.exec(text); hit !== null && hit.index < most; hit = END.exec(text)) {
+    for (const sign of text.slice(from, hit.index)) if (sign === '"') isQuoted = !isQuoted;
+    from = hit.index;
+    if (!isQuoted || hit[0] === '\n') return hit.index;
+  }
+  return most;
 }
 
 function search(command: string, offset: number, rule: CommandRule, found: Find[]): void {

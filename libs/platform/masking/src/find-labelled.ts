@@ -1,13 +1,16 @@
+import { ASSIGNED, TYPE } from './assignment.ts';
 import type { Find } from './credential.ts';
-import { classifyName, LONGEST_NAME } from './credential-name.ts';
+import { classifyName, LONGEST_NAME, type NameKind } from './credential-name.ts';
 import { findBareEnd, readValue, type Value } from './read-value.ts';
 
 /**
  * The end of a name that may name a credential, with what stands between it and its value: `password = `, `"token": "`,
  * `--secret `. The whole name is read backwards from there: far fewer places than there are words.
  */
-const NAME_END =
-  /(?:passw(?:or)?d|passphrase|pwd|pass|secret|credentials?|token|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'`\]]{0,2}[ \t]{0,12}(?:=>|:=|[:=])[ \t]{0,12}|[ \t]{1,4}(?=\S))/gi;
+const NAME_END = new RegExp(
+  String.raw`(?:passw(?:or)?d|passphrase|pwd|pass|secret|cred(?:ential)?s?|token|tok|pat|_auth|AuthIdent|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'\x60\]]{0,2}${TYPE}[ \t]{0,12}${ASSIGNED}[ \t]{0,12}|[ \t]{0,8}["'\x60]\s{0,8},\s{0,16}(?=["'\x60])|[ \t]{0,2}\(\s{0,8}(?=["'\x60])|[ \t]{1,4}(?=\S))`,
+  'gi',
+);
 const NAME_BEFORE = /[A-Za-z0-9_.-]/;
 
 /** `label = value`, `"label": "value"`, the same inside of a JSON string, `--label value`. `text` has its escapes blanked. */
@@ -33,16 +36,21 @@ function readLabelled(text: string, original: string, hit: Hit): Find | undefine
   const name = text.slice(start, hit.at + ending.length);
   const between = hit.matched.slice(ending.length);
   const isAssigned = /[:=]/.test(between);
-  if (!isAssigned && !name.startsWith('--') && !name.startsWith('aws_secret')) return undefined;
+  const isArgument = !isAssigned && /[,(]/.test(between);
+  if (!isAssigned && !isArgument && !name.startsWith('--') && !name.startsWith('aws_secret')) return undefined;
   const bareName = name.replace(/^[.-]+/, '');
   const kind = classifyName(bareName);
   if (kind === 'none') return undefined;
   const value = readValue(text, original, hit.valueAt);
-  if (value === undefined || isReference(value.text)) return undefined;
-  if (kind === 'opaque' && !isOpaque(value.text)) return undefined;
+  if (value === undefined || !looksLikeCredential(value.text, kind, isArgument)) return undefined;
   if (value.isQuoted ? isTypeName(value.text) : isAssigned && isCode(text, value, { name: bareName, between }))
     return undefined;
   return { start: value.start, end: findBareEnd(text, value), rule: 'labelled' };
+}
+
+function looksLikeCredential(value: string, kind: NameKind, isArgument: boolean): boolean {
+  if (isReference(value) || (kind === 'opaque' && !isOpaque(value))) return false;
+  return !isArgument || isRandom(value);
 }
 
 function findNameStart(text: string, at: number): number {
@@ -59,9 +67,16 @@ function isReference(value: string): boolean {
   return REFERENCE.test(value);
 }
 
-/** What looks random: long, with digits and letters, and no words between dashes or dots. */
+/** What looks random: long, with digits and letters. Digits alone are a number, unless there are very many. */
 function isOpaque(value: string): boolean {
-  return value.length >= 20 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+  return value.length >= 20 && /\d/.test(value) && (/[A-Za-z]/.test(value) || value.length >= 28) && !/\s/.test(value);
+}
+
+/** Beside a name in a list of texts stands anything: a path, an address or a name has few digits, or other signs. */
+function isRandom(value: string): boolean {
+  if (!isOpaque(value)) return false;
+  const digits = value.replaceAll(/\D/g, '').length;
+  return (digits >= 3 && /^[A-Za-z0-9_=+-]*$/.test(value)) || (digits >= 6 && /^\w[\w=+/.%-]*$/.test(value));
 }
 
 /** `type: 'password'`, or the text of a message: `password: 'Enter the password you chose.'`. */

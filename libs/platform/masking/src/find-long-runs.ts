@@ -1,35 +1,33 @@
 import type { Find } from './credential.ts';
+import { findInBase64, mayBeText } from './find-in-base64.ts';
+import { RUN_SHAPES } from './run-shapes.ts';
 
-/** A word long enough to be a key without a beginning or a label. */
-const RUN = /(?<![A-Za-z0-9+/=_.@-])[A-Za-z0-9+/_-]{32,}(?![A-Za-z0-9+/=_@-])/g;
+/** A word long enough to be a key without a beginning or a label, or a text in base64. */
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_-])/g;
+const SHORTEST_KEY = 32;
+const LONGEST_KEY = 128;
+/** What a digest, an address or a part of a URL has beside it. */
+const BESIDE_OTHERS = /[=.@]/;
 
-const SHAPES: readonly {
-  readonly id: string;
-  readonly pattern: RegExp;
-  readonly isCredential?: (run: string) => boolean;
-}[] = [
-  { id: 'aws-secret', pattern: /^[A-Za-z0-9/+]{40}$/, isCredential: isRandom },
-  { id: 'mailchimp', pattern: /^[a-f0-9]{32}-us\d{1,2}$/ },
-  { id: 'mailgun', pattern: /^[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}$/ },
-  { id: 'newrelic', pattern: /^[a-f0-9]{32,40}NRAL$/ },
-];
-
-/** Keys told by their length and alphabet alone. */
-export function findLongRuns(text: string, found: Find[]): void {
+/** Keys told by their length and alphabet alone; with `findIn` also credentials in texts that are encoded in base64. */
+export function findLongRuns(text: string, found: Find[], findIn?: (text: string) => Find[]): void {
   RUN.lastIndex = 0;
   for (let hit = RUN.exec(text); hit !== null; hit = RUN.exec(text)) {
     const [run] = hit;
-    if (run.length > LONGEST) continue;
-    const shape = SHAPES.find(({ pattern, isCredential }) => pattern.test(run) && isCredential?.(run) !== false);
-    if (shape !== undefined) found.push({ start: hit.index, end: hit.index + run.length, rule: shape.id });
+    if (run.length >= SHORTEST_KEY && run.length <= LONGEST_KEY) readKey(text, hit.index, run, found);
+    if (findIn === undefined || !mayBeText(run)) continue;
+    findInBase64({ run, at: hit.index }, findIn, found);
+    // What is decoded was searched with the same expression.
+    RUN.lastIndex = hit.index + run.length;
   }
 }
 
-const LONGEST = 64;
-
-/** Forty random characters of base64 hold most kinds of its alphabet; a path, a name and a digest do not. */
-function isRandom(run: string): boolean {
-  const count = (kind: RegExp): number => run.length - run.replaceAll(kind, '').length;
-  const hasAll = count(/[A-Z]/g) >= 5 && count(/[a-z]/g) >= 5 && count(/\d/g) >= 1;
-  return hasAll && new Set(run).size >= 22 && !/[a-z]{8}/.test(run);
+function readKey(text: string, start: number, run: string, found: Find[]): void {
+  const end = start + run.length;
+  const isAlone = !BESIDE_OTHERS.test(text.charAt(start - 1)) && !/[=@]/.test(text.charAt(end));
+  const shape = RUN_SHAPES.find(
+    ({ pattern, isCredential, mayHaveNeighbours = false }) =>
+      (isAlone || mayHaveNeighbours) && pattern.test(run) && isCredential?.(run) !== false,
+  );
+  if (shape !== undefined) found.push({ start, end, rule: shape.id });
 }

@@ -14,10 +14,31 @@ function maskValue(value: unknown, name: string | undefined, depth: number): unk
   if (value === null || typeof value !== 'object') return value;
   // Deeper than any body is taken.
   if (depth > DEEPEST) return HIDDEN;
-  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, name, depth + 1));
+  if (Array.isArray(value))
+    return value.map((entry, index) => maskValue(entry, findHeader(value, index) ?? name, depth + 1));
+  const entries = Object.entries(value);
+  const valueName = findValueName(entries);
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [maskCredentials(key), maskValue(inner, key, depth + 1)]),
+    entries.map(([key, inner]) => [
+      maskCredentials(key),
+      maskValue(inner, valueName !== undefined && /^value$/i.test(key) ? valueName : key, depth + 1),
+    ]),
   );
+}
+
+/** Of `{"name": "DB_PASSWORD", "value": "..."}`, as manifests and collections of requests have it. */
+function findValueName(entries: readonly (readonly [string, unknown])[]): string | undefined {
+  const [, name] =
+    entries.find(([key, inner]) => /^(?:name|key|header)$/i.test(key) && typeof inner === 'string') ?? [];
+  return typeof name === 'string' && mayName(name) ? name : undefined;
+}
+
+/** The name before a value in a list of headers, flat or in pairs. A list of words may name a password, too. */
+const HEADER = /^(?:(?:proxy-)?authorization|cookie|set-cookie|[a-z]+(?:-[a-z]+)+)$/i;
+
+function findHeader(list: readonly unknown[], index: number): string | undefined {
+  const before: unknown = index % 2 === 1 ? list[index - 1] : undefined;
+  return typeof before === 'string' && HEADER.test(before) && mayName(before) ? before : undefined;
 }
 
 /** In its field a value is told by the field's name too, as in the text of the whole. */

@@ -28,7 +28,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   // Model providers.
   rule('sk-key', 'sk-', `(?:proj-|ant-|or-|svcacct-|admin-|live-|test-)?${opaque(16)}`),
   rule('elevenlabs', 'sk_', hex(32)),
-  rule('huggingface', 'hf_ api_org_', alphanumeric(20)),
+  rule('huggingface', 'hf_ api_org_', `(?:(?=[A-Za-z]{0,80}\\d)${alphanumeric(20)}|[A-Za-z]{34}(?![A-Za-z0-9_]))`),
   rule('replicate', 'r8_', alphanumeric(16)),
   rule('groq', 'gsk_', alphanumeric(16)),
   rule('xai', 'xai-', opaque(16)),
@@ -38,7 +38,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('fireworks', 'fw_', `(?=[A-Za-z]{0,80}\\d)${alphanumeric(20)}`),
   rule('bedrock', 'ABSK bedrock-api-key-', `${base64(40)}`),
   // Code hosts and their pipelines.
-  rule('github', 'ghp_ gho_ ghu_ ghs_ ghr_', url(16)),
+  rule('github', 'ghp_ gho_ ghu_ ghs_ ghr_', `(?:\\d{1,20}_eyJ[A-Za-z0-9_.-]{20,4096}|${url(16)})`),
   rule('github', 'github_pat_', url(16)),
   rule(
     'gitlab',
@@ -55,7 +55,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('octopus', 'API-', '[A-Z0-9]{20,40}(?![A-Za-z0-9-])'),
   rule('pulumi', 'pul-', hex(32)),
   rule('prefect', 'pnu_ pnb_', alphanumeric(20)),
-  rule('infracost', 'ico-', `(?=[A-Za-z]{0,80}\\d)${alphanumeric(24)}`),
+  rule('infracost', 'ico-', `(?=[A-Za-z]{0,80}\\d)(?=[a-z0-9]{0,80}[A-Z])${alphanumeric(24)}`),
   rule('postman', 'PMAK-', '[A-Fa-f0-9]{16,32}-[A-Fa-f0-9]{16,64}'),
   rule('readme', 'rdme_', alphanumeric(30)),
   // Package registries.
@@ -77,6 +77,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('digitalocean', 'dop_v1_ doo_v1_ dor_v1_', hex(16)),
   rule('heroku', 'HRKU-', url(20)),
   rule('fly', 'fo1_ fm1a_ fm1r_ fm2_', base64(30)),
+  rule('cloudflare', 'cfat_ cfut_ cfk_', alphanumeric(20)),
   rule('cloudflare', 'v1.0-', '[a-f0-9]{24}-[a-f0-9]{40,200}'),
   rule('render', 'rnd_', `(?=[A-Za-z]{0,80}\\d)${alphanumeric(20)}`),
   rule('netlify', 'nfp_', alphanumeric(20)),
@@ -108,7 +109,8 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('honeycomb', 'hcaik_ hcxik_ hcamk_', alphanumeric(20)),
   rule('posthog', 'phx_', alphanumeric(20)),
   // Chat, mail, work.
-  rule('slack', 'xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xoxc- xoxd-', '[A-Za-z0-9.%/+-]{10,256}'),
+  rule('slack', 'xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr-', '(?=[A-Za-z.-]{0,8}\\d)[A-Za-z0-9.%/+-]{10,256}'),
+  rule('slack', 'xoxs- xoxc- xoxd-', '[A-Za-z0-9.%/+-]{10,256}'),
   rule('slack', 'xapp-', '\\d-[A-Za-z0-9-]{10,256}'),
   rule('discord', 'mfa.', url(40)),
   // The id of a bot in base64: digits alone.
@@ -145,10 +147,14 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('shopify', 'shpat_ shpca_ shppa_ shpss_', alphanumeric(16)),
   rule('razorpay', 'rzp_live_ rzp_test_', alphanumeric(12)),
   rule('flutterwave', 'FLWSECK_TEST- FLWSECK-', '[A-Za-z0-9]{12,64}(?:-X)?'),
-  rule('easypost', 'EZAK EZTK', `(?=[A-Za-z]{0,80}\\d)${alphanumeric(40)}`),
+  rule('easypost', 'EZAK EZTK', `(?=[A-Za-z]{0,80}\\d)${alphanumeric(40)}(?![A-Za-z0-9+/])`),
   rule('duffel', 'duffel_test_ duffel_live_', dotted(20)),
   rule('shippo', 'shippo_live_ shippo_test_', hex(20)),
   // A JSON Web Token; the signature of an unsigned one is empty.
   { ...rule('jwt', 'eyJ', '[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{8,16384}\\.[A-Za-z0-9_-]{0,2048}'), isLong: true },
+  {
+    ...rule('jwt', 'ey', '[A-Za-z0-9]{17,8192}\\.ey[A-Za-z0-9/_-]{17,16384}\\.[A-Za-z0-9/_-]{10,2048}={0,2}'),
+    isLong: true,
+  },
   { ...rule('jwt-base64', 'ZXlK', '[A-Za-z0-9+/]{60,8192}={0,2}'), isLong: true },
 ];

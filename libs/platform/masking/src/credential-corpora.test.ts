@@ -1,0 +1,63 @@
+import {
+  CREDENTIAL_CORPORA,
+  KNOWN_MISSES,
+  listCredentialShapes,
+  listHiddenNegatives,
+  listOrdinaryLines,
+  measureCorpus,
+  readCredentialCorpus,
+  SAMPLE_FORMS,
+  sumMeasures,
+} from '@steward/testing';
+import { maskCredentials } from './find-credentials.ts';
+
+/** The samples that other scanners try their rules with (MASK-12). What they come to is published in docs/credentials-found.md. */
+describe('samples of other scanners', () => {
+  it.each([
+    ['gitleaks', 6393, 377, 220],
+    ['secretlint', 114, 48, 30],
+  ] as const)('there are those of %s', (corpus, positives, negatives, rules) => {
+    const samples = readCredentialCorpus(corpus);
+    expect(samples.filter(({ secret }) => secret !== undefined)).toHaveLength(positives);
+    expect(samples.filter(({ secret }) => secret === undefined)).toHaveLength(negatives);
+    expect(new Set(samples.map(({ rule }) => rule.split('/')[0])).size).toBe(rules);
+  });
+
+  it.each(CREDENTIAL_CORPORA)('of %s those stay readable that are known to, and no others', (corpus) => {
+    const missed = [...measureCorpus(corpus, maskCredentials)].flatMap(([rule, { samples, found }]) =>
+      found < samples ? [{ rule, samples: samples - found }] : [],
+    );
+    const known = KNOWN_MISSES.filter((miss) => miss.corpus === corpus).map(({ rule, samples }) => ({ rule, samples }));
+    expect(sortByRule(missed)).toEqual(sortByRule(known));
+  });
+
+  const cases = SAMPLE_FORMS.flatMap((form) => CREDENTIAL_CORPORA.map((corpus) => ({ name: form.name, corpus, form })));
+  it.each(cases)('$corpus: as many are found $name', ({ corpus, form }) => {
+    const { samples, found } = sumMeasures(measureCorpus(corpus, maskCredentials, form).values());
+    expect(found / samples).toBeGreaterThan(corpus === 'gitleaks' ? 0.981 : 0.938);
+  });
+
+  it.each(SAMPLE_FORMS)('of the shapes that people meet none is readable $name', ({ name, wrap, unwrap }) => {
+    const shown = listCredentialShapes(1).filter(({ text, secret }) =>
+      unwrap(maskCredentials(wrap(text))).includes(secret),
+    );
+    // Behind an equals sign forty characters of base64 may be anything.
+    const known = name === 'as a parameter of a URL' ? ['aws secret without a label'] : [];
+    expect(shown.map((shape) => shape.name)).toEqual(known);
+  });
+
+  it('little is hidden of the texts in which their rules find nothing', () => {
+    expect(listHiddenNegatives('gitleaks', maskCredentials).length).toBeLessThanOrEqual(138);
+    expect(listHiddenNegatives('secretlint', maskCredentials).length).toBeLessThanOrEqual(24);
+  });
+
+  it('hides at most 10 of 10,000 ordinary lines', () => {
+    const lines = listOrdinaryLines().flatMap((kind) => kind.lines);
+    expect(lines).toHaveLength(10_000);
+    expect(lines.filter((line) => maskCredentials(line) !== line).length).toBeLessThanOrEqual(10);
+  });
+});
+
+function sortByRule<T extends { readonly rule: string }>(misses: readonly T[]): T[] {
+  return [...misses].sort((a, b) => (a.rule < b.rule ? -1 : 1));
+}

@@ -1,0 +1,9 @@
+import type { Credential, Find } from './credential.ts';
+import { readSecrets } from './read-secrets.ts';
+
+/** The credentials of a passage of the text that a rule hides, as they would be used. */
+export function listCredentials(text: string, find: Find): readonly Credential[] {
+  if (find.credentials !== undefined) return find.credentials;
+  const { start, end, rule, secret = [start, end] } = find;
+  return readSecrets(text.slice(...secret), rule).map((value) => ({ rule, secret: value }));
+}
