@@ -29,6 +29,11 @@ describe('by field name', () => {
     ['private_key'],
     ['X-Steward-Signature'],
     ['credentials'],
+    ['_auth'],
+    ['npmAuthIdent'],
+    ['authtoken'],
+    ['AccountKey'],
+    ['smtp_pass'],
   ])('the value of %s is never printed, at any depth', (name) => {
     expect(asText({ [name]: CANARY })).not.toContain(CANARY);
     expect(asText({ a: [{ b: { [name]: CANARY } }] })).not.toContain(CANARY);

@@ -1,9 +1,9 @@
-import { HIDDEN } from '@steward/masking';
+import { HIDDEN, isCredentialName } from '@steward/masking';
 import { redactText } from './redact-text.ts';
 
 /**
- * Field names whose value is never printed, whatever it is. The word has to end the name: `token_count`, `input_tokens` and `secret_hint`
- * are ordinary fields.
+ * Field names whose value is never printed, whatever it is, beside those that masking knows for names of credentials. The word
+ * has to end the name: `token_count`, `input_tokens` and `secret_hint` are ordinary fields.
  */
 const SECRET_FIELD =
   /(?:^|[_-])(?:password|passwd|passphrase|secrets?|token|(?:api|access|private|secret|signing|encryption)[_-]?key|authorization|cookies?|credentials?|signature)$/i;
@@ -95,7 +95,7 @@ const rememberedNames = new Map<string, boolean>();
 function isSecretField(name: string): boolean {
   const remembered = rememberedNames.get(name);
   if (remembered !== undefined) return remembered;
-  const isSecret = SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+  const isSecret = SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2')) || isCredentialName(name);
   const mayRemember = rememberedNames.size < MAX_REMEMBERED_NAMES && name.length <= LONGEST_REMEMBERED_NAME;
   if (mayRemember) rememberedNames.set(name, isSecret);
   return isSecret;
