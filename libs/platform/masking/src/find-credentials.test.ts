@@ -125,6 +125,11 @@ describe('credentials in free text', () => {
     const base64 = Buffer.from(`${line}\nNODE_ENV=production\n`).toString('base64');
     expect(findCredentials(`data: ${base64} end`)).toEqual({ text: 'data: [redacted] end', credentials: labelled });
     const twice = Buffer.from(`{"data": "${base64}"}`).toString('base64');
+    const lines = Buffer.from(`# ${'-'.repeat(50)}\n${line}\n`)
+      .toString('base64')
+      .replaceAll(/.{76}/g, '$&\n');
+    expect(lines).toContain('\n');
+    expect(findCredentials(`data:\n${lines}`)).toEqual({ text: 'data:\n[redacted]', credentials: labelled });
     expect(findCredentials(twice)).toEqual({ text: '[redacted]', credentials: labelled });
     const percents = `/x?env=${encodeURIComponent(`${line}\nA=1`)}&page=2`;
     expect(findCredentials(percents)).toEqual({
@@ -198,6 +203,8 @@ describe('credentials in free text', () => {
     ...['"', "'", '`', ' ', '\t', '\n', '\r\n', '\\', '\\"', '\0', '%', '%4', '%41', '%25', '%41 ', 'a%3D', 'a=%22 '],
     ...[
       'cGFz',
+      'cGFzc3dvcmQgaXMgaGVyZSBh\n',
+      'cGFzc3dvcmQgaXMgaGVyZSBh \n',
       'cGFzc3dvcmQgaXMgaGVyZSA ',
       'kind: Secret\n',
       'kind: Secret\ndata:\n a: |\n',

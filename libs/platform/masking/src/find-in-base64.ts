@@ -12,15 +12,25 @@ export function mayBeText(run: string): boolean {
   return BEGINNING.test(run);
 }
 
-/** Hides a passage of base64 when there is a credential in what it encodes. */
+/** The lines that follow in the same passage: as long as a line may be, the last one shorter. */
+const MORE_LINES =
+  /(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{20,}={0,2}(?=\s|["'`]|$)){0,4096}(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{1,19}={0,2}(?=\s|["'`]|$))?/y;
+
+/** Hides a passage of base64 when there is a credential in what it encodes. The end of what was decoded. */
 export function findInBase64(
-  { run, at }: { readonly run: string; readonly at: number },
+  text: string,
+  run: { readonly start: number; readonly end: number },
   findIn: (text: string) => Find[],
   found: Find[],
-): void {
-  const decoded = Buffer.from(run.slice(0, LONGEST), 'base64').toString('utf8');
+): number {
+  MORE_LINES.lastIndex = run.end;
+  const lines = MORE_LINES.exec(text)?.[0] ?? '';
+  const end = run.end + lines.length;
+  const decoded = Buffer.from(text.slice(run.start, Math.min(end, run.start + LONGEST)), 'base64').toString('utf8');
   const inner = findIn(decoded);
-  if (inner.length === 0) return;
-  const credentials = inner.flatMap((find) => listCredentials(decoded, find));
-  found.push({ start: at, end: at + run.length, rule: 'base64', credentials });
+  if (inner.length > 0) {
+    const credentials = inner.flatMap((find) => listCredentials(decoded, find));
+    found.push({ start: run.start, end, rule: 'base64', credentials });
+  }
+  return Math.min(end, run.start + LONGEST);
 }

@@ -11,14 +11,16 @@ const BESIDE_OTHERS = /[=.@]/;
 
 /** Keys told by their length and alphabet alone; with `findIn` also credentials in texts that are encoded in base64. */
 export function findLongRuns(text: string, found: Find[], findIn?: (text: string) => Find[]): void {
+  let decodedUntil = 0;
   RUN.lastIndex = 0;
   for (let hit = RUN.exec(text); hit !== null; hit = RUN.exec(text)) {
     const [run] = hit;
     if (run.length >= SHORTEST_KEY && run.length <= LONGEST_KEY) readKey(text, hit.index, run, found);
-    if (findIn === undefined || !mayBeText(run)) continue;
-    findInBase64({ run, at: hit.index }, findIn, found);
+    if (findIn === undefined || hit.index < decodedUntil || !mayBeText(run)) continue;
+    const end = hit.index + run.length;
+    decodedUntil = findInBase64(text, { start: hit.index, end }, findIn, found);
     // What is decoded was searched with the same expression.
-    RUN.lastIndex = hit.index + run.length;
+    RUN.lastIndex = end;
   }
 }
 

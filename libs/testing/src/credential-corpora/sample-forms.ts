@@ -34,7 +34,21 @@ export const SAMPLE_FORMS: readonly SampleForm[] = [
         .map((part) => Buffer.from(part.replace('data: ', ''), 'base64').toString())
         .join(HIDDEN),
   },
+  {
+    name: 'in base64 of many lines',
+    wrap: (text) => toLines(`# ${'-'.repeat(60)}\n${text}\n`),
+    unwrap: (masked) =>
+      masked
+        .split(HIDDEN)
+        .map((part) => Buffer.from(part, 'base64').toString())
+        .join(HIDDEN),
+  },
 ];
+
+/** As the command base64 prints it. */
+function toLines(text: string): string {
+  return Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\n');
+}
 
 function unescape(text: string): string {
   return text.replaceAll(/\\u([0-9a-f]{4})|\\(.)/g, (_all, code: string | undefined, sign: string) => {
