@@ -116,6 +116,12 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9_~.-])(?<secret>[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{24,40})/dg,
   },
   {
+    id: 'yarn-auth',
+    keywords: ['npmauthident'],
+    pattern: /npmAuthIdent\s{0,4}["']?\s{0,4}:\s{0,4}["']?(?<secret>[^\s"']{3,512})/dg,
+    isCredential: isNoReference,
+  },
+  {
     id: 'docker-auth',
     keywords: ['auth'],
     pattern: /(?<![A-Za-z])_?auth\s{0,8}["']?\s{0,12}[:=]\s{0,12}["']?(?<secret>[A-Za-z0-9+/]{8,2048}={0,2})/dg,

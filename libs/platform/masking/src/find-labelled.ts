@@ -8,7 +8,7 @@ import { findBareEnd, readValue, type Value } from './read-value.ts';
  * `--secret `. The whole name is read backwards from there: far fewer places than there are words.
  */
 const NAME_END = new RegExp(
-  String.raw`(?:passw(?:or)?d|passphrase|pwd|pass|secret|cred(?:ential)?s?|token|tok|pat|_auth|AuthIdent|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'\x60\]]{0,2}${TYPE}[ \t]{0,12}${ASSIGNED}[ \t]{0,12}|[ \t]{0,8}["'\x60]\s{0,8},\s{0,16}(?=["'\x60])|[ \t]{0,2}\(\s{0,8}(?=["'\x60])|[ \t]{1,4}(?=\S))`,
+  String.raw`(?:passw(?:or)?d|passphrase|pwd|pass|secret|credentials?|creds|token|(?<=[_-])pat|_auth|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'\x60\]]{0,2}${TYPE}[ \t]{0,12}${ASSIGNED}[ \t]{0,12}|[ \t]{0,8}["'\x60]\s{0,8},\s{0,16}(?=["'\x60])|[ \t]{0,2}\(\s{0,8}(?=["'\x60])|[ \t]{1,4}(?=\S))`,
   'gi',
 );
 const NAME_BEFORE = /[A-Za-z0-9_.-]/;

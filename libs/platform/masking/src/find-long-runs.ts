@@ -3,7 +3,7 @@ import { findInBase64, mayBeText } from './find-in-base64.ts';
 import { RUN_SHAPES } from './run-shapes.ts';
 
 /** A word long enough to be a key without a beginning or a label, or a text in base64. */
-const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_-])/g;
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_-])/g;
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
 /** What a digest, an address or a part of a URL has beside it. */
