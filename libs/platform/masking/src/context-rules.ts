@@ -198,7 +198,8 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'telegram',
     keywords: ['telegram'],
-    pattern: /(?<=telegr[^\n]{0,60})(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{5,16}:A[A-Za-z0-9_-]{34})(?![A-Za-z0-9_-])/dgi,
+    pattern: /(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{5,16}:A[A-Za-z0-9_-]{34})(?![A-Za-z0-9_-])/dgi,
+    isCredential: (_secret, hit) => /telegr[^\n]{0,60}$/i.test(hit.input.slice(Math.max(0, hit.index - 66), hit.index)),
   },
   {
     id: 'firebase',

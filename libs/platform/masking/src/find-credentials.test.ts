@@ -212,7 +212,16 @@ describe('credentials in free text', () => {
       'a: b\n',
       '---\n',
     ],
-    ...['_auth=', 'ngrok authtoken ', 'npm config set a_auth ', 'x-auth-token ', 'curl -H "a; ', '("token", "'],
+    ...[
+      '_auth=',
+      'telegram ',
+      'telegram 12345:A',
+      'ngrok authtoken ',
+      'npm config set a_auth ',
+      'x-auth-token ',
+      'curl -H "a; ',
+      '("token", "',
+    ],
   ];
   it.each(runs)('reads 256 KiB of nothing but %j in bounded time', (part) => {
     const text = part.repeat(Math.ceil(262_144 / part.length));
