@@ -6,6 +6,7 @@ import { estimateWork, type ArgumentSize } from './condition-work.ts';
 import { FUNCTIONS } from './condition-names.ts';
 import { lintCondition } from './lint-condition.ts';
 import { LINEAR_TIME } from './pattern.ts';
+import { toCelValue } from './to-cel-value.ts';
 
 /** What the service knows of a call; nothing of it is the caller's word, apart from `args`. */
 export interface ConditionVariables {
@@ -34,8 +35,10 @@ export interface CompiledCondition {
 /** The variables of one decision as the library takes them, made once for all its conditions. */
 export type ConditionBindings = Record<string, CelInput>;
 
+/** Everything but the time is turned into plain values: names and tags are somebody's words, too. */
 export function bindVariables({ now, ...variables }: ConditionVariables): ConditionBindings {
-  return { ...(variables as unknown as ConditionBindings), now: timestampFromDate(now) };
+  const plain = Object.entries(variables).map(([name, value]) => [name, toCelValue(value)]);
+  return { ...(Object.fromEntries(plain) as ConditionBindings), now: timestampFromDate(now) };
 }
 
 const environment = celEnv({ funcs: strings.filter(({ name }) => FUNCTIONS.has(name)), re2: LINEAR_TIME });
