@@ -19,6 +19,7 @@ export {
 export { compilePolicy, type CompiledPolicy } from './decision/rules/compile-policy.ts';
 export { deniesAlways } from './decision/rules/denies-always.ts';
 export { decide, traceDecision } from './decision/rules/decide.ts';
+export { readToolName, type ReadToolName } from './decision/rules/read-tool-name.ts';
 export type { Decision, DecidingRule, RuleTrace, ToolCallFacts } from './decision/rules/decision.ts';
 export { createPolicyReader, type PolicyReader } from './decision/operations/policy-reader.ts';
 export { applyPolicy, type ApplyOutcome, type PolicyApplication } from './versions/operations/apply-policy.ts';

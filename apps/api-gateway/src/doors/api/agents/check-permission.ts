@@ -5,6 +5,7 @@ import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ApprovalWaits } from '../approvals/approval-waits.ts';
+import { readSentTool } from '../read-sent-tool.ts';
 import { describeCaller } from './describe-caller.ts';
 import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
 import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-schemas.ts';
@@ -38,7 +39,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
       };
       const call: ToolCall = {
         ...(await describeCaller(deps.db, principal, named)),
-        tool: { name: body.tool_name, server: body.server ?? 'local' },
+        ...readSentTool(body),
         args: body.arguments ?? {},
         reasoning: body.reasoning ?? null,
         correlationId: requestId,

@@ -10,6 +10,7 @@ import {
   type PolicyReader,
   type ToolCallFacts,
 } from '@steward/slice-policies';
+import { readSentTool } from '../read-sent-tool.ts';
 import type { PoliciesDeps } from './policies-deps.ts';
 import { TestAnswer, TestBody } from './policies-schemas.ts';
 import { readSentDocument } from './read-sent-document.ts';
@@ -32,7 +33,7 @@ export function createTestPolicyRoute({ db, clock, policies, conditionTime }: Po
       const agent = await findTriedAgent(db, principal.accountId, body);
       const policy = await findPolicy(db, policies, principal.accountId, body.document);
       const facts: ToolCallFacts = {
-        tool: { name: body.tool_name, server: body.server ?? 'local' },
+        ...readSentTool(body),
         args: body.arguments ?? {},
         ...(agent === undefined ? {} : { agent }),
         user: { id: principal.userId, username: principal.username },

@@ -46,9 +46,8 @@ export function tallyCall(
 
 /** As far as a session says who called: nothing of the person, and of agents no kind and no tags. */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
-  const { server, name } = readToolName(call.toolName);
   return {
-    tool: { server, name },
+    ...readToolName({ name: call.toolName }),
     args: call.arguments ?? {},
     session: { id: call.sessionId, sourceType: call.session.sourceType },
     now: call.occurredAt,

@@ -41,6 +41,11 @@ export function bindVariables({ now, ...variables }: ConditionVariables): Condit
   return { ...(Object.fromEntries(plain) as ConditionBindings), now: timestampFromDate(now) };
 }
 
+/** In place of the tool of `bindVariables`. */
+export function bindTool(tool: ConditionVariables['tool']): ConditionBindings {
+  return { tool: toCelValue(tool) };
+}
+
 const environment = celEnv({ funcs: strings.filter(({ name }) => FUNCTIONS.has(name)), re2: LINEAR_TIME });
 
 /** By its text: parsing and planning cost eighty times an evaluation, and versions of a document share most conditions. */

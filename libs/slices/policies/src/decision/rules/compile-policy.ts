@@ -8,6 +8,7 @@ import {
 } from '../../document/rules/policy-document.ts';
 import type { ToolCallFacts } from './decision.ts';
 import { compileGlob, compileToolPattern } from './glob.ts';
+import { fold } from './read-tool-name.ts';
 
 export interface CompiledRule {
   readonly id: string;
@@ -17,6 +18,8 @@ export interface CompiledRule {
   readonly humanOnly: boolean;
   readonly condition: { readonly text: string; readonly compiled: CompiledCondition | undefined } | undefined;
   readonly matchesTool: (server: string, tool: string) => boolean;
+  /** The same whatever the case of both, for folded names. */
+  readonly matchesFolded: (server: string, tool: string) => boolean;
   readonly matchesCaller: (facts: ToolCallFacts) => boolean;
 }
 
@@ -27,6 +30,13 @@ export interface CompiledPolicy {
   readonly rules: readonly CompiledRule[];
   /** Of a tool, the rules that match it, in their order: most conditions are never looked at. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
+  /** Those that match it when case does not count: the very list of `rulesOf` where that makes no difference. */
+  readonly rulesOfAnyCase: (server: string, tool: string) => readonly CompiledRule[];
+}
+
+interface RulesOfTool {
+  readonly exact: readonly CompiledRule[];
+  readonly folded: readonly CompiledRule[];
 }
 
 /** Tools of an account whose rules are kept at hand. */
@@ -34,19 +44,25 @@ const MAX_TOOLS = 1_000;
 
 export function compilePolicy(document: PolicyDocument, version: number): CompiledPolicy {
   const rules = (document.rules ?? []).map(compileRule);
-  const byTool = new LRUCache<string, readonly CompiledRule[]>({ max: MAX_TOOLS });
+  const byTool = new LRUCache<string, RulesOfTool>({ max: MAX_TOOLS });
+  const find = (server: string, tool: string): RulesOfTool => {
+    const key = JSON.stringify([server, tool]);
+    const known = byTool.get(key);
+    if (known !== undefined) return known;
+    const [foldedServer, foldedTool] = [fold(server), fold(tool)];
+    const exact = rules.filter(({ matchesTool }) => matchesTool(server, tool));
+    const isExact = new Set(exact);
+    const folded = rules.filter((rule) => isExact.has(rule) || rule.matchesFolded(foldedServer, foldedTool));
+    const found = { exact, folded: folded.length === exact.length ? exact : folded };
+    byTool.set(key, found);
+    return found;
+  };
   return {
     version,
     defaults: readDefaults(document),
     rules,
-    rulesOf: (server, tool) => {
-      const key = JSON.stringify([server, tool]);
-      const known = byTool.get(key);
-      if (known !== undefined) return known;
-      const found = rules.filter(({ matchesTool }) => matchesTool(server, tool));
-      byTool.set(key, found);
-      return found;
-    },
+    rulesOf: (server, tool) => find(server, tool).exact,
+    rulesOfAnyCase: (server, tool) => find(server, tool).folded,
   };
 }
 
@@ -67,6 +83,7 @@ function compileRule({
     humanOnly: human_only ?? false,
     condition: condition === undefined ? undefined : { text: condition, compiled: compileCondition(condition) },
     matchesTool: compileTools(match.tools),
+    matchesFolded: compileTools(match.tools?.map(fold)),
     matchesCaller: compileCaller(match),
   };
 }

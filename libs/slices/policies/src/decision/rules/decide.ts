@@ -1,23 +1,45 @@
-import { bindVariables, type ConditionBindings } from '../../condition/rules/compile-condition.ts';
+import { bindTool, bindVariables, type ConditionBindings } from '../../condition/rules/compile-condition.ts';
 import { MAX_ARGUMENT_BYTES, MAX_DECISION_WORK } from '../../condition/rules/condition-limits.ts';
 import { measureArguments, type ArgumentSize } from '../../condition/rules/condition-work.ts';
 import type { CompiledPolicy, CompiledRule } from './compile-policy.ts';
 import type { Decision, RuleTrace, ToolCallFacts } from './decision.ts';
+import { fold, type ToolName } from './read-tool-name.ts';
 
 /**
  * What a policy says to a call: the first rule that matches. The one function every door asks; it reads nothing but what it
  * is given, so that the same call under the same document is decided the same everywhere.
  *
  * A condition that fails (a missing argument, a wrong type, too much work) is read strictly: it holds for `deny` and
- * `require_approval` and does not hold for `allow`.
+ * `require_approval` and does not hold for `allow`. So is a name: what the rules deny or hold of a tool whose name differs in case
+ * alone, or of another tool that the client may have meant, is denied or held (POL-27).
  */
 export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
   const judge = createJudge(facts);
-  for (const rule of policy.rulesOf(facts.tool.server, facts.tool.name)) {
+  const { tool, otherReadings = [] } = facts;
+  const exact = policy.rulesOf(tool.server, tool.name);
+  let decision = findFirst(policy, exact, (rule) => judge(rule, tool)) ?? buildDefault(policy);
+  for (const reading of [tool, ...otherReadings]) {
+    if (decision.decision === 'deny') break;
+    const rules = policy.rulesOfAnyCase(reading.server, reading.name);
+    if (rules === exact) continue;
+    const other = findFirst(policy, rules, (rule) => judge(rule, reading));
+    if (other !== undefined && STRICTNESS[other.decision] > STRICTNESS[decision.decision]) decision = other;
+  }
+  return decision;
+}
+
+const STRICTNESS = { allow: 0, require_approval: 1, deny: 2 };
+
+function findFirst(
+  policy: CompiledPolicy,
+  rules: readonly CompiledRule[],
+  judge: (rule: CompiledRule) => Verdict,
+): Decision | undefined {
+  for (const rule of rules) {
     const verdict = judge(rule);
     if (verdict.matched) return buildDecision(policy, rule, verdict);
   }
-  return buildDefault(policy);
+  return undefined;
 }
 
 /** `decide`, with what every rule said: those after the deciding one are looked at, too. */
@@ -28,12 +50,20 @@ export function traceDecision(
   const judge = createJudge(facts);
   const trace = policy.rules.map((rule): RuleTrace => {
     const { id, description } = rule;
-    if (!rule.matchesTool(facts.tool.server, facts.tool.name))
-      return { id, description, matched: false, conditionValue: null, error: null };
-    const { matched, value, error } = judge(rule);
+    const reading = findReading(rule, facts);
+    if (reading === undefined) return { id, description, matched: false, conditionValue: null, error: null };
+    const { matched, value, error } = judge(rule, reading);
     return { id, description, matched, conditionValue: value, error };
   });
   return { decision: decide(policy, facts), trace };
+}
+
+/** The tool that the rule is about: of a rule that allows the one that is meant, of others any that may be. */
+function findReading({ action, matchesTool, matchesFolded }: CompiledRule, facts: ToolCallFacts): ToolName | undefined {
+  const { tool, otherReadings = [] } = facts;
+  if (matchesTool(tool.server, tool.name)) return tool;
+  if (action === 'allow') return undefined;
+  return [tool, ...otherReadings].find(({ server, name }) => matchesFolded(fold(server), fold(name)));
 }
 
 interface Verdict {
@@ -43,11 +73,11 @@ interface Verdict {
 }
 
 /** Judges the rules of one decision in their order: what conditions may cost is theirs together. */
-function createJudge(facts: ToolCallFacts): (rule: CompiledRule) => Verdict {
+function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName) => Verdict {
   let size: ArgumentSize | undefined;
-  let bindings: ConditionBindings | undefined;
+  let bound: ConditionBindings | undefined;
   let work = 0;
-  return (rule) => {
+  return (rule, tool) => {
     if (!rule.matchesCaller(facts)) return { matched: false, value: null, error: null };
     if (rule.condition === undefined) return { matched: true, value: null, error: null };
     const { compiled } = rule.condition;
@@ -56,8 +86,8 @@ function createJudge(facts: ToolCallFacts): (rule: CompiledRule) => Verdict {
     if (size.bytes > MAX_ARGUMENT_BYTES) return fail(rule, 'the arguments are larger than 256 KiB');
     work += compiled.estimateWork(size);
     if (work > MAX_DECISION_WORK) return fail(rule, 'the conditions would take too long on arguments of this size');
-    bindings ??= bindFacts(facts);
-    const outcome = compiled.evaluate(bindings);
+    bound ??= bindFacts(facts);
+    const outcome = compiled.evaluate(tool === facts.tool ? bound : { ...bound, ...bindTool(tool) });
     if (outcome.kind === 'error') return fail(rule, outcome.message);
     return { matched: outcome.value, value: outcome.value, error: null };
   };

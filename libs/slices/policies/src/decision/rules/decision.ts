@@ -1,8 +1,11 @@
 import type { PolicyAction } from '../../document/rules/policy-document.ts';
+import type { ToolName } from './read-tool-name.ts';
 
 /** A call to decide on: what the service knows of it and of its caller. What is not known is null. */
 export interface ToolCallFacts {
-  readonly tool: { readonly name: string; readonly server: string };
+  readonly tool: ToolName;
+  /** What else the name may mean, where a client wrote it: a rule that is stricter with one of them decides (POL-27). */
+  readonly otherReadings?: readonly ToolName[];
   /** JSON, as the caller sent it. */
   readonly args: unknown;
   readonly agent?: {

@@ -26,9 +26,11 @@ export interface ToolPattern {
   readonly tool: string;
 }
 
-/** Without a slash it is the tool's, of any server; a lone * is every tool. */
+/** Without a slash it is the tool's, of any server; a lone * is every tool; `mcp__SERVER__TOOL` is written as agents do. */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(pattern) ?? [];
+  if (slash === -1 && server !== undefined && tool !== undefined) return { server, tool };
   if (slash === -1) return { server: '*', tool: pattern };
   return { server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) };
 }

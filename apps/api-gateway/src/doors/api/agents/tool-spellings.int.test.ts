@@ -1,0 +1,108 @@
+import { useApprovals } from '../../../testing/approval-tests.ts';
+
+const approvals = useApprovals();
+const ask = async (name: string, server?: string) =>
+  (await approvals.check({ tool_name: name, arguments: {}, ...(server === undefined ? {} : { server }) })).body
+    .decision as string;
+const apply = async (...rules: object[]) => {
+  const document = { version: '1', rules, defaults: { action: 'allow' } };
+  expect((await approvals.apply(JSON.stringify(document))).status).toBe(201);
+};
+const deny = (...tools: string[]) => ({ id: 'no-drop', match: { tools }, action: 'deny' });
+
+describe('a tool that is denied, however its client spells it (POL-27)', () => {
+  beforeEach(() => apply(deny('db/drop', 'local/Bash')));
+
+  it.each<[string, string | undefined]>([
+    ['drop', 'db'],
+    ['mcp__db__drop', undefined],
+    ['db__drop', undefined],
+    ['db/drop', undefined],
+    ['drop', 'DB'],
+    ['Drop', 'db'],
+    ['DROP', 'Db'],
+    ['drop ', 'db'],
+    [' drop', 'db'],
+    ['drop\n', 'db'],
+    ['db/drop', 'db'],
+    ['db__drop', 'db'],
+    ['mcp__db__drop', 'db'],
+    ['mcp__db__drop', 'local'],
+    ['drop', 'db/'],
+    ['drop', 'mcp__db'],
+    ['x/drop', 'db'],
+    ['mcp__DB__Drop', undefined],
+    ['mcp__plugin_tools_db__drop', undefined],
+    ['drop', 'plugin_tools_db'],
+    ['ｄｒｏｐ', 'db'],
+    ['dr op', 'db'],
+    ['bash', undefined],
+    ['Bash', 'Local'],
+    ['BASH', 'local'],
+  ])('is not called as %j of %j', async (name, server) => {
+    expect(await ask(name, server)).toBe('deny');
+    const tried = await approvals.call('POST', '/policies/test', {
+      tool_name: name,
+      ...(server === undefined ? {} : { server }),
+    });
+    expect(tried.body.decision).toBe('deny');
+  });
+
+  it.each<[string, string | undefined]>([
+    ['query', 'db'],
+    ['mcp__db__query', undefined],
+    ['drop_all', 'db'],
+    ['drop', 'files'],
+    ['BashOutput', undefined],
+    ['mcp__db__drop_all', undefined],
+  ])('leaves %j of %j alone', async (name, server) => {
+    expect(await ask(name, server)).toBe('allow');
+  });
+
+  it.each([
+    ['dr\u200bop', 'db'],
+    ['dr\u0007op', 'db'],
+    ['drop', 'd\u202eb'],
+    ['  ', 'db'],
+    ['drop', ' '],
+  ])('refuses %j of %j, which no tool is called', async (name, server) => {
+    const { status, body } = await approvals.check({ tool_name: name, server });
+    expect([status, body.detail.code]).toEqual([422, 'invalid_request']);
+  });
+});
+
+describe('the rules of a policy and the names of tools (POL-27)', () => {
+  it('mean the same tool when they are written as agents write it', async () => {
+    await apply(deny('mcp__db__drop', 'DB/Truncate'));
+    expect([await ask('drop', 'db'), await ask('truncate', 'db'), await ask('query', 'db')]).toEqual([
+      'deny',
+      'deny',
+      'allow',
+    ]);
+  });
+
+  it('allow no more than they say: another case is no permission', async () => {
+    const allow = { id: 'only', match: { tools: ['db/Drop'] }, action: 'allow' };
+    const document = { version: '1', rules: [allow], defaults: { action: 'deny' } };
+    await approvals.apply(JSON.stringify(document));
+    expect([await ask('Drop', 'db'), await ask('drop', 'db'), await ask('mcp__db__Drop')]).toEqual([
+      'allow',
+      'deny',
+      'allow',
+    ]);
+  });
+
+  it('hold a call whose name may mean a tool that needs an approval', async () => {
+    await apply({ id: 'held', match: { tools: ['my__db/drop'] }, action: 'require_approval' });
+    expect(await ask('mcp__my__db__drop')).toBe('pending');
+  });
+
+  it('about tools of the agent itself say nothing of tools of servers', async () => {
+    await apply(deny('local/*'));
+    expect([await ask('Bash'), await ask('mcp__db__query'), await ask('query', 'db')]).toEqual([
+      'deny',
+      'allow',
+      'allow',
+    ]);
+  });
+});

@@ -1,0 +1,20 @@
+import { AppError } from '@steward/contracts';
+import { readToolName, type ReadToolName } from '@steward/slice-policies';
+
+/**
+ * The tool that a request names, however its client spells it (POL-23).
+ * @throws invalid_request for a name of blanks alone, or with signs inside that no name has and nobody sees
+ */
+export function readSentTool(body: { readonly tool_name: string; readonly server?: string | undefined }): ReadToolName {
+  const { tool_name: name, server } = body;
+  requireReadable('tool_name', name);
+  if (server !== undefined) requireReadable('server', server);
+  return readToolName({ name, server });
+}
+
+function requireReadable(field: string, text: string): void {
+  const trimmed = text.trim();
+  if (trimmed !== '' && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(trimmed)) return;
+  const problem = trimmed === '' ? 'is blank' : 'holds control characters or invisible ones';
+  throw new AppError('invalid_request', { message: `"${field}" ${problem}.`, detail: { field } });
+}
