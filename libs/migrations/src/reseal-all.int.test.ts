@@ -33,6 +33,7 @@ const HELD_CALL = {
   runtimeSessionId: null,
   executionId: null,
   server: 'tools',
+  definitionHash: null,
   arguments: {},
   maskedArguments: {},
   summary: 'Somebody calls.',

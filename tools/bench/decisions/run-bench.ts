@@ -90,7 +90,7 @@ function measure(policy: CompiledPolicy): Round {
 function measureAlone(size: number): number[] {
   const environment = celEnv();
   const plans = listConditions(size).map((condition) => plan(environment, parse(condition)));
-  const variables = { args: ARGUMENTS, agent: { tags: [] }, tool: FACTS.tool };
+  const variables = { args: ARGUMENTS, agent: { tags: [] }, tool: { ...FACTS.tool } };
   return Array.from({ length: DECISIONS / 10 }, () => {
     const started = performance.now();
     for (const evaluate of plans) evaluate(variables);

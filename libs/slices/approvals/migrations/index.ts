@@ -8,6 +8,7 @@ import { createApprovalLink } from './0006_create_approval_link.ts';
 import { forgetSessions } from './0007_forget_sessions.ts';
 import { createApprovalRun } from './0008_create_approval_run.ts';
 import { askModels } from './0009_ask_models.ts';
+import { bindDefinition } from './0010_bind_definition.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const approvalsMigrations: SliceMigrations = {
@@ -22,5 +23,6 @@ export const approvalsMigrations: SliceMigrations = {
     '0007_forget_sessions': forgetSessions,
     '0008_create_approval_run': createApprovalRun,
     '0009_ask_models': askModels,
+    '0010_bind_definition': bindDefinition,
   },
 };

@@ -54,6 +54,7 @@ interface ApprovalRequestTable {
   server: string;
   arguments: Json<object>;
   call_hash: Buffer;
+  definition_hash: string | null;
   summary: string;
   reasoning: string | null;
   quorum: number;

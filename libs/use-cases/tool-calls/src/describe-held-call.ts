@@ -14,6 +14,7 @@ export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
     caller: describeCaller(call),
     toolName: tool.name,
     server: tool.server,
+    definitionHash: call.definitionHash ?? null,
     arguments: call.args,
     maskedArguments: toStorableJson(maskJson(call.args)),
     summary: summarize(call),

@@ -15,6 +15,8 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly traceparent: string;
   /** The tool is another than it was when it was accepted: what the policy says of those holds, too. */
   readonly isToolChanged?: boolean;
+  /** Of the tool as it is described now: an approval is for that alone. Undefined where the service does not know it. */
+  readonly definitionHash?: string | undefined;
   /** Of a call that the service makes itself: what it needs for it, sealed for the request that holds it. */
   readonly seal?: (request: ApprovalRequest) => Buffer;
 }

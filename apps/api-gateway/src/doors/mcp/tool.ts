@@ -44,6 +44,8 @@ export interface GovernedTool {
   readonly name: string;
   /** Since it was accepted. */
   readonly isChanged: boolean;
+  /** Of the definition, in hexadecimal; undefined of the service's own. */
+  readonly definitionHash?: string;
   /** @throws AppError, which the agent reads as the tool's failure */
   readonly run: (call: McpCall) => Promise<CallToolResult>;
 }

@@ -57,6 +57,8 @@ export interface CallFacts {
   readonly executionId: string | null;
   readonly toolName: string;
   readonly server: string;
+  /** Of the tool as it is described, in hexadecimal; null where it does not run through the service. */
+  readonly definitionHash: string | null;
   readonly summary: string;
   readonly reasoning: string | null;
   readonly humanOnly: boolean;

@@ -26,5 +26,5 @@ export interface ServerTarget {
 
 /** What a server offers. */
 export interface OfferedTools extends ServerTarget {
-  readonly tools: readonly Pick<CataloguedTool, 'definition' | 'isChanged'>[];
+  readonly tools: readonly Pick<CataloguedTool, 'definition' | 'hash' | 'isChanged'>[];
 }

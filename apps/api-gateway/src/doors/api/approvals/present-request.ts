@@ -35,6 +35,7 @@ export function presentRequest(
     requester_user_id: request.requesterUserId,
     rule: request.rule,
     policy_version: request.policyVersion,
+    definition_hash: request.definitionHash,
     requested_at: request.requestedAt,
     expires_at: request.expiresAt,
     escalated_at: request.escalatedAt,

@@ -73,6 +73,10 @@ export const RequestAnswer = Type.Object({
     'The rule of the policy that held the call.',
   ),
   policy_version: Type.Integer(),
+  definition_hash: nullable(
+    Type.String(),
+    'Of the tool as its server described it: an approval is for this description alone. Null of tools that run elsewhere.',
+  ),
   requested_at: time,
   expires_at: time,
   escalated_at: nullable(time, 'Since when escalation_user_ids of the workflow may decide, too.'),

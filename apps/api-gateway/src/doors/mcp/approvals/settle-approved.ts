@@ -66,7 +66,7 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
     deps,
     request,
     async () => {
-      const judged = await retryDatabase(() => judgeKept(deps, own, kept), READ_DELAYS_MS);
+      const judged = await retryDatabase(() => judgeKept(deps, own, { request, kept }), READ_DELAYS_MS);
       if ('refusal' in judged) return answerError(judged.refusal);
       const { tool, toolCall } = judged;
       return recordCall(deps, { tool, call: own, toolCall, outcome: 'approved', request }, () => tool.run(own));
@@ -78,10 +78,16 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
 type Judged = { readonly refusal: string } | { readonly tool: GovernedTool; readonly toolCall: ToolCall };
 
 /** The call as it would be made now. */
-async function judgeKept(deps: CallDeps, call: McpCall, kept: KeptCall): Promise<Judged> {
+async function judgeKept(
+  deps: CallDeps,
+  call: McpCall,
+  { request, kept }: { readonly request: ApprovalRequest; readonly kept: KeptCall },
+): Promise<Judged> {
   const tools = await deps.source.list(call.caller);
   const tool = tools.find(({ server, name }) => server === kept.server && name === kept.name);
   if (tool === undefined) return { refusal: 'The tool is not there any more.' };
+  if (request.definitionHash !== null && request.definitionHash !== tool.definitionHash)
+    return { refusal: 'The tool has changed since people were asked. Make the call again.' };
   const toolCall = describeToolCall(deps, await readCaller(deps, call.caller), { tool, call });
   const denial = await findDenial(deps, toolCall);
   return denial === undefined ? { tool, toolCall } : { refusal: `Denied by policy: ${denial.ruleDescription}` };

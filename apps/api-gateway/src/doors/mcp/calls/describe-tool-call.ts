@@ -28,6 +28,7 @@ export function describeToolCall(
     tool: { name: tool.name, server: tool.server },
     args: call.arguments,
     isToolChanged: tool.isChanged,
+    definitionHash: tool.definitionHash,
     reasoning: null,
     correlationId,
     traceparent,

@@ -43,7 +43,7 @@ export function createServerTools(deps: ServerToolsDeps): ToolSource {
 function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): GovernedTool[] {
   const byName = new Map<string, GovernedTool>();
   for (const server of servers) {
-    for (const { definition, isChanged } of server.tools) {
+    for (const { definition, hash, isChanged } of server.tools) {
       const name = exposeName(server.name, definition.name);
       if (byName.has(name)) continue;
       byName.set(name, {
@@ -51,6 +51,7 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
         server: server.name,
         name: definition.name,
         isChanged,
+        definitionHash: hash,
         run: (call) => runTool(deps, server, definition.name, call),
       });
     }

@@ -5,6 +5,7 @@ const CALL = {
   server: 'db',
   toolName: 'write',
   arguments: { table: 't', rows: [{ a: 1, b: 2 }] },
+  definitionHash: null,
 };
 const hash = (change: object = {}) => hashCall({ ...CALL, ...change }).toString('hex');
 
@@ -17,6 +18,7 @@ describe('the hash of a call (APR-6)', () => {
     ['caller', { caller: 'api_key:2' }],
     ['server', { server: 'files' }],
     ['tool', { toolName: 'read' }],
+    ['description of the tool', { definitionHash: 'a'.repeat(64) }],
     ['argument', { arguments: { ...CALL.arguments, table: 'u' } }],
     ['argument left out', { arguments: { table: 't' } }],
     ['order of a list', { arguments: { table: 't', rows: [{ a: 1 }, { b: 2 }] } }],

@@ -6,11 +6,13 @@ export interface HashedCall {
   readonly server: string;
   readonly toolName: string;
   readonly arguments: unknown;
+  /** Of the tool as it is described: described otherwise it is another call. Null where that is not known. */
+  readonly definitionHash: string | null;
 }
 
 /** Who calls what with which arguments. */
-export function hashCall({ caller, server, toolName, arguments: args }: HashedCall): Buffer {
-  return hashJson([caller, server, toolName, args]);
+export function hashCall({ caller, server, toolName, arguments: args, definitionHash }: HashedCall): Buffer {
+  return hashJson([caller, server, toolName, args, ...(definitionHash === null ? [] : [definitionHash])]);
 }
 
 /** Above it two numbers that are written differently may be read as one. */

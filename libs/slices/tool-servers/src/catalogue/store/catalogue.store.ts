@@ -17,7 +17,7 @@ export async function readCatalogue(db: AnyDatabase, accountId: string): Promise
   const { rows } = await sql<OfferedTools>`
     select ${TARGET_COLUMNS}, coalesce((
       select jsonb_agg(
-        jsonb_build_object('definition', definition, 'isChanged', definition_hash <> accepted_hash) order by tool.name
+        jsonb_build_object('definition', definition, 'hash', encode(definition_hash, 'hex'), 'isChanged', definition_hash <> accepted_hash) order by tool.name
       )
       from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered
     ), '[]') as tools
