@@ -122,7 +122,7 @@ export interface RouteDefinition<
   readonly permissions?: readonly Permission[];
   /**
    * The kinds of credentials that act for something else than a person and reach it. Left out: none of them, which is right for
-   * whatever changes, or tells of, what agents may do (ACC-43).
+   * whatever changes, or tells of, what agents may do (ACC-45).
    */
   readonly openTo?: readonly RestrictedKind[];
   /** What credentials that act as an agent are told where it is closed to them; left out: `permission_denied`. */

@@ -157,7 +157,7 @@ function requireAllowed(route: Route, principal: Principal): void {
   });
 }
 
-/** Closed by default to credentials that act for something else than a person (ACC-43). */
+/** Closed by default to credentials that act for something else than a person (ACC-45). */
 function requireOpen({ openTo, closedCode }: Route, { restrictedKind: kind }: Principal): void {
   if (kind === undefined || openTo?.includes(kind) === true) return;
   if (kind === 'discovery_key') throw new AppError('api_key_scope_denied');

@@ -2,7 +2,7 @@ import { AppError, type Principal } from '@steward/contracts';
 
 /**
  * People and roles stay when the credential that made them is gone. A key with scopes or an expiry, and one that another key made,
- * would outlive and outgrow itself in them (ACC-44). @throws permission_denied
+ * would outlive and outgrow itself in them (ACC-46). @throws permission_denied
  */
 export function requireUnlimited(principal: Principal): void {
   if (principal.isLimitedKey !== true) return;

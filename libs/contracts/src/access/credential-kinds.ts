@@ -2,7 +2,7 @@ import type { Permission } from './permissions.ts';
 
 /**
  * Kinds of credentials that act for something else than a person. They are closed by default: a route is reached by those that it
- * names (`openTo`), and no other (ACC-43). Logins of people, and keys that are none of these, do what their role and scopes say.
+ * names (`openTo`), and no other (ACC-45). Logins of people, and keys that are none of these, do what their role and scopes say.
  *
  * `agent_key`: an API key that is bound to an agent; the key of a hook is one with fewer scopes. `execution`: the token of a run.
  * `discovery_key`: an API key whose only scope is `report_discovery`; it stands on machines of everybody. An enrollment has no

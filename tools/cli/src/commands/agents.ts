@@ -47,6 +47,9 @@ export async function runAgentsEnroll(
   else await applyRecorded(context, { agent, agentId, recordPath, file, edited, isRouted: model !== undefined });
   output.line(`${name} is enrolled: ${file.path}`);
   if (agentId !== undefined) output.note(`When it runs with its key: steward agents validate ${agent}`);
+  output.note(
+    `A key that is bound to the agent works with sessions, models and tools, and changes no rule and no setting.`,
+  );
   output.note(`It takes its key from ${KEY_VARIABLE}. Back to what it was: steward agents restore ${agent}`);
   if (hint !== undefined) output.note(hint);
 }

@@ -83,7 +83,7 @@ async function openDead(anonymous: Api, owner: Api): Promise<Credential[]> {
 
 async function readPermissions(anonymous: Api, credential: Credential): Promise<Credential> {
   const me = await requireStatus(200, anonymous.withToken(credential.bearer ?? '').call('GET', '/api/v1/users/me'));
-  return { ...credential, permissions: new Set(me.permissions as string[]) };
+  return { ...credential, permissions: new Set(me.permissions as unknown as string[]) };
 }
 
 async function makeKey(owner: Api, fields: object): Promise<{ id: string; key: string }> {

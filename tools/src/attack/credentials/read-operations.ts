@@ -33,7 +33,7 @@ interface DocumentedOperation {
 /** Every route of the service, as its own document lists them: a new one is attacked without being named anywhere. */
 export async function readOperations(url: string): Promise<ApiDocument> {
   const { body: document } = await createApi(url).call('GET', '/docs/api/openapi.json');
-  const paths = document.paths as Record<string, Record<string, DocumentedOperation>>;
+  const paths = document.paths as unknown as Record<string, Record<string, DocumentedOperation>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation)),
   );

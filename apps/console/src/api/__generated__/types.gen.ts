@@ -130,6 +130,14 @@ export type ApiKey = {
    */
   parent_id: string | null;
   runtime_principal: unknown;
+  /**
+   * A `key` acts for its owner. The others reach the operations whose `x-credential-kinds` name them.
+   */
+  kind: "key" | "agent_key" | "discovery_key";
+  /**
+   * What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.
+   */
+  most_permissions: Array<string> | null;
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;
@@ -267,6 +275,10 @@ export type ApprovalRequest = {
     priority: number | null;
   } | null;
   policy_version: number;
+  /**
+   * Of the tool as its server described it: an approval is for this description alone. Null of tools that run elsewhere.
+   */
+  definition_hash: string | null;
   requested_at: string;
   expires_at: string;
   /**
@@ -559,6 +571,14 @@ export type CreatedApiKey = {
    */
   parent_id: string | null;
   runtime_principal: unknown;
+  /**
+   * A `key` acts for its owner. The others reach the operations whose `x-credential-kinds` name them.
+   */
+  kind: "key" | "agent_key" | "discovery_key";
+  /**
+   * What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.
+   */
+  most_permissions: Array<string> | null;
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;

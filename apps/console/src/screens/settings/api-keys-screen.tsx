@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/settings/api-keys');
 const COLUMNS: readonly Column<ApiKey>[] = [
   { name: 'Name', show: ({ name }) => name },
   { name: 'Ends in', show: ({ hint }) => <code>{hint}</code> },
-  { name: 'May', show: ({ scopes }) => (scopes === null ? 'all its owner may' : scopes.join(', ') || 'nothing') },
+  { name: 'May', show: describeKey },
   { name: 'Last used', show: ({ last_used_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
   { name: 'Expires', show: ({ expires_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
   { name: 'End', show: (key) => <RevokeKey apiKey={key} /> },
@@ -46,6 +46,13 @@ export function ApiKeysScreen() {
       )}
     </ListPage>
   );
+}
+
+/** The key of an agent may less than its owner, whatever its scopes leave out. */
+function describeKey({ scopes, most_permissions: most }: ApiKey): string {
+  if (most === null) return scopes === null ? 'all its owner may' : scopes.join(', ') || 'nothing';
+  const own = most.filter((permission) => scopes === null || scopes.includes(permission));
+  return `as an agent: ${own.join(', ') || 'nothing'}`;
 }
 
 function RevokeKey({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {

@@ -48,7 +48,7 @@ export function CreateApiKey({ onClose, onCreated }: Props) {
           <Field
             label="Agent"
             name="agent"
-            hint="Id of the agent that this key is bound to: what is done with it is done by this agent."
+            hint="Id of the agent that this key is bound to: what is done with it is done by this agent. Such a key works with sessions, models and tools, and changes no policy, approval, person, key or setting, whatever is ticked below."
             error={errorOf('runtime_principal')}
           />
           <CheckList legend="What it may; none ticked means all that you may" names={own} />

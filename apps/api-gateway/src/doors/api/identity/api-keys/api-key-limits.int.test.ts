@@ -67,7 +67,7 @@ describe('what an API key may do', () => {
     expect((await make(parent.key, { expires_at: inAnHour(0.5) })).status).toBe(201);
   });
 
-  it('that is bound to an agent makes none and revokes none, whatever its scopes say (ACC-43)', async () => {
+  it('that is bound to an agent makes none and revokes none, whatever its scopes say (ACC-45)', async () => {
     const { accessToken } = await people.register();
     const binding = { type: 'agent', id: 'agent-a', name: null };
     const { body: key } = await make(accessToken, { scopes: MAKER, runtime_principal: binding });
@@ -80,7 +80,7 @@ describe('what an API key may do', () => {
     expect(await people.probe(key.key)).toBe(200);
   });
 
-  it('leaves no people and no roles behind that outlive or outgrow it (ACC-44)', async () => {
+  it('leaves no people and no roles behind that outlive or outgrow it (ACC-46)', async () => {
     const { accessToken } = await people.register();
     const { id: person } = await people.add(accessToken, 'viewer');
     const { body: role } = await people.call('POST', '/roles', accessToken, {

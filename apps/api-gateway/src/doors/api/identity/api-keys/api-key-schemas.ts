@@ -1,6 +1,6 @@
 import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
-import { PERMISSIONS } from '@steward/contracts';
+import { findKeyKind, listMostPermissions, PERMISSIONS } from '@steward/contracts';
 import type { ApiKey } from '@steward/slice-identity';
 
 export const PrincipalBinding = Type.Object(
@@ -28,6 +28,14 @@ const KeyFields = {
   user_id: Type.String({ format: 'uuid' }),
   parent_id: nullable(Type.String({ format: 'uuid' }), 'The key it was made by; with that one it ends.'),
   runtime_principal: Type.Unknown(),
+  kind: Type.String({
+    enum: ['key', 'agent_key', 'discovery_key'],
+    description: 'A `key` acts for its owner. The others reach the operations whose `x-credential-kinds` name them.',
+  }),
+  most_permissions: nullable(
+    Type.Array(Type.String()),
+    'What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.',
+  ),
   expires_at: nullable(Type.String({ format: 'date-time' })),
   last_used_at: nullable(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
@@ -40,6 +48,7 @@ export const CreatedKeyAnswer = Type.Object({
 
 export function presentKey(key: ApiKey): AnswerBody<typeof KeyAnswer> {
   const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = key;
+  const kind = findKeyKind({ isBound: type !== null, scopes: key.scopes });
   return {
     id: key.id,
     name: key.name,
@@ -48,6 +57,8 @@ export function presentKey(key: ApiKey): AnswerBody<typeof KeyAnswer> {
     user_id: key.user_id,
     parent_id: key.ancestor_ids.at(-1) ?? null,
     runtime_principal: type === null ? null : { type, id, name },
+    kind: kind ?? 'key',
+    most_permissions: kind === undefined ? null : [...listMostPermissions(kind)],
     expires_at: key.expires_at,
     last_used_at: key.last_used_at,
     created_at: key.created_at,

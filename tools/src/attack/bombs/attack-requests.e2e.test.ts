@@ -1,0 +1,22 @@
+import { releaseAfterAll } from '@steward/testing';
+import { startSuite, type Suite } from '../../e2e/start-suite.ts';
+import { START_PATIENCE_MS } from '../../e2e/suite-apps.ts';
+import { attackRequests, GROWTH_MB } from './attack-requests.ts';
+
+describe('requests that are made to cost memory and time', () => {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  beforeAll(async () => {
+    suite = await startSuite({ REGISTRATION_ENABLED: 'true' });
+    release(suite.stop);
+  }, START_PATIENCE_MS);
+
+  // What others wait meanwhile is measured by `npm run attack` on a machine that does nothing else.
+  it('are refused at every protocol by the limit they meet, and the gateway grows by a bounded amount', async () => {
+    const gatewayPid = suite.readPid('api-gateway') ?? 0;
+    const target = { url: suite.url, databaseUrl: suite.database.url, gatewayPid };
+    const { tried, breaches } = await attackRequests(target, { growthMb: GROWTH_MB });
+    expect(breaches).toEqual([]);
+    expect(tried).toBeGreaterThan(40);
+  }, 600_000);
+});
