@@ -32,6 +32,16 @@ describe('a tool that is denied, however its client spells it (POL-27)', () => {
     ['drop', 'mcp__db'],
     ['x/drop', 'db'],
     ['mcp__DB__Drop', undefined],
+    ['MCP__db__drop', undefined],
+    ['mcp_db_drop', undefined],
+    ['mcp_db_drop', 'local'],
+    ['mcp_db__drop', undefined],
+    ['drop', 'mcp_db'],
+    ['mcp/db/drop', undefined],
+    ['db.drop', undefined],
+    ['db:drop', undefined],
+    ['mcp.db.drop', undefined],
+    ['functions.mcp__db__drop', undefined],
     ['mcp__plugin_tools_db__drop', undefined],
     ['drop', 'plugin_tools_db'],
     ['ｄｒｏｐ', 'db'],
@@ -95,6 +105,21 @@ describe('the rules of a policy and the names of tools (POL-27)', () => {
   it('hold a call whose name may mean a tool that needs an approval', async () => {
     await apply({ id: 'held', match: { tools: ['my__db/drop'] }, action: 'require_approval' });
     expect(await ask('mcp__my__db__drop')).toBe('pending');
+  });
+
+  it('are in their order, and none that allows another case stands before one that denies', async () => {
+    const allow = (tool: string) => ({ id: `allow-${tool.length}`, match: { tools: [tool] }, action: 'allow' });
+    await apply(allow('DB/drop'), allow('db/Dropped'), deny('db/drop', 'db/dropped'));
+    expect([await ask('drop', 'dB'), await ask('DROPPED', 'db'), await ask('Dropped', 'db')]).toEqual([
+      'deny',
+      'deny',
+      'allow',
+    ]);
+  });
+
+  it.each([['db__drop'], ['mcp__db'], ['mcp__db__*']])('may be written as %s', async (pattern) => {
+    await apply(deny(pattern));
+    expect([await ask('drop', 'db'), await ask('drop', 'files')]).toEqual(['deny', 'allow']);
   });
 
   it('about tools of the agent itself say nothing of tools of servers', async () => {

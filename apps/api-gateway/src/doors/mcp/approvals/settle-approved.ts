@@ -86,7 +86,8 @@ async function judgeKept(
   const tools = await deps.source.list(call.caller);
   const tool = tools.find(({ server, name }) => server === kept.server && name === kept.name);
   if (tool === undefined) return { refusal: 'The tool is not there any more.' };
-  if (request.definitionHash !== null && request.definitionHash !== tool.definitionHash)
+  // A call of a server's tool that was held by an earlier release has none.
+  if (request.definitionHash !== (tool.definitionHash ?? null))
     return { refusal: 'The tool has changed since people were asked. Make the call again.' };
   const toolCall = describeToolCall(deps, await readCaller(deps, call.caller), { tool, call });
   const denial = await findDenial(deps, toolCall);

@@ -22,7 +22,9 @@ export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
     if (decision.decision === 'deny') break;
     const rules = policy.rulesOfAnyCase(reading.server, reading.name);
     if (rules === exact) continue;
-    const other = findFirst(policy, rules, (rule) => judge(rule, reading));
+    // In their order; a rule allows the very tool that it names, and no other.
+    const strict = rules.filter((rule) => rule.action !== 'allow' || rule.matchesTool(reading.server, reading.name));
+    const other = findFirst(policy, strict, (rule) => judge(rule, reading));
     if (other !== undefined && STRICTNESS[other.decision] > STRICTNESS[decision.decision]) decision = other;
   }
   return decision;

@@ -26,11 +26,16 @@ export interface ToolPattern {
   readonly tool: string;
 }
 
-/** Without a slash it is the tool's, of any server; a lone * is every tool; `mcp__SERVER__TOOL` is written as agents do. */
+/**
+ * Without a slash it is the tool's, of any server; a lone * is every tool. `mcp__SERVER__TOOL` and `mcp__SERVER`, which is all of its
+ * tools, are written as coding agents do.
+ */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(pattern) ?? [];
   if (slash === -1 && server !== undefined && tool !== undefined) return { server, tool };
+  const whole = /^mcp__([^*]+)$/.exec(pattern)?.[1];
+  if (slash === -1 && whole !== undefined) return { server: whole, tool: '*' };
   if (slash === -1) return { server: '*', tool: pattern };
   return { server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) };
 }
@@ -38,7 +43,12 @@ export function splitToolPattern(pattern: string): ToolPattern {
 export function compileToolPattern(pattern: string): (server: string, tool: string) => boolean {
   const { server, tool } = splitToolPattern(pattern);
   const [matchesServer, matchesTool] = [compileGlob(server), compileGlob(tool)];
-  return (server, tool) => matchesServer(server) && matchesTool(tool);
+  const [, exposedServer, exposedTool] = (server === '*' ? /^([^*]+?)__(.+)$/s.exec(tool) : null) ?? [];
+  if (exposedServer === undefined || exposedTool === undefined)
+    return (ofServer, name) => matchesServer(ofServer) && matchesTool(name);
+  // As `/mcp/v1` lists it.
+  const matchesExposed = compileGlob(exposedTool);
+  return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
 }
 
 /** A tool's pattern, ready to be held against others. */

@@ -13,8 +13,10 @@ export interface ReadToolName {
 const LOCAL = 'local';
 /** More than any name has: each is looked up. */
 const MAX_SPLITS = 8;
-/** Coding agents, with the server in front. */
-const PREFIX = /^mcp__/;
+/** What clients put in front of tools of servers. */
+const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;
+/** The one that says where the server ends: at the next two underscores. */
+const PLAIN_PREFIX = /^(?:functions\.)?mcp__/i;
 /** How Claude Code names the server of a plugin: `plugin_PLUGIN_SERVER`, where both may hold underscores. */
 const PLUGIN = /^plugin_./;
 
@@ -35,41 +37,41 @@ function readServer(text: string): string {
 }
 
 function readAlone(name: string): ReadToolName {
-  const isPrefixed = PREFIX.test(name);
-  const splits = isPrefixed ? splitAtUnderscores(name.replace(PREFIX, '')) : [];
-  const spelled = splits.length > 0 ? splits : [...splitAtUnderscores(name), ...splitAtSlash(name)];
   const local = { server: LOCAL, name };
-  const [tool = local, ...others] = spelled;
+  const meant = PLAIN_PREFIX.test(name) ? splitAt(/__/g, name.replace(PLAIN_PREFIX, '')) : [];
   // With the prefix it is no tool of the agent itself.
-  return { tool, otherReadings: withPlugins(splits.length > 0 ? spelled : [local, tool, ...others]) };
+  if (meant[0] !== undefined) return { tool: meant[0], otherReadings: withPlugins(listSplits(name)) };
+  const tool = [...splitAt(/__/g, name), ...splitAt(/\//g, name)][0] ?? local;
+  const isUnclear = PREFIX.test(name) && !PLAIN_PREFIX.test(name);
+  return { tool: isUnclear ? local : tool, otherReadings: withPlugins([local, tool, ...listSplits(name)]) };
 }
 
 function readBeside(server: string, name: string): ReadToolName {
-  const spelled = [
-    ...(PREFIX.test(name) ? splitAtUnderscores(name.replace(PREFIX, '')) : splitAtUnderscores(name)),
-    ...splitAtSlash(name),
-  ];
+  const splits = listSplits(name);
   // Said twice.
-  const own = spelled.find((reading) => fold(reading.server) === fold(server));
+  const own = splits.find((reading) => fold(reading.server) === fold(server));
   const tool = { server, name: own?.name ?? name };
   // A server whose name holds two underscores is cut too early by who reads it out of one name.
-  const joined = splitAtUnderscores(`${server}__${name}`);
-  const others = PREFIX.test(name) || name.includes('/') ? spelled : [];
+  const joined = splitAt(/__/g, `${server}__${name}`);
+  const others = PREFIX.test(name) || /[./:]/.test(name) ? splits : [];
   const ofServer = others.map((reading) => ({ server, name: reading.name }));
   return { tool, otherReadings: withPlugins([tool, { server, name }, ...joined, ...others, ...ofServer]) };
 }
 
-/** At every pair of underscores that has something on both sides, the first one first. */
-function splitAtUnderscores(text: string): ToolName[] {
-  return [...text.matchAll(/(?<=[^_/])__(?=.)/gs)]
-    .slice(0, MAX_SPLITS)
-    .map(({ index }) => ({ server: text.slice(0, index), name: text.slice(index + 2) }))
-    .filter(({ server }) => !server.includes('/'));
+/** Every way to cut a name in two; at single underscores where the prefix was written with one. */
+function listSplits(name: string): ToolName[] {
+  const bare = name.replace(PREFIX, '');
+  const single = /^(?:functions\.)?mcp_(?!_)/i.test(name) ? splitAt(/_/g, bare) : [];
+  return [...splitAt(/__/g, bare), ...splitAt(/[./:]/g, bare), ...single];
 }
 
-function splitAtSlash(text: string): ToolName[] {
-  const [, server, name] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
-  return server === undefined || name === undefined ? [] : [{ server: readServer(server), name }];
+/** Where there is something on both sides, from left to right. */
+function splitAt(separator: RegExp, text: string): ToolName[] {
+  return [...text.matchAll(separator)]
+    .map(({ index, 0: { length } }) => ({ server: text.slice(0, index), name: text.slice(index + length) }))
+    .filter(({ server, name }) => server !== '' && name !== '' && !server.includes('/'))
+    .slice(0, MAX_SPLITS)
+    .map(({ server, name }) => ({ server: readServer(server), name }));
 }
 
 /** And the servers that a name with underscores may stand for: names of ours hold none. */
