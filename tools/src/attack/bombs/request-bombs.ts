@@ -12,6 +12,8 @@ export interface RequestBomb {
   readonly limit: RegExp;
   /** What is wrong with it is the answer, with a 200. */
   readonly isAnswered?: true;
+  /** It costs no more than its bytes, and goes on to the provider, who is not there. */
+  readonly isPassedOn?: true;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -42,10 +44,23 @@ function listModelBombs(path: string, alias: string): RequestBomb[] {
       limit: /model/i,
       build: () => Buffer.from(`{"model":"${'\\"'.repeat(2_000_000)}"}`),
     },
+    {
+      ...call,
+      name: 'fifteen million escaped quotes in a message',
+      isPassedOn: true,
+      build: () => Buffer.from(`${start},"messages":[{"role":"user","content":"${'\\"'.repeat(15_000_000)}"}]}`),
+    },
+    {
+      ...call,
+      name: 'ten million turns',
+      isPassedOn: true,
+      build: () => Buffer.from(`${start},"messages":[1${',1'.repeat(10_000_000)}]}`),
+    },
     { ...call, name: 'fifteen million levels', build: () => buildNested(15_000_000, `${start},"messages":`, '}') },
     {
       ...call,
       name: 'a million members of a message',
+      isPassedOn: true,
       build: () => buildMembers({ count: 1_000_000, sizeBytes: 16 * MB }, inMessage),
     },
   ];

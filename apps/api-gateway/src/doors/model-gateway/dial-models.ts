@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@steward/contracts';
 import { classifyFailure, mayHaveBeenSent, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
 import type { ServedModel } from '@steward/slice-models';
-import { hideKey } from './answers/hide-key.ts';
 import { readRefusal } from './answers/read-refusal.ts';
 import { unpackAnswer } from './answers/unpack-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
@@ -73,7 +72,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     attempts += 1;
     const outcome = await dial(model, dialling, asksForUsage);
     if (outcome.kind === 'answered' && !REPEATED.has(outcome.answer.statusCode)) {
-      const ready = readyAnswer(model, outcome.answer);
+      const ready = unpackAnswer(outcome.answer);
       if (!asksForUsage) {
         if (refused === model) noteRefusal(dialling, model, ready);
         return { model, attempts, answer: ready };
@@ -90,7 +89,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     const next = waitMs === undefined ? await findNext(fallbacks, admit) : model;
     if (next === undefined) {
       if (outcome.kind === 'failed') throw refuse(outcome.error);
-      return { model, attempts, answer: readyAnswer(model, outcome.answer) };
+      return { model, attempts, answer: unpackAnswer(outcome.answer) };
     }
     if (outcome.kind === 'answered') discard(outcome.answer);
     if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
@@ -99,11 +98,6 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     model = next;
     asksForUsage = mayAsk();
   }
-}
-
-/** As it is passed on. */
-function readyAnswer({ apiKey }: ServedModel, answer: PoolAnswer): ProviderAnswer {
-  return hideKey(unpackAnswer(answer), apiKey);
 }
 
 /** Read to its end, so that its connection serves again; nobody waits for one that does not come to it. */

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import { findMembers } from './find-members.ts';
+import { findMembers, MAX_MEMBERS } from './find-members.ts';
 
 const NAMES = new Set(['model', 'stream']);
 const find = (text: string) => {
   const bytes = Buffer.from(text);
-  return findMembers(bytes, NAMES)?.map(({ name, start, end }) => [name, bytes.subarray(start, end).toString()]);
+  return findMembers(bytes, (name) => NAMES.has(name))?.map(({ name, start, end }) => [
+    name,
+    bytes.subarray(start, end).toString(),
+  ]);
 };
 
 describe('members of a body (GW-4)', () => {
@@ -51,6 +54,24 @@ describe('members of a body (GW-4)', () => {
     '{a:1}',
     '{"a":1,}',
   ])('are not there in %j', (text) => expect(find(text)).toBeUndefined());
+
+  it('are counted, and levels too: what has too many is refused before it is read to its end (LIM-79, LIM-16)', () => {
+    const of = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
+    expect(find(of(MAX_MEMBERS))).toEqual([]);
+    expect(() => find(of(MAX_MEMBERS + 1))).toThrow('at most 4096');
+    const nested = (depth: number): string => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(find(nested(199))).toEqual([]);
+    expect(() => find(nested(200))).toThrow('deeper than 200');
+  });
+
+  it('end where their texts end, however many quotes in them are escaped', () => {
+    const sign = fc.constantFrom('"', '\\', 'a', '{', '}', '\n', 'ž');
+    fc.assert(
+      fc.property(fc.array(sign, { maxLength: 400 }), (signs) => {
+        expect(find(JSON.stringify({ x: signs.join(''), model: 'm' }))).toEqual([['model', '"m"']]);
+      }),
+    );
+  });
 
   it('are found in any object, however it is written', () => {
     fc.assert(

@@ -1,3 +1,4 @@
+import { AppError } from '@steward/contracts';
 import { endOfString, endOfValue, skipSpace } from './json-bytes.ts';
 
 /** Where the value of a top-level member stands in a JSON text, in bytes. */
@@ -9,6 +10,8 @@ export interface MemberRange {
 
 const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
+/** Of one object: no call of a model has a hundred (LIM-79). */
+export const MAX_MEMBERS = 4096;
 /** Of a key, as it is written: every character may be an escape of six. */
 const MAX_KEY_BYTES = 256;
 
@@ -16,15 +19,18 @@ const MAX_KEY_BYTES = 256;
  * Finds members of the object that a JSON text is, each as often as it is there, without parsing anything else: a body of
  * many megabytes is neither copied nor made into objects. Values are not checked, whoever the text is for does that.
  *
+ * @param isWanted - asked for each name as it is read, escapes and all
  * @returns undefined for what is no object, or breaks off
+ * @throws payload_too_large for more than `MAX_MEMBERS`, malformed_json for what is nested too deeply
  */
-export function findMembers(bytes: Buffer, names: ReadonlySet<string>): MemberRange[] | undefined {
+export function findMembers(bytes: Buffer, isWanted: (name: string) => boolean): MemberRange[] | undefined {
   const found: MemberRange[] = [];
   let at = skipSpace(bytes, 0);
   if (bytes[at] !== OPEN_OBJECT) return undefined;
   at = skipSpace(bytes, at + 1);
   if (bytes[at] === CLOSE_OBJECT) return isAtEnd(bytes, at + 1) ? found : undefined;
-  for (;;) {
+  for (let count = 1; ; count += 1) {
+    if (count > MAX_MEMBERS) throw refuseMembers();
     if (bytes[at] !== QUOTE) return undefined;
     const keyEnd = endOfString(bytes, at);
     const colon = skipSpace(bytes, keyEnd);
@@ -33,12 +39,19 @@ export function findMembers(bytes: Buffer, names: ReadonlySet<string>): MemberRa
     const end = endOfValue(bytes, start);
     if (end <= start) return undefined;
     const name = readKey(bytes.subarray(at, keyEnd));
-    if (name !== undefined && names.has(name)) found.push({ name, start, end });
+    if (name !== undefined && isWanted(name)) found.push({ name, start, end });
     const next = skipSpace(bytes, end);
     if (bytes[next] === CLOSE_OBJECT) return isAtEnd(bytes, next + 1) ? found : undefined;
     if (bytes[next] !== COMMA) return undefined;
     at = skipSpace(bytes, next + 1);
   }
+}
+
+function refuseMembers(): AppError {
+  return new AppError('payload_too_large', {
+    message: `An object of the body has more members than it may: at most ${MAX_MEMBERS} are accepted.`,
+    detail: { limit: MAX_MEMBERS },
+  });
 }
 
 function readKey(bytes: Buffer): string | undefined {

@@ -4,6 +4,7 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { ProviderPools } from '@steward/egress';
 import type { SourceAnswer } from '@steward/http';
 import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/slice-models';
+import { createKeyHider } from './answers/hide-key.ts';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
@@ -138,6 +139,7 @@ function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksFo
   const { path } = call;
   const { model, attempts, answer } = dialled;
   const expected = { ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? deps.reserveOutputTokens };
+  const hider = createKeyHider(model.apiKey);
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
   const { source, withholds } = passAnswer({
     answer,
@@ -146,6 +148,7 @@ function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksFo
     mostOutputTokens: limitOutput(sizes, model),
     leastOutputTokens: sizes.isBackground ? limitOutput(expected, model) : 0,
     withholdsUsage: asksForUsage,
+    hider,
     client: call.signal,
     onFirstByte: () => record.noteFirstByte(),
     collector,
@@ -159,7 +162,7 @@ function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksFo
   return {
     status: answer.statusCode,
     headers: {
-      ...listClientHeaders(withholds ? otherHeaders : answer.headers),
+      ...listClientHeaders(withholds ? otherHeaders : answer.headers, hider),
       'X-Service-Model': model.alias,
       'X-Service-Attempts': String(attempts),
     },

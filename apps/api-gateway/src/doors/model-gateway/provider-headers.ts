@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelFamily, ServedModel } from '@steward/slice-models';
+import type { KeyHider } from './answers/hide-key.ts';
 
 /** Everything else of a client stays here: its credential, its cookies, who sent it on (GW-5). */
 const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
@@ -32,12 +33,13 @@ export function listProviderHeaders(
   return headers;
 }
 
-export function listClientHeaders(provider: IncomingHttpHeaders): Record<string, string> {
+export function listClientHeaders(provider: IncomingHttpHeaders, hider: KeyHider | undefined): Record<string, string> {
   const headers: Record<string, string> = { 'X-Accel-Buffering': 'no' };
   copy(provider, TO_CLIENT, headers);
   const { 'x-request-id': id } = provider;
   if (typeof id === 'string') headers['X-Service-Upstream-Request-Id'] = id;
-  return headers;
+  if (hider === undefined) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hider.hideText(value)]));
 }
 
 function copy(from: IncomingHttpHeaders, names: readonly string[], to: Record<string, string>): void {

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import type { CallPath } from './call-path.ts';
+import { findMembers } from './find-members.ts';
 import { readCall, writeProviderBody } from './read-call.ts';
 
 const CHAT = '/chat/completions';
@@ -36,7 +38,6 @@ describe('the body for a provider (GW-4)', () => {
 describe('a call', () => {
   it.each<[CallPath, string, boolean]>([
     ['/responses', '{"model":"a","background":true}', true],
-    ['/responses', '{"model":"a","background":true,"background":false}', false],
     [CHAT, '{"model":"a","background":true}', false],
   ])('to %s goes on without its client: %s', (path, text, isBackground) => {
     expect(readCall(path, Buffer.from(text)).isBackground).toBe(isBackground);
@@ -46,7 +47,7 @@ describe('a call', () => {
     [CHAT, '{}', false, undefined, 1],
     [CHAT, '{"stream":true,"max_tokens":5}', true, 5, 1],
     [CHAT, '{"stream":"true","max_tokens":5,"max_completion_tokens":7,"n":3}', false, 7, 3],
-    [CHAT, '{"stream":false,"stream":true,"max_completion_tokens":9}', true, 9, 1],
+    [CHAT, '{"stream":true,"max_completion_tokens":9,"best_of":4,"n":2}', true, 9, 4],
     [CHAT, '{"max_tokens":"many","n":2}', false, undefined, 2],
     [CHAT, '{"max_tokens":"","n":0}', false, undefined, 1],
     [CHAT, '{"max_tokens":" 1_000 ","n":"8"}', false, 1000, 8],
@@ -58,5 +59,66 @@ describe('a call', () => {
   ])('to %s says of itself: %s', (path, more, isStream, maxOutputTokens, answers) => {
     const text = `{"model":"a"${more === '{}' ? '' : ','}${more.slice(1)}`;
     expect(readCall(path, Buffer.from(text))).toMatchObject({ isStream, maxOutputTokens, answers });
+  });
+});
+
+/** What servers read of a body that do it in other ways: the last of equal names, or the first, in whatever case. */
+function readLike(text: string, field: string, { isFirst, folds }: { isFirst: boolean; folds: boolean }): unknown {
+  const found: unknown[] = [];
+  const members = findMembers(Buffer.from(text), () => true) ?? [];
+  for (const { name, start, end } of members)
+    if (name === field || (folds && name.toUpperCase().toLowerCase() === field))
+      found.push(JSON.parse(Buffer.from(text).subarray(start, end).toString()));
+  return isFirst ? found[0] : found.at(-1);
+}
+
+describe('what is judged of a call (GW-17)', () => {
+  const NAMES = [
+    'model',
+    'Model',
+    'MODEL',
+    'mod\u0065l',
+    'max_tokens',
+    'Max_Tokens',
+    'maxTokens',
+    'max_to\u212aens',
+    'n',
+    'N',
+    'stream',
+    '\u017ftream',
+    'other',
+  ];
+  const member = fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('"a"', '"b"', '1', '9', 'true', 'false', 'null'));
+
+  it('is what every reader reads, of each body that is passed on', () => {
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 5 }), (members) => {
+        const text = `{"model":"a"${members.map(([name, value]) => `,"${name}":${value}`).join('')}}`;
+        let isRefused = false;
+        try {
+          readCall(CHAT, Buffer.from(text));
+        } catch {
+          isRefused = true;
+        }
+        const readers = [true, false].flatMap((isFirst) => [true, false].map((folds) => ({ isFirst, folds })));
+        for (const field of ['model', 'max_tokens', 'n', 'stream']) {
+          const read = readers.map((reader) => readLike(text, field, reader));
+          if (!isRefused) expect([text, new Set(read).size]).toEqual([text, 1]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['{"model":"a","Model":"b"}', '"Model": write it as "model"'],
+    ['{"model":"a","model":"a"}', 'more than once'],
+    ['{"model":"a","mod\\u0065l":"b"}', 'more than once'],
+    ['{"model":"a","max_tokens":1,"Max_Tokens":1000}', 'write it as "max_tokens"'],
+    ['{"model":"a","maxTokens":1000}', 'write it as "max_tokens"'],
+    ['{"model":"a","models":["b"]}', 'fall'],
+    ['{"model":"a","n":100,"n":1}', 'more than once'],
+  ])('is refused where readers differ: %s', (text, words) => {
+    expect(() => readCall(CHAT, Buffer.from(text))).toThrow(words);
   });
 });

@@ -17,8 +17,8 @@ export interface CallBody {
   readonly maxOutputTokens: number | undefined;
   /** How many it wants to one question. */
   readonly answers: number;
-  /** Of each place where the model is named. */
-  readonly modelRanges: readonly MemberRange[];
+  /** Where the model is named. */
+  readonly modelRange: MemberRange;
   /** What has a stream of chat count its tokens; empty where the client asked for that itself. */
   readonly usageEdits: readonly BodyEdit[];
 }
@@ -33,32 +33,36 @@ export interface BodyEdit {
 interface SizeFields {
   /** What an answer has at most; of several that are sent the provider may take either. */
   readonly limits: readonly string[];
-  /** How many answers there are. */
-  readonly answers: string | undefined;
+  /** How many answers there are; of several that are sent the most. */
+  readonly answers: readonly string[];
 }
 
 /** What others call so on their paths is nothing to a provider here. */
 const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
-  '/chat/completions': { limits: ['max_completion_tokens', 'max_tokens'], answers: 'n' },
-  '/responses': { limits: ['max_output_tokens'], answers: undefined },
-  '/embeddings': { limits: [], answers: undefined },
-  '/messages': { limits: ['max_tokens'], answers: undefined },
-  '/messages/count_tokens': { limits: [], answers: undefined },
+  '/chat/completions': { limits: ['max_completion_tokens', 'max_tokens'], answers: ['n', 'best_of'] },
+  '/responses': { limits: ['max_output_tokens'], answers: [] },
+  '/embeddings': { limits: [], answers: [] },
+  '/messages': { limits: ['max_tokens'], answers: [] },
+  '/messages/count_tokens': { limits: [], answers: [] },
 };
-const NAMES: ReadonlySet<string> = new Set([
-  ...['model', 'stream', 'stream_options', 'background'],
-  ...Object.values(SIZE_FIELDS).flatMap(({ limits, answers = [] }) => limits.concat(answers)),
-]);
+/** What is read of every call; a provider that reads others of them on its own path may. */
+const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
+/** They name other models to a provider, which nobody priced: fallbacks are the model's here. */
+const REFUSED: ReadonlySet<string> = new Set(['models']);
 const MAX_VALUE = 2048;
-const INCLUDE_USAGE: ReadonlySet<string> = new Set(['include_usage']);
 
-/** @throws malformed_json for what is no object, invalid_request without a model */
+/**
+ * @throws malformed_json for what is no object or nested too deeply, payload_too_large for too many members, invalid_request without a
+ * model, and for a field that is read here and stands there twice or in another spelling: others may read the other one (GW-17)
+ */
 export function readCall(path: CallPath, bytes: Buffer): CallBody {
-  const members = findMembers(bytes, NAMES);
+  const spellings = SPELLINGS[path];
+  const members = findMembers(bytes, (name) => spellings.has(fold(name)));
   if (members === undefined) throw new AppError('malformed_json');
+  const byName = requireOnce(members, spellings);
   const read = (name: string): unknown => {
-    const last = members.findLast((member) => member.name === name);
-    return last === undefined ? undefined : parseShort(bytes.subarray(last.start, last.end));
+    const member = byName.get(name);
+    return member === undefined ? undefined : parseShort(bytes.subarray(member.start, member.end));
   };
   const model = read('model');
   if (typeof model !== 'string') {
@@ -72,8 +76,11 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
     .map(read)
     .map(readCount)
     .filter((limit) => limit !== undefined);
-  const answers = fields.answers === undefined ? undefined : readCount(read(fields.answers));
-  const options = members.filter(({ name }) => name === 'stream_options');
+  const answers = fields.answers
+    .map(read)
+    .map(readCount)
+    .filter((count) => count !== undefined);
+  const options = byName.get('stream_options');
   return {
     bytes,
     inputBytes: sizeInput(bytes),
@@ -81,13 +88,49 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
     isStream: read('stream') === true,
     isBackground: path === '/responses' && read('background') === true,
     maxOutputTokens: limits.length === 0 ? undefined : Math.max(...limits),
-    answers: Math.max(1, answers ?? 1),
-    modelRanges: members.filter(({ name }) => name === 'model'),
+    answers: Math.max(1, ...answers),
+    modelRange: byName.get('model') as MemberRange,
     usageEdits:
-      options.length === 0
+      options === undefined
         ? [insertFirst(bytes, 0, '"stream_options":{"include_usage":true},')]
-        : options.flatMap((member) => askForUsage(bytes, member)),
+        : askForUsage(bytes, options),
   };
+}
+
+/** By their folded spelling, the names that are read on a path. */
+const SPELLINGS: Readonly<Record<CallPath, ReadonlyMap<string, string>>> = mapPaths(({ limits, answers }) => {
+  const names = [...ALWAYS, ...REFUSED, ...limits, ...answers];
+  return new Map(names.map((name) => [fold(name), name]));
+});
+
+function mapPaths<Value>(read: (fields: SizeFields) => Value): Record<CallPath, Value> {
+  const entries = Object.entries(SIZE_FIELDS).map(([path, fields]) => [path, read(fields)]);
+  return Object.fromEntries(entries) as Record<CallPath, Value>;
+}
+
+/** Readers that look away from case take the signs for s and k that fold to them, too; those of protobuf take camel case. */
+function fold(name: string): string {
+  return name.toUpperCase().toLowerCase().replaceAll('_', '');
+}
+
+function requireOnce(
+  members: readonly MemberRange[],
+  spellings: ReadonlyMap<string, string>,
+): ReadonlyMap<string, MemberRange> {
+  const found = new Map<string, MemberRange>();
+  for (const member of members) {
+    const name = spellings.get(fold(member.name)) ?? member.name;
+    if (member.name !== name) throw refuseField(name, `is written "${member.name}": write it as "${name}"`);
+    if (REFUSED.has(name))
+      throw refuseField(name, 'is not passed on: name one "model", and what it falls back on at the model');
+    if (found.has(name)) throw refuseField(name, 'stands there more than once');
+    found.set(name, member);
+  }
+  return found;
+}
+
+function refuseField(field: string, problem: string): AppError {
+  return new AppError('bad_request', { message: `"${field}" ${problem}.`, detail: { field } });
 }
 
 /** The body for a provider, in parts: another model, perhaps its usage asked for, notes of people to the agent, and every other byte as it came (GW-4). */
@@ -97,17 +140,16 @@ export function writeProviderBody(
   asksForUsage: boolean,
   more: readonly BodyEdit[] = [],
 ): readonly Buffer[] {
-  const { bytes, model, modelRanges } = body;
-  const name = JSON.stringify(identifier);
-  const isNamed = model === identifier && modelRanges.length === 1;
-  const names = isNamed ? [] : modelRanges.map(({ start, end }) => ({ start, end, text: name }));
-  const edits = [...names, ...(asksForUsage ? body.usageEdits : []), ...more].toSorted((a, b) => a.start - b.start);
+  const { bytes, model, modelRange } = body;
+  const { start, end } = modelRange;
+  const named = model === identifier ? [] : [{ start, end, text: JSON.stringify(identifier) }];
+  const edits = [...named, ...(asksForUsage ? body.usageEdits : []), ...more].toSorted((a, b) => a.start - b.start);
   if (edits.length === 0) return [bytes];
   const parts: Buffer[] = [];
   let at = 0;
-  for (const { start, end, text } of edits) {
-    parts.push(bytes.subarray(at, start), Buffer.from(text));
-    at = end;
+  for (const edit of edits) {
+    parts.push(bytes.subarray(at, edit.start), Buffer.from(edit.text));
+    at = edit.end;
   }
   return [...parts, bytes.subarray(at)];
 }
@@ -116,7 +158,7 @@ export function writeProviderBody(
 function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   const value = bytes.subarray(start, end);
   if (value.equals(Buffer.from('null'))) return [{ start, end, text: '{"include_usage":true}' }];
-  const found = findMembers(value, INCLUDE_USAGE);
+  const found = findMembers(value, (name) => name === 'include_usage');
   if (found === undefined) return [];
   if (found.length > 0)
     return found

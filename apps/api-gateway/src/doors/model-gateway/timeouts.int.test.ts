@@ -56,6 +56,7 @@ async function readToEnd(dialled: Awaited<ReturnType<typeof dial>>): Promise<Ans
     const { source } = passAnswer({
       answer: dialled.answer,
       path: '/chat/completions',
+      hider: undefined,
       inputBytes: 0,
       mostOutputTokens: Infinity,
       withholdsUsage: false,

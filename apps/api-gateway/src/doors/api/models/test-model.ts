@@ -10,6 +10,7 @@ export function createTestModelRoute({ db, clock, pools, secretBoxes, openReques
   return defineRoute({
     method: 'post',
     path: '/api/v1/ai-models/{ai_model_id}/test',
+    isAct: true,
     permissions: ['manage_ai_models'],
     summary: 'Ask the model for a few tokens and say whether it answered.',
     description:

@@ -1,30 +1,40 @@
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { hideKey } from './hide-key.ts';
+import { createKeyHider } from './hide-key.ts';
 
-const KEY = ['sk', 'aB3dE5fG7'].join('-');
-const refuse = (pieces: readonly string[], statusCode = 401) => ({
-  statusCode,
-  headers: {},
-  body: Readable.from(pieces.map((piece) => Buffer.from(piece))),
-});
+const KEY = ['sk', 'aB3/dE5+fG7'].join('-');
+const FORMS = [KEY, encodeURIComponent(KEY), Buffer.from(KEY).toString('base64').replace(/=+$/, '')];
+const hide = (pieces: readonly string[]): string => {
+  const hider = createKeyHider(KEY);
+  if (hider === undefined) throw new Error('the key is not looked for');
+  return Buffer.concat([...pieces.map((piece) => hider.pass(Buffer.from(piece))), hider.end()]).toString();
+};
 
 describe('the key of a model (GW-5)', () => {
-  it('is in no refusal, wherever that is cut; everything else stays, and its length', async () => {
-    const pieces = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(KEY, KEY.slice(0, 7), KEY.slice(3))));
-    await fc.assert(
-      fc.asyncProperty(pieces, async (said) => {
-        const hidden = await text(hideKey(refuse(said), KEY).body);
-        expect(hidden).toBe(said.join('').replaceAll(KEY, '*'.repeat(KEY.length)));
+  it('is nowhere in what its provider says, wherever that is cut; everything else stays, and its length', () => {
+    const parts = FORMS.flatMap((form) => [form, form.slice(0, 7), form.slice(3)]);
+    const pieces = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(...parts)));
+    fc.assert(
+      fc.property(pieces, (said) => {
+        const expected = FORMS.reduce((text, form) => text.replaceAll(form, '*'.repeat(form.length)), said.join(''));
+        expect(hide(said)).toBe(expected);
       }),
     );
   });
 
-  it('is not looked for in answers, nor where there is none to speak of', () => {
-    const [answer, refusal] = [refuse(['x'], 200), refuse(['x'])];
-    expect(hideKey(answer, KEY)).toBe(answer);
-    expect(hideKey(refusal, 'none')).toBe(refusal);
-    expect(hideKey(refusal, undefined)).toBe(refusal);
+  it('holds nothing back that cannot be its beginning: an event goes on when it came', () => {
+    const hider = createKeyHider(KEY);
+    const event = Buffer.from('data: {"delta":"words"}\n\n');
+    expect(hider?.pass(event)).toBe(event);
+    expect(hider?.end()).toHaveLength(0);
+  });
+
+  it('is in no header', () => {
+    expect(createKeyHider(KEY)?.hideText(`of ${KEY}, ${FORMS[2] ?? ''}`)).toBe(
+      `of ${'*'.repeat(KEY.length)}, ${'*'.repeat(FORMS[2]?.length ?? 0)}`,
+    );
+  });
+
+  it('is not looked for where there is none to speak of', () => {
+    expect([createKeyHider(undefined), createKeyHider('none')]).toEqual([undefined, undefined]);
   });
 });

@@ -1,43 +1,63 @@
-import { pipeline, Transform } from 'node:stream';
-import type { ProviderAnswer } from '../dial-models.ts';
-
 /** Shorter ones stand in words, too. */
 const SHORTEST_KEY = 8;
 
-/**
- * A refusal without the key that its request was sent with, which some servers name: it never reaches a client, nor what is
- * stored. As many stars stand in its place, so that the length stays what the provider says.
- */
-export function hideKey(answer: ProviderAnswer, key: string | undefined): ProviderAnswer {
-  if (answer.statusCode < 400 || key === undefined || key.length < SHORTEST_KEY) return answer;
-  const body = new KeyHider(Buffer.from(key));
-  pipeline(answer.body, body, () => undefined);
-  return { ...answer, body };
+/** Takes the key out of what its provider says, piece by piece. */
+export interface KeyHider {
+  /** What of a piece may go on: of its end, what may be the beginning of the key waits for the next piece. */
+  pass(piece: Buffer): Buffer;
+  /** What still waited. */
+  end(): Buffer;
+  /** Of a header. */
+  hideText(text: string): string;
 }
 
-class KeyHider extends Transform {
-  readonly #key: Buffer;
-  /** What may be the beginning of the key. */
-  #held = Buffer.alloc(0);
+/**
+ * An answer without the key that its request was sent with, which some servers name, in refusals and elsewhere, as it is, in base64 or
+ * percent-encoded: it never reaches a client, nor what is stored (GW-5). As many stars stand in its place, so that the length stays
+ * what the provider says. Undefined where there is no key to speak of.
+ */
+export function createKeyHider(key: string | undefined): KeyHider | undefined {
+  if (key === undefined || key.length < SHORTEST_KEY) return undefined;
+  const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
+  const texts = [...new Set([key, encodeURIComponent(key), base64, base64.replaceAll('+', '-').replaceAll('/', '_')])];
+  const forms = texts.map((text) => Buffer.from(text));
+  let held: Buffer | undefined;
+  return {
+    pass(piece) {
+      const bytes = hideForms(held === undefined ? piece : Buffer.concat([held, piece]), forms);
+      const kept = Math.max(...forms.map((form) => measureBeginning(bytes, form)));
+      // Not a view: it would keep the whole piece in memory.
+      held = kept === 0 ? undefined : Buffer.from(bytes.subarray(bytes.byteLength - kept));
+      return kept === 0 ? bytes : bytes.subarray(0, bytes.byteLength - kept);
+    },
+    end() {
+      const rest = held ?? Buffer.alloc(0);
+      held = undefined;
+      return rest;
+    },
+    hideText: (text) => texts.reduce((hidden, form) => hidden.replaceAll(form, '*'.repeat(form.length)), text),
+  };
+}
 
-  constructor(key: Buffer) {
-    super();
-    this.#key = key;
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    const bytes = Buffer.concat([this.#held, chunk]);
-    for (let at = bytes.indexOf(this.#key); at !== -1; at = bytes.indexOf(this.#key, at)) {
-      bytes.fill('*', at, at + this.#key.byteLength);
+/** The very piece where none of them stands in it. */
+function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
+  let hidden = bytes;
+  for (const form of forms) {
+    for (let at = hidden.indexOf(form); at !== -1; at = hidden.indexOf(form, at)) {
+      if (hidden === bytes) hidden = Buffer.from(bytes);
+      hidden.fill('*', at, at + form.byteLength);
     }
-    const end = Math.max(0, bytes.byteLength - this.#key.byteLength + 1);
-    this.#held = bytes.subarray(end);
-    this.push(bytes.subarray(0, end));
-    done();
   }
+  return hidden;
+}
 
-  override _flush(done: () => void): void {
-    this.push(this.#held);
-    done();
+/** How many bytes at the end are the beginning of a form. */
+function measureBeginning(bytes: Buffer, form: Buffer): number {
+  const [first] = form;
+  for (let at = Math.max(0, bytes.byteLength - form.byteLength + 1); at < bytes.byteLength; at += 1) {
+    if (bytes[at] !== first) continue;
+    const length = bytes.byteLength - at;
+    if (bytes.compare(form, 0, length, at) === 0) return length;
   }
+  return 0;
 }

@@ -4,6 +4,7 @@ import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallPath } from '../call-path.ts';
 import type { ProviderAnswer } from '../dial-models.ts';
 import { AnswerTap } from './answer-tap.ts';
+import type { KeyHider } from './hide-key.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 import { createUsageReader, type CallUsage } from './usage-reader.ts';
@@ -31,6 +32,8 @@ export interface AnswerToPass {
   readonly leastOutputTokens?: number;
   /** The usage of a stream of chat was asked for by us alone. */
   readonly withholdsUsage: boolean;
+  /** Of the key that the request was sent with. */
+  readonly hider: KeyHider | undefined;
   /** Aborted when the client left. */
   readonly client: AbortSignal;
   readonly onFirstByte: () => void;
@@ -57,6 +60,7 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     },
     beforeEnd: call.beforeEnd,
     filter: withholds ? createUsageChunkFilter() : undefined,
+    hider: call.hider,
   });
   passStream(answer.body, tap, (error) => {
     // Whoever has all of a stream may leave before its end is seen.

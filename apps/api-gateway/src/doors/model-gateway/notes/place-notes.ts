@@ -50,7 +50,7 @@ export function takesNotes(path: CallPath): boolean {
 export function placeNotes(bytes: Buffer, path: CallPath, text: string): BodyEdit[] | undefined {
   const turns = TURNS[path];
   if (turns === undefined) return undefined;
-  const member = findMembers(bytes, new Set([turns.member]))?.at(-1);
+  const member = findMembers(bytes, (name) => name === turns.member)?.at(-1);
   if (member === undefined) return undefined;
   const block = JSON.stringify({ type: turns.textType, text });
   if (bytes[member.start] === QUOTE) return turns.mayBeText ? wrapInput(member, turns.textType, block) : undefined;
@@ -71,7 +71,7 @@ function findLastUserTurn(bytes: Buffer, list: Range, turns: Turns): UserTurn | 
   const entries = findEntries(slice(bytes, list)) ?? [];
   for (const range of entries.toReversed()) {
     const entry = within(list, range);
-    const members = findMembers(slice(bytes, entry), TURN_MEMBERS);
+    const members = findMembers(slice(bytes, entry), (name) => TURN_MEMBERS.has(name));
     if (members === undefined) continue;
     const head = { role: readShort(bytes, entry, members, 'role'), type: readShort(bytes, entry, members, 'type') };
     if (head.role !== 'user' && !turns.isToolResult(head)) continue;
