@@ -32,6 +32,7 @@ import { deleteRole } from './0023_delete_role.ts';
 import { describeLogin } from './0024_describe_login.ts';
 import { suspendApiKey } from './0025_suspend_api_key.ts';
 import { countReads } from './0026_count_reads.ts';
+import { hideAddresses } from './0027_hide_addresses.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -63,5 +64,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0024_describe_login': describeLogin,
     '0025_suspend_api_key': suspendApiKey,
     '0026_count_reads': countReads,
+    '0027_hide_addresses': hideAddresses,
   },
 };

@@ -22,7 +22,8 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
     body: BypassBody,
     responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
     audit: { action: 'bypass', resourceType: 'approval_workflow' },
-    handler: async ({ params, body, principal: { accountId, userId }, audit }) => {
+    handler: async ({ params, body, principal, audit }) => {
+      const { accountId, userId } = principal;
       const key = { accountId, id: params.workflow_id };
       const reason = toStorableText(body.reason.trim());
       const workflow = await transact({ db }, async (trx) => {
@@ -30,7 +31,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
         await recordAudit(trx, audit({ resourceId: key.id, details: { minutes: body.minutes, reason } }));
         return requireFound(await findWorkflow(trx, key));
       });
-      return { status: 200, body: presentWorkflow(workflow, sendsMail(deps)) };
+      return { status: 200, body: presentWorkflow(workflow, { sendsMail: sendsMail(deps), reader: principal }) };
     },
   });
 }
@@ -44,7 +45,8 @@ export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
     params: WorkflowParams,
     responses: { 204: { description: 'People are asked.' } },
     audit: { action: 'end_bypass', resourceType: 'approval_workflow' },
-    handler: async ({ params, principal: { accountId }, audit }) => {
+    handler: async ({ params, principal, audit }) => {
+      const { accountId } = principal;
       const key = { accountId, id: params.workflow_id };
       await transact({ db }, async (trx) => {
         if (!(await saveBypass(trx, key, null))) throw new AppError('not_found');

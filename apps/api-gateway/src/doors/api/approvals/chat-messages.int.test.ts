@@ -15,6 +15,9 @@ const readMessages = async () =>
     )
   ).map(({ url, type, body }) => [url, type, (body as { text?: string }).text]);
 
+/** Its path is its credential (ACC-47). */
+const SHOWN = `${new URL(ROOM).origin}/[hidden]`;
+
 describe('the chat rooms of a workflow (APR-17)', () => {
   it('read when a request is raised and how it ended, with a link and nothing of the arguments', async () => {
     const channel_configs = [
@@ -26,7 +29,8 @@ describe('the chat rooms of a workflow (APR-17)', () => {
       channel_configs,
       is_default: true,
     });
-    expect([workflow.channel_configs, workflow.webhook_secret]).toEqual([channel_configs, undefined]);
+    const shown = channel_configs.map(({ kind }) => ({ kind, url: SHOWN }));
+    expect([workflow.channel_configs, workflow.webhook_secret]).toEqual([shown, undefined]);
     const id = await hold({ tool_name: 'deploy', arguments: 'canary' });
     await decide(id, 'decline', { comment: 'Not <now>, @channel.' });
     const link = `https://steward.example.test/approvals/${id}`;
@@ -47,7 +51,7 @@ describe('the chat rooms of a workflow (APR-17)', () => {
     const channel_configs = [{ kind: 'slack', url: ROOM }];
     const { body } = await call('POST', '/approval-workflows', { name: 'other', channel_configs });
     const { items } = (await call('GET', '/event-webhooks/endpoints')).body;
-    expect(items).toMatchObject([{ url: ROOM, source: 'approval_workflow' }]);
+    expect(items).toMatchObject([{ url: SHOWN, source: 'approval_workflow' }]);
     expect((await call('DELETE', `/event-webhooks/endpoints/${items[0].id}`)).status).toBe(409);
     await hold();
     expect(await readMessages()).toEqual([]);

@@ -1,10 +1,22 @@
+import type { Principal } from '@steward/contracts';
 import type { AnswerBody } from '@steward/http';
 import type { ApprovalWorkflow } from '@steward/slice-approvals';
+import { hideAddress, showAddress } from '../hide-address.ts';
 import type { SavedWorkflowAnswer, WorkflowAnswer } from './workflow-schemas.ts';
 
-/** @param sendsMail whether the deployment does */
-export function presentWorkflow(workflow: ApprovalWorkflow, sendsMail: boolean): AnswerBody<typeof WorkflowAnswer> {
+export interface WorkflowView {
+  /** Whether the deployment does. */
+  readonly sendsMail: boolean;
+  readonly reader: Principal;
+}
+
+export function presentWorkflow(
+  workflow: ApprovalWorkflow,
+  { sendsMail, reader }: WorkflowView,
+): AnswerBody<typeof WorkflowAnswer> {
   const { bypass } = workflow;
+  // That of a chat is its credential: nobody reads it again.
+  const show = (url: string): string => showAddress(url, reader, 'manage_approval_workflows');
   return {
     id: workflow.id,
     name: workflow.name,
@@ -18,8 +30,11 @@ export function presentWorkflow(workflow: ApprovalWorkflow, sendsMail: boolean):
     allow_self_approval: workflow.allowSelfApproval,
     escalate_after_seconds: workflow.escalateAfterSeconds,
     escalation_user_ids: workflow.escalationUserIds,
-    channel_configs: workflow.channelConfigs,
-    approval_config: { webhook_url: workflow.approvalWebhookUrl },
+    channel_configs: workflow.channelConfigs.map(({ kind, url }) => ({
+      kind,
+      url: kind === 'webhook' ? show(url) : hideAddress(url),
+    })),
+    approval_config: { webhook_url: workflow.approvalWebhookUrl === null ? null : show(workflow.approvalWebhookUrl) },
     email: sendsMail && workflow.email !== false,
     webhook_secret_hint: workflow.webhookSecretHint,
     is_default: workflow.isDefault,
@@ -37,10 +52,10 @@ export function presentWorkflow(workflow: ApprovalWorkflow, sendsMail: boolean):
 export function presentSaved(
   workflow: ApprovalWorkflow,
   webhookSecret: string | undefined,
-  sendsMail: boolean,
+  view: WorkflowView,
 ): AnswerBody<typeof SavedWorkflowAnswer> {
   return {
-    ...presentWorkflow(workflow, sendsMail),
+    ...presentWorkflow(workflow, view),
     ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }),
   };
 }

@@ -13,12 +13,15 @@ export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'setti
     summary: 'List the workflows of the account, newest first.',
     query: WorkflowQuery,
     responses: { 200: { description: 'A page of workflows.', schema: pageOf(WorkflowAnswer) } },
-    handler: async ({ query, principal: { accountId } }) => {
+    handler: async ({ query, principal }) => {
+      const { accountId } = principal;
       const page = readIdPage(query);
       const found = await listWorkflows(deps.db, { accountId, ...page });
       return {
         status: 200,
-        body: toIdPage(found, page.limit, (workflow) => presentWorkflow(workflow, sendsMail(deps))),
+        body: toIdPage(found, page.limit, (workflow) =>
+          presentWorkflow(workflow, { sendsMail: sendsMail(deps), reader: principal }),
+        ),
       };
     },
   });
@@ -32,9 +35,10 @@ export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settin
     summary: 'Read a workflow.',
     params: WorkflowParams,
     responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
-    handler: async ({ params, principal: { accountId } }) => {
+    handler: async ({ params, principal }) => {
+      const { accountId } = principal;
       const workflow = requireFound(await findWorkflow(deps.db, { accountId, id: params.workflow_id }));
-      return { status: 200, body: presentWorkflow(workflow, sendsMail(deps)) };
+      return { status: 200, body: presentWorkflow(workflow, { sendsMail: sendsMail(deps), reader: principal }) };
     },
   });
 }

@@ -18,7 +18,8 @@ export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
     bodyOptional: true,
     responses: { 200: { description: 'The workflow with its new secret.', schema: SavedWorkflowAnswer } },
     audit: { action: 'rotate_secret', resourceType: 'approval_workflow' },
-    handler: async ({ params, body, principal: { accountId }, audit }) => {
+    handler: async ({ params, body, principal, audit }) => {
+      const { accountId } = principal;
       const key = { accountId, id: params.workflow_id };
       const overlapSeconds = body.overlap_seconds ?? 0;
       const rotated = await transact(deps, async (trx) => {
@@ -27,7 +28,10 @@ export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
         await recordAudit(trx, audit({ resourceId: key.id, details: { overlap_seconds: overlapSeconds } }));
         return outcome;
       });
-      return { status: 200, body: presentSaved(rotated.workflow, rotated.webhookSecret, sendsMail(deps)) };
+      return {
+        status: 200,
+        body: presentSaved(rotated.workflow, rotated.webhookSecret, { sendsMail: sendsMail(deps), reader: principal }),
+      };
     },
   });
 }

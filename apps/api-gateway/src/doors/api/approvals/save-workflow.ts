@@ -6,6 +6,7 @@ import { createWorkflow, updateWorkflowFields } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
 import { refuseSave, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import { presentSaved } from './present-workflow.ts';
+import { hideAddress } from '../hide-address.ts';
 import { readWorkflowBody } from './read-workflow-body.ts';
 import { requireUnnamed } from './require-unnamed.ts';
 import { CreateWorkflowBody, SavedWorkflowAnswer, UpdateWorkflowBody, WorkflowParams } from './workflow-schemas.ts';
@@ -20,7 +21,8 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
     body: CreateWorkflowBody,
     responses: { 201: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
     audit: { action: 'create', resourceType: 'approval_workflow' },
-    handler: async ({ body, principal: { accountId }, audit, traceparent }) => {
+    handler: async ({ body, principal, audit, traceparent }) => {
+      const { accountId } = principal;
       const patch = { ...(await readWorkflowBody(body, accountId, deps)), name: body.name.trim() };
       const webhookSecret = body.approval_config?.webhook_secret;
       const saved = await transact({ ...deps, traceparent }, async (trx, hints) => {
@@ -29,7 +31,10 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
         await recordAudit(trx, audit({ resourceId: outcome.workflow.id, details: describeChange(body) }));
         return outcome;
       });
-      return { status: 201, body: presentSaved(saved.workflow, saved.webhookSecret, sendsMail(deps)) };
+      return {
+        status: 201,
+        body: presentSaved(saved.workflow, saved.webhookSecret, { sendsMail: sendsMail(deps), reader: principal }),
+      };
     },
   });
 }
@@ -45,7 +50,8 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
     body: UpdateWorkflowBody,
     responses: { 200: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
     audit: { action: 'update', resourceType: 'approval_workflow' },
-    handler: async ({ params, body, principal: { accountId }, audit, traceparent }) => {
+    handler: async ({ params, body, principal, audit, traceparent }) => {
+      const { accountId } = principal;
       const patch = await readWorkflowBody(body, accountId, deps);
       const save = { accountId, id: params.workflow_id, patch, webhookSecret: body.approval_config?.webhook_secret };
       const saved = await transact({ ...deps, traceparent }, async (trx, hints) => {
@@ -57,14 +63,34 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
         await recordAudit(trx, audit({ resourceId: save.id, details: describeChange(body) }));
         return outcome;
       });
-      return { status: 200, body: presentSaved(saved.workflow, saved.webhookSecret, sendsMail(deps)) };
+      return {
+        status: 200,
+        body: presentSaved(saved.workflow, saved.webhookSecret, { sendsMail: sendsMail(deps), reader: principal }),
+      };
     },
   });
 }
 
-/** What was sent, without the secret. */
-function describeChange({ approval_config: config, ...fields }: Static<typeof UpdateWorkflowBody>) {
-  if (config === undefined) return fields;
-  const { webhook_secret: secret, ...rest } = config;
-  return { ...fields, approval_config: { ...rest, webhook_secret_changed: secret !== undefined } };
+/** What was sent, without the secret, and without the paths of addresses. */
+function describeChange({
+  approval_config: config,
+  channel_configs: channels,
+  ...fields
+}: Static<typeof UpdateWorkflowBody>) {
+  const { webhook_secret: secret, webhook_url: url } = config ?? {};
+  return {
+    ...fields,
+    ...(channels && {
+      channel_configs: channels.map(({ kind, url: own, webhook_url: other = '' }) => ({
+        kind,
+        url: hideAddress(own ?? other),
+      })),
+    }),
+    ...(config && {
+      approval_config: {
+        ...(url === undefined ? {} : { webhook_url: url === null ? null : hideAddress(url) }),
+        webhook_secret_changed: secret !== undefined,
+      },
+    }),
+  };
 }

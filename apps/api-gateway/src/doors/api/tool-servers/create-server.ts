@@ -20,7 +20,8 @@ export function createCreateServerRoute(deps: ToolServersDeps): Route {
     body: CreateServerBody,
     responses: { 201: { description: 'The tool server.', schema: ServerAnswer } },
     audit: { action: 'create', resourceType: 'mcp_server' },
-    handler: async ({ body, principal: { accountId }, audit }) => {
+    handler: async ({ body, principal, audit }) => {
+      const { accountId } = principal;
       const prepared = await prepareSave(deps, body);
       const server = await transact(deps, async (trx) => {
         const outcome = await createToolServer(trx, { accountId, ...prepared }, deps.secretBoxes.toolServer);
@@ -28,7 +29,7 @@ export function createCreateServerRoute(deps: ToolServersDeps): Route {
         await recordAudit(trx, audit({ resourceId: outcome.server.id, details: describeServerChange(body) }));
         return outcome.server;
       });
-      return { status: 201, body: presentServer(server) };
+      return { status: 201, body: presentServer(server, principal) };
     },
   });
 }

@@ -12,10 +12,11 @@ export function createListServersRoute(deps: Pick<ToolServersDeps, 'db'>): Route
     summary: 'List the tool servers of the account, newest first.',
     query: ServerQuery,
     responses: { 200: { description: 'A page of tool servers.', schema: pageOf(ServerAnswer) } },
-    handler: async ({ query, principal: { accountId } }) => {
+    handler: async ({ query, principal }) => {
+      const { accountId } = principal;
       const page = readIdPage(query);
       const found = await listToolServers(deps.db, { accountId, ...page });
-      return { status: 200, body: toIdPage(found, page.limit, presentServer) };
+      return { status: 200, body: toIdPage(found, page.limit, (server) => presentServer(server, principal)) };
     },
   });
 }
@@ -28,9 +29,10 @@ export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route 
     summary: 'One tool server.',
     params: ServerParams,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
-    handler: async ({ params, principal: { accountId } }) => {
+    handler: async ({ params, principal }) => {
+      const { accountId } = principal;
       const server = requireFound(await findToolServer(deps.db, { accountId, id: params.mcp_server_id }));
-      return { status: 200, body: presentServer(server) };
+      return { status: 200, body: presentServer(server, principal) };
     },
   });
 }

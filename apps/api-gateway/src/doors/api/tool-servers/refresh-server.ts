@@ -3,6 +3,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findTarget, findToolServer } from '@steward/slice-tool-servers';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
+import { hideAddress } from '../hide-address.ts';
 import { requireFound } from '../require-found.ts';
 import { refreshTools } from './refresh-tools.ts';
 import { ServerAnswer, ServerParams } from './server-schemas.ts';
@@ -27,12 +28,14 @@ export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
       const leave = deps.openRequests.trials.enter(principal);
       try {
         // Before the call: whoever has headers sent somewhere leaves a trace of it, whatever comes of it.
-        await transact(deps, (trx) => recordAudit(trx, audit({ resourceId: key.id, details: { url: target.url } })));
+        await transact(deps, (trx) =>
+          recordAudit(trx, audit({ resourceId: key.id, details: { url: hideAddress(target.url) } })),
+        );
         await refreshTools(deps, target, signal);
       } finally {
         leave();
       }
-      return { status: 200, body: presentServer(requireFound(await findToolServer(deps.db, key))) };
+      return { status: 200, body: presentServer(requireFound(await findToolServer(deps.db, key)), principal) };
     },
   });
 }

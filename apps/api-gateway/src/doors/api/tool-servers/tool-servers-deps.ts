@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { Clock } from '@steward/async';
-import { AppError } from '@steward/contracts';
+import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
@@ -9,6 +9,7 @@ import type { Logger } from '@steward/process';
 import type { CataloguedTool, ToolServer, ToolServerPatch } from '@steward/slice-tool-servers';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
+import { hideAddress, refuseHidden, showAddress } from '../hide-address.ts';
 import { requireProviderTarget } from '../require-provider-target.ts';
 import type { ServerAnswer, ToolAnswer, UpdateServerBody } from './server-schemas.ts';
 
@@ -35,14 +36,19 @@ export async function prepareSave(
 ): Promise<{ readonly patch: ToolServerPatch; readonly insecureOrigins: readonly string[]; readonly now: Date }> {
   const insecureOrigins = deps.settings.toolServerInsecureOrigins.map(readOrigin);
   const { name, url, enabled: isEnabled } = body;
+  if (url !== undefined) refuseHidden(url, 'url');
   if (url !== undefined) await requireProviderTarget(url, { insecureOrigins, field: 'url' });
   const headers = body.headers === null ? {} : body.headers;
   return { patch: { name, url, isEnabled, headers }, insecureOrigins, now: deps.clock.now() };
 }
 
-/** What was sent, without the headers. */
-export function describeServerChange({ headers, ...rest }: Body): Record<string, unknown> {
-  return { ...rest, ...(headers === undefined ? {} : { headers_changed: true }) };
+/** What was sent, without the headers, and without the path of the address. */
+export function describeServerChange({ headers, url, ...rest }: Body): Record<string, unknown> {
+  return {
+    ...rest,
+    ...(url === undefined ? {} : { url: hideAddress(url) }),
+    ...(headers === undefined ? {} : { headers_changed: true }),
+  };
 }
 
 export function refuseName(): AppError {
@@ -50,12 +56,12 @@ export function refuseName(): AppError {
   return new AppError('conflict', { message, detail: { field: 'name' } });
 }
 
-export function presentServer(server: ToolServer): AnswerBody<typeof ServerAnswer> {
+export function presentServer(server: ToolServer, reader: Principal): AnswerBody<typeof ServerAnswer> {
   return {
     id: server.id,
     name: server.name,
     transport: 'streamable_http',
-    url: server.url,
+    url: showAddress(server.url, reader, 'manage_policies'),
     has_headers: server.hasHeaders,
     enabled: server.isEnabled,
     status: server.status,

@@ -23,7 +23,8 @@ export function createUpdateServerRoute(deps: ToolServersDeps): Route {
     body: UpdateServerBody,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
     audit: { action: 'update', resourceType: 'mcp_server' },
-    handler: async ({ params, body, principal: { accountId }, audit }) => {
+    handler: async ({ params, body, principal, audit }) => {
+      const { accountId } = principal;
       const id = params.mcp_server_id;
       const prepared = await prepareSave(deps, body);
       const server = await transact(deps, async (trx) => {
@@ -33,7 +34,7 @@ export function createUpdateServerRoute(deps: ToolServersDeps): Route {
         await recordAudit(trx, audit({ resourceId: id, details: describeServerChange(body) }));
         return outcome.server;
       });
-      return { status: 200, body: presentServer(server) };
+      return { status: 200, body: presentServer(server, principal) };
     },
   });
 }

@@ -2,6 +2,7 @@ import { AppError, isSubscribableEventType } from '@steward/contracts';
 import { createTargetGuard, findBlockReason, isAllowedPort, readPort, type ResolveName } from '@steward/egress';
 import { checkEndpointUrl } from '@steward/slice-webhooks';
 import { toStorableText } from '@steward/text';
+import { refuseHidden } from '../hide-address.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 
 /** The 422s of an endpoint's URL: malformed, or pointing at a port or an address this deployment does not deliver to. */
@@ -10,6 +11,7 @@ export async function requireTarget(
   { settings }: Pick<EventWebhooksDeps, 'settings'>,
   resolve?: ResolveName,
 ): Promise<void> {
+  refuseHidden(url, 'url');
   const checked = checkEndpointUrl(url);
   if (checked.kind === 'invalid') {
     throw new AppError('invalid_url', { message: checked.message, detail: { field: 'url' } });

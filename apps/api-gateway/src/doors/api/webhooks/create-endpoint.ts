@@ -18,7 +18,8 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
     body: CreateEndpointBody,
     responses: { 201: { description: 'The endpoint with its secret.', schema: EndpointWithSecret } },
     audit: { action: 'create', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ body, principal: { accountId }, audit }) => {
+    handler: async ({ body, principal, audit }) => {
+      const { accountId } = principal;
       const eventTypes = requireEventTypes(body.event_types ?? []);
       await requireTarget(body.url, deps);
       const description = toStorableText(body.description ?? '');
@@ -40,7 +41,7 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
         );
         return outcome;
       });
-      return { status: 201, body: { ...presentEndpoint(created.endpoint), secret: created.secret } };
+      return { status: 201, body: { ...presentEndpoint(created.endpoint, principal), secret: created.secret } };
     },
   });
 }

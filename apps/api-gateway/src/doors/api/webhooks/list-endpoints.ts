@@ -12,11 +12,12 @@ export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db'>): R
     summary: 'List receivers, newest first.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of endpoints.', schema: pageOf(EndpointAnswer) } },
-    handler: async ({ query, principal: { accountId } }) => {
+    handler: async ({ query, principal }) => {
+      const { accountId } = principal;
       const { limit, after } = readTimePage(query);
       const endpoints = await listEndpoints(deps.db, { accountId, beforeId: after?.id, limit });
       const page = toPage(endpoints, limit, {
-        item: presentEndpoint,
+        item: (endpoint) => presentEndpoint(endpoint, principal),
         cursor: (endpoint) => encodeCursor(endpoint.createdAt, endpoint.id),
       });
       return { status: 200, body: page };

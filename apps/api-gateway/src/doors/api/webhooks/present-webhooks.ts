@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import type { Principal } from '@steward/contracts';
 import {
   buildEventHeaders,
   type Delivery,
@@ -7,6 +8,7 @@ import {
   type RecoveryJob,
   type StoredEvent,
 } from '@steward/slice-webhooks';
+import { hideAddress, showAddress } from '../hide-address.ts';
 import type {
   DeliveryAnswer,
   DeliveryWithAttempts,
@@ -17,10 +19,12 @@ import type {
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export function presentEndpoint(endpoint: Endpoint): Static<typeof EndpointAnswer> {
+export function presentEndpoint(endpoint: Endpoint, reader: Principal): Static<typeof EndpointAnswer> {
   return {
     id: endpoint.id,
-    url: endpoint.url,
+    // Those of workflows may be of chats; their workflow shows who may change it what is no credential.
+    url:
+      endpoint.source === 'account' ? showAddress(endpoint.url, reader, 'manage_policies') : hideAddress(endpoint.url),
     description: endpoint.description,
     event_types: [...endpoint.eventTypes],
     active: endpoint.active,

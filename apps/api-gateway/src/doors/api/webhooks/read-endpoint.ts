@@ -13,9 +13,10 @@ export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     summary: 'One receiver with its breaker and last outcome.',
     params: EndpointParams,
     responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
-    handler: async ({ params, principal: { accountId } }) => {
+    handler: async ({ params, principal }) => {
+      const { accountId } = principal;
       const endpoint = requireFound(await findEndpoint(deps.db, accountId, params.endpoint_id));
-      return { status: 200, body: presentEndpoint(endpoint) };
+      return { status: 200, body: presentEndpoint(endpoint, principal) };
     },
   });
 }

@@ -17,7 +17,8 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     bodyOptional: true,
     responses: { 200: { description: 'The endpoint with its new secret.', schema: EndpointWithSecret } },
     audit: { action: 'rotate_secret', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ params, body, principal: { accountId }, audit }) => {
+    handler: async ({ params, body, principal, audit }) => {
+      const { accountId } = principal;
       const overlapSeconds = body.overlap_seconds ?? 0;
       const key = { accountId, endpointId: params.endpoint_id };
       const rotated = await transact(deps, async (trx) => {
@@ -32,7 +33,7 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
         );
         return outcome;
       });
-      return { status: 200, body: { ...presentEndpoint(rotated.endpoint), secret: rotated.secret } };
+      return { status: 200, body: { ...presentEndpoint(rotated.endpoint, principal), secret: rotated.secret } };
     },
   });
 }

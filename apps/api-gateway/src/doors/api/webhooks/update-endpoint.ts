@@ -18,7 +18,8 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
     body: UpdateEndpointBody,
     responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
     audit: { action: 'update', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ params, body, principal: { accountId }, audit, traceparent }) => {
+    handler: async ({ params, body, principal, audit, traceparent }) => {
+      const { accountId } = principal;
       const patch = {
         url: body.url,
         description: body.description === undefined ? undefined : toStorableText(body.description),
@@ -39,7 +40,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
         );
         return outcome.endpoint;
       });
-      return { status: 200, body: presentEndpoint(endpoint) };
+      return { status: 200, body: presentEndpoint(endpoint, principal) };
     },
   });
 }

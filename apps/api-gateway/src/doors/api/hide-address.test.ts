@@ -1,0 +1,18 @@
+import { hideAddress, refuseHidden } from './hide-address.ts';
+
+describe('an address as those read it who may not change it (ACC-47)', () => {
+  it.each([
+    ['https://hooks.slack.com/services/T0/B0/secret', 'https://hooks.slack.com/[hidden]'],
+    ['https://example.test:8443/?token=x', 'https://example.test:8443/[hidden]'],
+    ['https://user:password@example.test/', 'https://example.test/'],
+    ['https://example.test', 'https://example.test/'],
+    ['https://example.test/#x', 'https://example.test/[hidden]'],
+    ['smtp:', 'smtp:'],
+    ['no address', 'no address'],
+  ])('%s is %s', (address, shown) => expect(hideAddress(address)).toBe(shown));
+
+  it('is refused where it is sent back', () => {
+    expect(() => refuseHidden('https://hooks.slack.com/[hidden]', 'url')).toThrow('without its path');
+    expect(() => refuseHidden('https://example.test/path', 'url')).not.toThrow();
+  });
+});

@@ -1,0 +1,23 @@
+import { AppError, type Permission, type Principal } from '@steward/contracts';
+
+const HIDDEN = '/[hidden]';
+
+/** Where an address leads, without its path and query: of many receivers these are the credential (ACC-47). */
+export function hideAddress(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { protocol, host, pathname, search, hash } = new URL(address);
+  if (host === '') return address;
+  return `${protocol}//${host}${/^\/?$/.test(pathname) && search === '' && hash === '' ? pathname : HIDDEN}`;
+}
+
+/** In full for those who may change it. */
+export function showAddress(address: string, { permissions }: Principal, permission: Permission): string {
+  return permissions.has(permission) ? address : hideAddress(address);
+}
+
+/** What was read without its path is no address. @throws invalid_url naming the field */
+export function refuseHidden(address: string, field: string): void {
+  if (!address.endsWith(HIDDEN)) return;
+  const message = `"${field}" is shown without its path here: leave it out, or send it in full.`;
+  throw new AppError('invalid_url', { message, detail: { field } });
+}

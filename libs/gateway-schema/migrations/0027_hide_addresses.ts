@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Addresses of receivers and tool servers stood in the audit log with their paths, which of many are the credential (ACC-47). */
+export const hideAddresses: Migration = {
+  async up(db) {
+    await sql`
+      update gateway.audit_log
+      set details = regexp_replace(details::text, '(https?://[^/?#"\\s]+)[/?#][^"\\s]+', '\\1/[hidden]', 'g')::jsonb
+      where resource_type in ('approval_workflow', 'mcp_server') and details::text ~ 'https?://[^/?#"]+[/?#][^"\\s]'
+    `.execute(db);
+  },
+};
