@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
 import type { Principal } from '@steward/contracts';
 import { defineRoute } from './define-route.ts';
@@ -59,4 +61,13 @@ describe('the first refusal is the answer (API-5)', () => {
     expect(response.status).toBe(status);
     if (code !== undefined) expect(await response.json()).toMatchObject({ detail: { code } });
   });
+});
+
+it('a request with two Host headers is refused before anything is asked of it (API-5)', async () => {
+  const { hostname, port } = new URL(app.url());
+  const socket = connect(Number(port), hostname);
+  socket.end('POST /things/x HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('more than one Host header');
 });

@@ -157,3 +157,15 @@ describe('deciding by the link of a mail (APR-16)', () => {
     expect((await post(token, { decision: 'approve', comment: 'Read it.' })).status).toBe(200);
   });
 });
+
+// Last: it uses up what the address of these tests may try.
+describe('a link that lives (APR-16)', () => {
+  it('is there for who has it, however often others at the address clicked on dead ones', async () => {
+    await hold();
+    const { token } = await mailOfDana();
+    const dead = await Promise.all(Array.from({ length: 50 }, () => open('B'.repeat(43))));
+    expect(new Set(dead.map(({ status }) => status))).toEqual(new Set([404, 429]));
+    expect((await open(token)).status).toBe(200);
+    expect((await post(token, { decision: 'approve' })).status).toBe(200);
+  });
+});

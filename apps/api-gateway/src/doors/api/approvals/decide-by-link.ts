@@ -43,11 +43,8 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     ignoresQuery: true,
     responses: { 200: { description: 'A page with a form.', mediaType: 'text/html' } },
     handler: async ({ params: { token }, remoteAddress }) => {
-      requirePatience(misses, remoteAddress);
       const request = await readLink(db, token);
-      if (request !== undefined) return renderQuestion(request, token);
-      misses.take(buildAddressKey(remoteAddress));
-      return renderUnusable();
+      return request === undefined ? answerMiss(misses, remoteAddress) : renderQuestion(request, token);
     },
   });
 }
@@ -66,7 +63,6 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
-      requirePatience(misses, remoteAddress);
       const vote = { token, decision: body.decision, comment: readComment(body) };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const decided = await decideByLink(trx, hints, vote, options);
@@ -84,13 +80,16 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
       }
       const open = outcome.kind === 'comment_required' ? await readLink(deps.db, token) : undefined;
       if (open !== undefined) return renderQuestion(open, token, 'A decision needs a comment.');
-      misses.take(buildAddressKey(remoteAddress));
-      return renderUnusable();
+      return answerMiss(misses, remoteAddress);
     },
   });
 }
 
-function requirePatience(misses: TokenBuckets, remoteAddress: string): void {
-  const seconds = misses.secondsUntilToken(buildAddressKey(remoteAddress));
+/** Whoever else clicks on used links behind the same address: a link that lives is answered, however many they are. @throws rate_limited */
+function answerMiss(misses: TokenBuckets, remoteAddress: string) {
+  const address = buildAddressKey(remoteAddress);
+  const seconds = misses.secondsUntilToken(address);
   if (seconds > 0) throw new AppError('rate_limited', { retryAfterSeconds: seconds });
+  misses.take(address);
+  return renderUnusable();
 }
