@@ -17,6 +17,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Of an answer: the envelope, and per text the widest vector with numbers written out in full. */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
+/** As many numbers, and what stands around them: the same bytes as empty lists would take ten times their memory. */
+const ENVELOPE_VALUES = 1000;
+const MAX_VALUES_PER_TEXT = MAX_VECTOR_WIDTH + 100;
 /** Visible ASCII: anything else cannot stand in a header. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 const REMEMBERED_ORIGINS = 1000;
@@ -48,6 +51,7 @@ export function createEmbeddingClient(options: EmbeddingClientOptions): Embeddin
         body: writeBody(call, isPlain),
         signal,
         maxBytes: ENVELOPE_BYTES + call.inputs.length * MAX_BYTES_PER_TEXT,
+        maxValues: ENVELOPE_VALUES + call.inputs.length * MAX_VALUES_PER_TEXT,
       });
     try {
       const isPlain = plainOrigins.has(url.origin);
@@ -96,7 +100,7 @@ function judgeFailure(error: unknown, call: EmbeddingCall, deadline: AbortSignal
 function judge(answer: JsonAnswer, call: EmbeddingCall): EmbeddingOutcome {
   if (answer.status !== 200) return readRefusal(answer, { apiKey: call.apiKey, now: new Date() });
   const misconfigured = (detail: string): EmbeddingOutcome => ({ kind: 'misconfigured', status: 200, detail });
-  if (answer.isCut) return misconfigured('the answer is too large');
+  if (answer.fault !== undefined) return misconfigured(answer.fault);
   const read = readEmbeddings(answer.body, call.inputs.length);
   return read.kind === 'unusable' ? misconfigured(read.detail) : { ...read, kind: 'embedded' };
 }

@@ -77,7 +77,6 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   return async (request, response, facts) => {
     const { requestId, traceparent } = facts;
     const { message } = request;
-    requireOneHost(message);
     const principal = needsPrincipal(route, message)
       ? await requirePrincipal(readCredential(message), authenticate)
       : undefined;
@@ -131,14 +130,6 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
       ? work()
       : workOnBody(rawBody.length, principal.accountId, work));
   };
-}
-
-/** Two are read differently by what stands in front of the service and by the service (API-5). */
-function requireOneHost({ rawHeaders }: IncomingMessage): void {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
-  if (hosts > 1) throw new AppError('bad_request', { message: 'The request has more than one Host header.' });
 }
 
 function needsPrincipal({ auth }: Route, message: IncomingMessage): boolean {

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@steward/contracts';
 import { continueTrace, readTraceId } from '@steward/crypto';
 import type { Logger, Metrics } from '@steward/process';
 import { answerApiError, type AnswerError } from './door.ts';
@@ -42,12 +43,21 @@ export function createServe(options: { readonly logger: Logger; readonly metrics
         logServed({ method, routePath, status, seconds, facts });
       });
       try {
+        requireOneHost(message);
         await handle(request, response, facts);
       } catch (error) {
         facts.error = toClientError(error);
         sendError(response, answerError(facts.error, requestId, message.headers), facts);
       }
     };
+}
+
+/** Two are read differently by what stands in front of the service and by the service (API-5). */
+function requireOneHost({ rawHeaders }: IncomingMessage): void {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) throw new AppError('bad_request', { message: 'The request has more than one Host header.' });
 }
 
 function sendError(response: ServerResponse, answer: ReturnType<AnswerError>, facts: RequestFacts): void {

@@ -7,7 +7,17 @@ export interface Connection {
   readonly client: Client;
   /** Which revision it speaks: the next conversation need not ask. */
   readonly era: PriorDiscovery;
+  /** From now on what is read is of one list. */
+  readonly beginList: () => void;
   end(): Promise<void>;
+}
+
+/** What a conversation is begun with. */
+export interface Opening {
+  readonly target: ToolServerTarget;
+  readonly caller: string;
+  /** What it spoke the last time; undefined: that is asked. */
+  readonly prior: PriorDiscovery | undefined;
 }
 
 export interface Connections {
@@ -22,9 +32,7 @@ const IDLE_MS = 15 * 60_000;
 /** A server that was upgraded is asked again after that. */
 const ERA_MS = 3_600_000;
 
-export function createConnections(
-  connect: (target: ToolServerTarget, prior: PriorDiscovery | undefined) => Promise<Connection>,
-): Connections {
+export function createConnections(connect: (opening: Opening) => Promise<Connection>): Connections {
   const eras = new LRUCache<string, PriorDiscovery>({ max: MOST_KEPT, ttl: ERA_MS });
   const ending = new Set<Promise<void>>();
   const kept = new LRUCache<string, Promise<Connection>>({
@@ -41,8 +49,8 @@ export function createConnections(
     },
   });
 
-  async function begin(target: ToolServerTarget): Promise<Connection> {
-    const connection = await connect(target, eras.get(target.key));
+  async function begin(target: ToolServerTarget, caller: string): Promise<Connection> {
+    const connection = await connect({ target, caller, prior: eras.get(target.key) });
     eras.set(target.key, connection.era);
     return connection;
   }
@@ -52,7 +60,7 @@ export function createConnections(
       const key = keyOf(target, caller);
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const opened = begin(target);
+      const opened = begin(target, caller);
       kept.set(key, opened);
       opened.catch(() => {
         // It may speak another revision by now.

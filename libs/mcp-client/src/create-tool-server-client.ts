@@ -1,7 +1,13 @@
-import { Client, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
-import { createGuardedFetch, createProviderPools, type ProviderPoolsOptions } from '@steward/egress';
-import { ANSWER_LOST, CallTransport } from './call-transport.ts';
-import { createConnections, type Connection, type Connections } from './connections.ts';
+import { Client, ProtocolError, SdkHttpError, type JsonSchemaValidator } from '@modelcontextprotocol/client';
+import {
+  AnswerLimitError,
+  createGuardedFetch,
+  createProviderPools,
+  type GuardedFetch,
+  type ProviderPoolsOptions,
+} from '@steward/egress';
+import { ANSWER_LOST, CallTransport, noteExcess } from './call-transport.ts';
+import { createConnections, type Connection, type Connections, type Opening } from './connections.ts';
 import { describeFailure } from './rules/describe-failure.ts';
 import type { ToolResult, ToolServerCall, ToolServerClient, ToolServerTarget } from './tool-server-client.ts';
 
@@ -12,31 +18,44 @@ const INFO = { name: 'steward', version: '1' };
 
 const CONNECT_MS = 15_000;
 const LIST_MS = 30_000;
+/** Its pages together. */
+const WHOLE_LIST_MS = 60_000;
+/** Of all pages of a list together. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** Without a sign of life. */
 const CALL_MS = 300_000;
 const WHOLE_CALL_MS = 600_000;
-/** Of one answer, its events together. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Of one answer, its events together (LIM-80). */
+const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
+/** At once in one conversation, our answers to what the server asks among them: it may ask with every event. */
+const MAX_REQUESTS = 300;
 const NOT_FOUND = 404;
+/** The caller in whose conversation tools are listed and never called. */
+const LISTER = '';
+/** Schemas of servers are passed on and never compiled here. */
+const PASS_SCHEMAS = {
+  getValidator:
+    <T>(): JsonSchemaValidator<T> =>
+    (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
+};
 
 /** One pool of connections per process; a conversation for each server and caller. */
 export function createToolServerClient(options: ToolServerClientOptions): ToolServerClient {
   const pools = createProviderPools({
     ...options,
-    agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: MAX_ANSWER_BYTES },
+    // The limits of an answer say which of them was passed; this one is for what they would miss.
+    agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: 2 * ANSWER_LIMITS.maxBytes },
   });
   const send = createGuardedFetch(pools);
-  const connections = createConnections((target, prior) => connect(target, prior, send));
+  const connections = createConnections((opening) => connect(opening, send));
 
   return {
     async listTools(target, signal) {
-      const request = { signal, timeout: LIST_MS, cacheMode: 'bypass' } as const;
-      return converse(
-        connections,
-        target,
-        '',
-        async ({ client }) => (await client.listTools(undefined, request)).tools,
-      );
+      const request = { signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE_LIST_MS)]), timeout: LIST_MS };
+      return converse(connections, target, LISTER, async ({ client, beginList }) => {
+        beginList();
+        return (await client.listTools(undefined, { ...request, cacheMode: 'bypass' })).tools;
+      });
     },
     callTool: (target, call) => converse(connections, target, call.caller, ({ client }) => callTool(client, call)),
     async close() {
@@ -46,23 +65,45 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
   };
 }
 
-async function connect(
-  target: ToolServerTarget,
-  prior: Connection['era'] | undefined,
-  send: typeof globalThis.fetch,
-): Promise<Connection> {
+async function connect({ target, caller, prior }: Opening, send: GuardedFetch): Promise<Connection> {
+  let timeoutMs = CONNECT_MS;
+  let open = 0;
+  /** Left of a list that is being read. */
+  let listBytes = Infinity;
+  const onRead = (bytes: number): void => void (listBytes -= bytes);
+  // Nobody listens between two calls: a stream for each caller would be open for nothing.
+  const request: typeof globalThis.fetch = async (url, init) => {
+    if (init?.method === 'GET') return new Response(null, { status: 405 });
+    if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server asks more than ${MAX_REQUESTS} times at once`);
+    open += 1;
+    try {
+      const maxBytes = Math.min(ANSWER_LIMITS.maxBytes, Math.max(0, listBytes));
+      return await send(
+        url as URL,
+        init,
+        { ...ANSWER_LIMITS, maxBytes, timeoutMs },
+        { onExcess: noteExcess(), onRead },
+      );
+    } finally {
+      open -= 1;
+    }
+  };
   const transport = new CallTransport(new URL(target.url), {
     requestInit: { headers: { ...target.headers }, redirect: 'error' },
-    // Nobody listens between two calls: a stream for each caller would be open for nothing.
-    fetch: (url, init) =>
-      init?.method === 'GET' ? Promise.resolve(new Response(null, { status: 405 })) : send(url, init),
+    fetch: request,
   });
-  const client = new Client(INFO, { versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } });
+  const client = new Client(INFO, {
+    versionNegotiation: { mode: 'auto' },
+    inputRequired: { autoFulfill: false },
+    jsonSchemaValidator: PASS_SCHEMAS,
+  });
   await client.connect(transport, { timeout: CONNECT_MS, ...(prior === undefined ? {} : { prior }) });
+  timeoutMs = caller === LISTER ? LIST_MS : WHOLE_CALL_MS;
   const discover = client.getDiscoverResult();
   return {
     client,
     era: discover === undefined ? { kind: 'legacy' } : { kind: 'modern', discover },
+    beginList: () => void (listBytes = MAX_LIST_BYTES),
     async end() {
       await transport.terminateSession().catch(() => undefined);
       await client.close();

@@ -4,6 +4,7 @@ import { bareEnvironment } from './bare-environment.ts';
 import { eventually } from './eventually.ts';
 
 export interface AppProcess {
+  readonly pid: number;
   readonly healthPort: number;
   /** Everything it printed so far. */
   readOutput(): string;
@@ -34,6 +35,7 @@ export async function startAppProcess(
     throw error;
   });
   return {
+    pid: child.pid ?? 0,
     healthPort: (JSON.parse(started) as { health_port: number }).health_port,
     readOutput: () => output,
     async kill() {

@@ -76,7 +76,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'calls of models',
       variable: 'ACCOUNT_MAX_MODEL_CALLS',
     }),
-    // LIM-71: a server that is slow is waited for, half a minute and more.
-    trials: create('trial', { perAccount: 8, inAll: 64, what: 'trials of models and tool servers' }),
+    // LIM-71: each holds an answer of up to 8 MiB, of a server that may take its time.
+    trials: create('trial', { perAccount: 5, inAll: 20, what: 'trials of models and tool servers' }),
   };
 }

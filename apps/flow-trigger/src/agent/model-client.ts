@@ -1,3 +1,4 @@
+import { findJsonExcess } from '@steward/text';
 import { got, HTTPError, type RequestError } from 'got';
 import { isNestedTooDeep } from './json-depth.ts';
 import { RunFailure } from '../run/run-failure.ts';
@@ -20,6 +21,9 @@ export interface ChatReply {
 /** Large models think for minutes; an answer that takes longer than this is not coming. */
 const TIMEOUT_MS = 10 * 60_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Of its JSON, before it is parsed. */
+const ANSWER_LIMITS = { maxValues: 200_000, maxDepth: 10_000 };
+const REFUSAL_LIMITS = { maxValues: 1_000, maxDepth: 100 };
 const RETRIES = 3;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
@@ -46,9 +50,12 @@ async function post(access: ModelAccess, request: ChatRequest): Promise<unknown>
     },
     headers: {
       'user-agent': 'Steward/1',
+      'accept-encoding': 'identity',
       ...(access.apiKey === undefined ? {} : { authorization: `Bearer ${access.apiKey}` }),
     },
     responseType: 'text',
+    // The limit counts what is read: packed, a thousandth of it would come.
+    decompress: false,
     signal,
     // A redirect would carry the key and the prompt to wherever it points.
     followRedirect: false,
@@ -67,6 +74,8 @@ async function post(access: ModelAccess, request: ChatRequest): Promise<unknown>
     const { body, statusCode } = await call;
     if (statusCode !== 200)
       throw new RunFailure('model_error', `${describe(access)} answered with status ${statusCode}.`);
+    if (findJsonExcess(Buffer.from(body), ANSWER_LIMITS) !== undefined)
+      throw new RunFailure('model_error', `${describe(access)} answered with more than 200,000 members and entries.`);
     return JSON.parse(body) as unknown;
   } catch (error) {
     throw explain(access, error);
@@ -89,7 +98,9 @@ function explain(access: ModelAccess, error: unknown): RunFailure {
 
 function readProviderMessage(body: unknown): string {
   try {
-    const { error } = JSON.parse(String(body)) as { error?: { message?: unknown } | string };
+    const text = String(body);
+    if (findJsonExcess(Buffer.from(text), REFUSAL_LIMITS) !== undefined) return '.';
+    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
     const message = typeof error === 'string' ? error : error?.message;
     return typeof message === 'string' && message !== '' ? `: ${message.slice(0, 500)}` : '.';
   } catch {

@@ -18,7 +18,8 @@ export function describeFailure(error: unknown, server: string): AppError {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ProtocolError && error.code === ANSWER_LOST) return 'its connection ended before its answer';
+  // Written by our own transport.
+  if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
   if (error instanceof SdkHttpError) return `it answers ${error.status}`;
   if (error instanceof SdkError && !hasCause(error)) return `it does not keep to the protocol (${error.code})`;
   return classifyFailure(error).error;

@@ -47,6 +47,16 @@ describe('a share of the time of a process', () => {
     await again;
   });
 
+  it('is spent by work that is done elsewhere, too, once it is told', async () => {
+    const { shares } = open();
+    expect(await shares.run('a', () => Promise.resolve('there'))).toBe('there');
+    shares.charge('a', 110);
+    const begun = performance.now();
+    expect(await shares.run('b', () => 'at once')).toBe('at once');
+    expect(await shares.run('a', () => 'later')).toBe('later');
+    expect(performance.now() - begun).toBeGreaterThan(100);
+  });
+
   it('keeps so many waiting and refuses further ones; what fails fails for its caller alone', async () => {
     const { shares, work } = open();
     await shares.run('a', () => work(110));

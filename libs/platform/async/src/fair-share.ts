@@ -7,7 +7,9 @@ export interface FairShare {
    * Runs at once while `key` has time left, else when it has some again, in the order of the calls.
    * @throws what `work` throws; what `onFull` gives when too many of the key wait already
    */
-  run<T>(key: string, work: () => T): Promise<T>;
+  run<T>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /** Time that its work took elsewhere: what `work` itself takes is counted by itself. */
+  charge(key: string, milliseconds: number): void;
 }
 
 export interface FairShareOptions {
@@ -43,7 +45,7 @@ export function createFairShare(options: FairShareOptions): FairShare {
     spender.at = at;
   }
 
-  function spend<T>(spender: Spender, work: () => T): T {
+  function spend<T>(spender: Spender, work: () => T | Promise<T>): T | Promise<T> {
     const begun = now();
     try {
       return work();
@@ -61,12 +63,19 @@ export function createFairShare(options: FairShareOptions): FairShare {
     }
   }
 
+  function find(key: string): Spender {
+    let spender = spenders.get(key);
+    if (spender === undefined) spenders.set(key, (spender = { debtMs: 0, at: now(), waiting: [] }));
+    earn(spender);
+    return spender;
+  }
+
   return {
+    charge(key, milliseconds) {
+      find(key).debtMs += milliseconds;
+    },
     async run(key, work) {
-      let spender = spenders.get(key);
-      if (spender === undefined) spenders.set(key, (spender = { debtMs: 0, at: now(), waiting: [] }));
-      const mine = spender;
-      earn(mine);
+      const mine = find(key);
       if (mine.waiting.length === 0 && mine.debtMs <= burstMs) return spend(mine, work);
       if (mine.waiting.length >= maxWaiting) throw onFull();
       return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { AnswerLimitError } from './answer-limits.ts';
 import { TargetBlockedError } from './guarded-connector.ts';
 
 /** Why a request got no answer. */
@@ -35,6 +36,7 @@ const BY_CODE: Readonly<Record<string, readonly [ConnectionFailureClass, string]
   UND_ERR_CONNECT_TIMEOUT: ['connect_timeout', 'no connection in time'],
   UND_ERR_HEADERS_OVERFLOW: ['protocol_error', 'the response headers are too large'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol_error', 'the response is not valid HTTP'],
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['protocol_error', 'the response is too large'],
   UND_ERR_RESPONSE: ['protocol_error', 'the response is not valid HTTP'],
 };
 
@@ -59,6 +61,7 @@ const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HO
 export function classifyFailure(error: unknown): ConnectionFailure {
   for (const cause of listCauses(error)) {
     if (cause instanceof TargetBlockedError) return { errorClass: 'target_blocked', error: cause.message };
+    if (cause instanceof AnswerLimitError) return { errorClass: 'protocol_error', error: cause.message };
     if (cause instanceof errors.HTTPParserError) {
       return { errorClass: 'protocol_error', error: 'the response is not valid HTTP' };
     }

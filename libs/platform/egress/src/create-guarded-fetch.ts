@@ -1,18 +1,44 @@
 import { fetch } from 'undici';
-import type { ProviderPools } from './provider-pools.ts';
+import { describeExcess, type AnswerLimits } from './answer-limits.ts';
 import { TargetBlockedError } from './guarded-connector.ts';
+import { limitAnswer, type AnswerHooks } from './limit-answer.ts';
+import type { ProviderPools } from './provider-pools.ts';
+
+/** Asks and reads within limits. @throws AnswerLimitError, TargetBlockedError, what undici throws */
+export type GuardedFetch = (
+  input: string | URL,
+  init: RequestInit | undefined,
+  limits: AnswerLimits,
+  hooks?: Omit<AnswerHooks, 'onEnd'>,
+) => Promise<Response>;
 
 /**
  * `fetch` for a library that wants one: over these pools, so every address is checked when it is dialled, and no redirect is
- * followed.
+ * followed. `fetch` unpacks what is packed, so that limits of a pool count what was sent: packed answers are refused, and each
+ * byte is counted as its reader gets it.
  */
-export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): typeof globalThis.fetch {
-  const guarded = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
+  return async (input, init = {}, limits, hooks) => {
     const url = new URL(input);
     const dispatcher = pools.choose(url);
     if (dispatcher === undefined) throw new TargetBlockedError('not https');
-    const request = { ...init, dispatcher, redirect: 'error' } as Parameters<typeof fetch>[1];
-    return (await fetch(url, request)) as unknown as Response;
+    const headers = new Headers(init.headers);
+    headers.set('accept-encoding', 'identity');
+    const deadline = new AbortController();
+    const timer = setTimeout(() => {
+      const late = describeExcess('time', limits);
+      hooks?.onExcess?.(late);
+      deadline.abort(late);
+    }, limits.timeoutMs).unref();
+    const signal = init.signal ? AbortSignal.any([deadline.signal, init.signal]) : deadline.signal;
+    const request: unknown = { ...init, headers, signal, dispatcher, redirect: 'error' };
+    try {
+      const answer = await fetch(url, request as Parameters<typeof fetch>[1]);
+      const onEnd = (): void => clearTimeout(timer);
+      return await limitAnswer(answer as unknown as Response, limits, { ...hooks, onEnd });
+    } catch (error) {
+      clearTimeout(timer);
+      throw error;
+    }
   };
-  return guarded as typeof globalThis.fetch;
 }

@@ -5,6 +5,7 @@
  * Not here: the settings that open and close it (each feature declares its own), what is sent over a connection.
  * Used by: api-gateway (addresses when they are saved, calls of models), webhook-dispatcher (deliveries), embedding-client, mcp-client.
  */
+export { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';
 export {
   classifyFailure,
@@ -13,7 +14,7 @@ export {
   type ConnectionFailureClass,
 } from './classify-failure.ts';
 export { findBlockReason, type ResolveName } from './find-block-reason.ts';
-export { createGuardedFetch } from './create-guarded-fetch.ts';
+export { createGuardedFetch, type GuardedFetch } from './create-guarded-fetch.ts';
 export {
   createGuardedConnector,
   type GuardedConnector,

@@ -1,7 +1,8 @@
 /**
- * Text: text and JSON that came from outside, made fit to be kept.
+ * Text: text and JSON that came from outside, made fit to be kept, and measured before anything parses it.
  *
  * Not here: hiding credentials in it (masking), what counts as content of a session (sessions).
- * Used by: http (bodies), the slices that store what clients send.
+ * Used by: http (bodies), the slices that store what clients send, egress and its clients (answers of others).
  */
+export { findJsonExcess, JsonMeter, type JsonExcess, type JsonLimits } from './json-meter.ts';
 export { toStorableJson, toStorableText } from './well-formed-text.ts';

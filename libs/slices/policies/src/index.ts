@@ -7,6 +7,7 @@
  */
 export { policiesMigrations } from '../migrations/index.ts';
 export { checkDocument, type CheckedDocument } from './document/rules/check-document.ts';
+export { restoreChecked, type DocumentReport, type DocumentWork } from './document-work.ts';
 export { diffDocuments, type DocumentChange } from './document/rules/diff-documents.ts';
 export type { DocumentProblem } from './document/rules/document-text.ts';
 export {

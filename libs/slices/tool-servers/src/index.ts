@@ -13,6 +13,7 @@ export { createToolServer, updateToolServer } from './servers/operations/save-to
 export type { CataloguedTool, OfferedTools, ServerTarget, ToolDefinition } from './catalogue/tool.ts';
 export { acceptTool } from './catalogue/operations/accept-tool.ts';
 export { openHeaders } from './catalogue/operations/open-headers.ts';
+export { takeDefinitions } from './catalogue/rules/take-definitions.ts';
 export { saveListedTools } from './catalogue/operations/save-listed-tools.ts';
 export { readCatalogue, readCatalogueStamp } from './catalogue/store/catalogue.store.ts';
 export { claimDueServer, findTarget, saveAnswer } from './catalogue/store/target.store.ts';

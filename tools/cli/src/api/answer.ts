@@ -1,5 +1,9 @@
+import { refuse } from '../exit-codes.ts';
 import { endRequestTime } from './request-time.ts';
 import { cleanText } from '../output.ts';
+
+/** Unpacked: eight times the largest page. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface Answer {
   readonly status: number;
@@ -8,7 +12,7 @@ export interface Answer {
 
 /** Reads a JSON answer; anything else (a proxy's error page) becomes an empty body. */
 export async function readAnswer(response: Response): Promise<Answer> {
-  const text = await response.text().finally(() => endRequestTime(response));
+  const text = await readText(response).finally(() => endRequestTime(response));
   try {
     const body: unknown = JSON.parse(text);
     if (body !== null && typeof body === 'object') return { status: response.status, body: body as Answer['body'] };
@@ -16,6 +20,18 @@ export async function readAnswer(response: Response): Promise<Answer> {
     // Described by its status alone.
   }
   return { status: response.status, body: {} };
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (size > MAX_ANSWER_BYTES) throw refuse('The service answered with more than 64 MiB.');
+    parts.push(decoder.decode(part, { stream: true }));
+  }
+  return parts.join('') + decoder.decode();
 }
 
 /** The service's own sentence, its code and the request id for whoever reads the service's log. */

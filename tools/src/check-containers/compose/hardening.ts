@@ -47,11 +47,16 @@ export async function checkLogging(project: ComposeProject): Promise<void> {
 }
 
 export async function checkBounds(project: ComposeProject): Promise<string> {
-  const [id = ''] = await project.listContainers('flow-trigger');
-  const limits = await docker('inspect', '--format', '{{.HostConfig.Memory}} {{.HostConfig.PidsLimit}}', id);
-  const [memory = 0, pids = 0] = limits.split(' ').map(Number);
-  ok(memory > 0 && pids > 0, limits);
-  return `${memory / 2 ** 30} GiB, ${pids} processes`;
+  const found = await Promise.all(
+    APPS.map(async (name) => {
+      const [id = ''] = await project.listContainers(name);
+      const limits = await docker('inspect', '--format', '{{.HostConfig.Memory}} {{.HostConfig.PidsLimit}}', id);
+      const [memory = 0, pids = 0] = limits.split(' ').map(Number);
+      ok(memory > 0 && (name !== 'flow-trigger' || pids > 0), `${name}: ${limits}`);
+      return `${name} ${memory / 2 ** 30} GiB`;
+    }),
+  );
+  return found.join(', ');
 }
 
 export async function checkSharedMemory(project: ComposeProject): Promise<void> {

@@ -1,5 +1,5 @@
-import { text } from 'node:stream/consumers';
-import type { RemoveRequest } from '../object-store.ts';
+import type { Readable } from 'node:stream';
+import { StoreError, type RemoveRequest } from '../object-store.ts';
 import { limitSilence } from './limit-silence.ts';
 import { readListing } from './read-listing.ts';
 import type { S3Options } from './s3-options.ts';
@@ -8,6 +8,7 @@ import { sendRequest } from './send-request.ts';
 /** A listing is sorted by key and not by age, so every pass looks at everything; this bounds one. */
 const MAX_PAGES = 50;
 const DELETES_AT_ONCE = 8;
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Removes old objects page by page. A pass that came to its bound is continued by the next. */
 export function createObjectSweep(options: S3Options): (request: RemoveRequest) => Promise<number> {
@@ -40,7 +41,19 @@ async function listPage(options: S3Options, startAfter: string | undefined, sign
     },
     signal,
   });
-  return readListing(response.body === null ? '' : await text(limitSilence(response.body, options.timeoutMs)));
+  return readListing(response.body === null ? '' : await readPage(limitSilence(response.body, options.timeoutMs)));
+}
+
+/** @throws StoreError of a page that is no page: a thousand keys come to half a MiB */
+async function readPage(page: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of page as AsyncIterable<Buffer>) {
+    size += part.byteLength;
+    if (size > MAX_PAGE_BYTES) throw new StoreError('refused', 'the object store lists more than 8 MiB in a page');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 async function removeAll(

@@ -3,6 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { StoreError } from '../object-store.ts';
 import { locateObject } from './locate-object.ts';
 import { readElement } from './read-listing.ts';
+import { readStart } from './read-start.ts';
 import type { S3Options } from './s3-options.ts';
 import type { UploadBody } from './upload-body.ts';
 
@@ -18,6 +19,7 @@ export interface S3Request {
 
 /** sha256 of nothing: what a request without a body is signed with. */
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const MAX_FAILURE_BYTES = 16 * 1024;
 const DEFAULT_DELAYS_MS = [200, 600, 1800];
 
 /** A server that hangs is asked once more: somebody waits for the answer. */
@@ -64,6 +66,7 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
       signal: AbortSignal.any(signals),
       ...(body === undefined ? {} : { body: body.stream as unknown as ReadableStream, duplex: 'half' as const }),
     });
+    if (isPacked(response)) return await refusePacked(request, response);
     return response.ok ? { kind: 'answered', response } : await readFailure(request, response);
   } catch (error) {
     const isTimeout = patience.signal.aborted;
@@ -95,9 +98,20 @@ function sign(options: S3Options, { method, key, search, headers }: S3Request) {
   }).sign();
 }
 
+/** `fetch` unpacks what is packed: an object would have another length than was signed, an answer any. */
+function isPacked({ headers }: Response): boolean {
+  return !['', 'identity'].includes((headers.get('content-encoding') ?? '').trim().toLowerCase());
+}
+
+async function refusePacked({ method }: S3Request, response: Response): Promise<Attempt> {
+  await response.body?.cancel();
+  const error = new StoreError('refused', `the object store compressed its answer to a ${method}`);
+  return { kind: 'failed', error, isTimeout: false };
+}
+
 /** What the server says besides its code repeats what was signed and by whom; only the code is kept. */
 async function readFailure(request: S3Request, response: Response): Promise<Attempt> {
-  const code = readElement((await response.text()).slice(0, 16_384), 'Code') ?? '';
+  const code = readElement(await readStart(response, MAX_FAILURE_BYTES), 'Code') ?? '';
   if (response.status === 404 && request.key !== undefined && request.method !== 'PUT' && code !== 'NoSuchBucket')
     return { kind: 'answered', response };
   const answer = `${response.status} ${/^\w{1,64}$/.test(code) ? code : ''}`.trim();

@@ -3,15 +3,17 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import {
   applyPolicy,
-  checkDocument,
   diffDocuments,
   MAX_DOCUMENT_BYTES,
   readPolicy,
+  readVersion,
+  restoreChecked,
   rollbackPolicy,
   type CheckedDocument,
   type PolicyDocument,
 } from '@steward/slice-policies';
 import { AppError } from '@steward/contracts';
+import { requireFound } from '../require-found.ts';
 import { findWorkflowProblems, saveDocumentWorkflows } from './document-workflows.ts';
 import { refuseDocument, refuseStale, type PoliciesDeps } from './policies-deps.ts';
 import { AppliedAnswer, ApplyQuery, RollbackBody, VersionParams } from './policies-schemas.ts';
@@ -38,7 +40,7 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
       const { accountId, userId } = principal;
       const { text, format } = readDocumentBody(rawBody, headers);
       const expectedVersion = readIfMatch(headers);
-      const checked = checkDocument(text);
+      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
       const { document, errors, warnings } = checked;
       if (document === undefined) throw refuseDocument(errors, warnings);
       if (query.dry_run === '1' || query.dry_run === 'true') {
@@ -109,11 +111,14 @@ export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
       const { accountId, userId } = principal;
       const message = body.message ?? null;
       const rollback = { accountId, version: Number(params.version), message, createdBy: userId };
+      // Versions never change: what this one says is known before anybody waits for the transaction.
+      const { text } = requireFound(await readVersion(deps.db, accountId, rollback.version));
+      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const found = await rollbackPolicy(trx, { ...rollback, expectedVersion: readIfMatch(headers) });
         if (found.kind === 'not_found') throw new AppError('not_found');
         if (found.kind === 'stale') throw refuseStale(found.version);
-        await saveDocumentWorkflows(trx, hints, { accountId, checked: checkDocument(found.text) }, deps);
+        await saveDocumentWorkflows(trx, hints, { accountId, checked }, deps);
         const details = { version: found.version.version, rolled_back_to: rollback.version };
         await recordAudit(trx, audit({ resourceId: null, details }));
         return found;

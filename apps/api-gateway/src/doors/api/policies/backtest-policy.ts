@@ -33,7 +33,8 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
           detail: { field: 'since' },
         });
       }
-      const document = body.document === undefined ? null : readSentDocument(body.document);
+      const document =
+        body.document === undefined ? null : (await readSentDocument(deps, accountId, body.document)).document;
       const backtest = await transact(deps, async (trx) => {
         const limit = body.limit ?? MAX_BACKTEST_CALLS;
         const id = await requestBacktest(trx, { accountId, document, since, until, limit, createdBy });

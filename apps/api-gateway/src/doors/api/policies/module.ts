@@ -3,6 +3,7 @@ import type { Module } from '../../module.ts';
 import { createApplyPolicyRoute, createRollbackPolicyRoute } from './apply-policy.ts';
 import { createBacktestLoop, type BacktestLoopDeps } from './backtest-loop.ts';
 import { createBacktestRoute, createReadBacktestRoute } from './backtest-policy.ts';
+import { createDocumentChecker } from './document-checker.ts';
 import type { PoliciesDeps } from './policies-deps.ts';
 import {
   createListVersionsRoute,
@@ -14,7 +15,9 @@ import { createTestPolicyRoute } from './test-policy.ts';
 import { createDiffPolicyRoute, createValidatePolicyRoute } from './validate-policy.ts';
 
 /** Policies: documents, versions, tries (docs/contract/policies.md). */
-export function createPoliciesModule(deps: PoliciesDeps & BacktestLoopDeps): Module {
+export function createPoliciesModule(given: Omit<PoliciesDeps, 'documents'> & BacktestLoopDeps): Module {
+  const documents = createDocumentChecker(given);
+  const deps = { ...given, documents };
   return {
     routes: tagRoutes('policies', [
       createReadPolicyRoute(deps),
@@ -29,6 +32,6 @@ export function createPoliciesModule(deps: PoliciesDeps & BacktestLoopDeps): Mod
       createReadVersionRoute(deps),
       createRollbackPolicyRoute(deps),
     ]),
-    components: [createBacktestLoop(deps)],
+    components: [createBacktestLoop(deps), { name: 'document checker', stop: () => documents.close() }],
   };
 }

@@ -4,6 +4,7 @@ import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { DocumentProblem, PolicyReader } from '@steward/slice-policies';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
+import type { DocumentChecker } from './document-checker.ts';
 
 /** What policies are served from. */
 export interface PoliciesDeps {
@@ -11,6 +12,7 @@ export interface PoliciesDeps {
   readonly clock: Clock;
   readonly policies: PolicyReader;
   readonly conditionTime: FairShare;
+  readonly documents: DocumentChecker;
   readonly broker: HintPublisher;
   readonly settings: Pick<GatewaySettings, 'edition'>;
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;

@@ -1,10 +1,24 @@
-import { checkDocument, type PolicyDocument } from '@steward/slice-policies';
-import { refuseDocument } from './policies-deps.ts';
+import type { DocumentReport, DocumentWork, PolicyDocument } from '@steward/slice-policies';
+import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 
-/** A document within a JSON body: its text, or what it says. @throws invalid_policy */
-export function readSentDocument(sent: unknown): PolicyDocument {
-  const text = typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2);
-  const { document, errors, warnings } = checkDocument(text);
+const MOST_IN_LINES = 32 * 1024;
+
+/** A document within a JSON body: its text, or what it says; tried on a call, too, where there is one. @throws invalid_policy, rate_limited, unavailable */
+export async function readSentDocument(
+  { documents }: Pick<PoliciesDeps, 'documents'>,
+  accountId: string,
+  sent: unknown,
+  facts?: DocumentWork['facts'],
+): Promise<DocumentReport & { readonly document: PolicyDocument }> {
+  const text = typeof sent === 'string' ? sent : writeText(sent);
+  const report = await documents.check(accountId, facts === undefined ? { text } : { text, facts });
+  const { document, errors, warnings } = report;
   if (document === undefined) throw refuseDocument(errors, warnings);
-  return document;
+  return { ...report, document };
+}
+
+/** In lines, so that a fault has one; what is large is left in one: blanks before entries of deep lists would be a hundred times its size. */
+function writeText(sent: unknown): string {
+  const text = JSON.stringify(sent);
+  return text.length > MOST_IN_LINES ? text : JSON.stringify(sent, null, 2);
 }

@@ -3,13 +3,7 @@ import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { findAgent, resolveAgentId } from '@steward/slice-agents';
-import {
-  compilePolicy,
-  traceDecision,
-  type CompiledPolicy,
-  type PolicyReader,
-  type ToolCallFacts,
-} from '@steward/slice-policies';
+import { traceDecision, type ToolCallFacts } from '@steward/slice-policies';
 import { readSentTool } from '../read-sent-tool.ts';
 import type { PoliciesDeps } from './policies-deps.ts';
 import { TestAnswer, TestBody } from './policies-schemas.ts';
@@ -17,10 +11,9 @@ import { readSentDocument } from './read-sent-document.ts';
 
 /** A document and arguments of 256 KiB each, as JSON in JSON. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** For a `document` that is not stored. */
-const NEXT_VERSION = 0;
 
-export function createTestPolicyRoute({ db, clock, policies, conditionTime }: PoliciesDeps): Route {
+export function createTestPolicyRoute(deps: PoliciesDeps): Route {
+  const { db, clock } = deps;
   return defineRoute({
     method: 'post',
     path: '/api/v1/policies/test',
@@ -31,7 +24,6 @@ export function createTestPolicyRoute({ db, clock, policies, conditionTime }: Po
     responses: { 200: { description: 'The decision.', schema: TestAnswer } },
     handler: async ({ body, principal }) => {
       const agent = await findTriedAgent(db, principal.accountId, body);
-      const policy = await findPolicy(db, policies, principal.accountId, body.document);
       const facts: ToolCallFacts = {
         ...readSentTool(body),
         args: body.arguments ?? {},
@@ -39,7 +31,7 @@ export function createTestPolicyRoute({ db, clock, policies, conditionTime }: Po
         user: { id: principal.userId, username: principal.username },
         now: clock.now(),
       };
-      const { decision, trace } = await conditionTime.run(principal.accountId, () => traceDecision(policy, facts));
+      const { decision, trace } = await tryCall(deps, principal.accountId, { sent: body.document, facts });
       return {
         status: 200,
         body: {
@@ -71,13 +63,17 @@ async function findTriedAgent(
   return { id: found.id, kind: found.agentKind, name: found.displayName, tags: [...found.tags], ...agent };
 }
 
-/** The one in force, or the one that was sent along: as its text, or as what it says. */
-async function findPolicy(
-  db: AnyDatabase,
-  policies: PolicyReader,
+/** By the policy in force, or by the one that was sent along: as its text, or as what it says. */
+async function tryCall(
+  deps: PoliciesDeps,
   accountId: string,
-  sent: unknown,
-): Promise<CompiledPolicy> {
-  if (sent === undefined) return policies.read(db, accountId);
-  return compilePolicy(readSentDocument(sent), NEXT_VERSION);
+  { sent, facts }: { readonly sent: unknown; readonly facts: ToolCallFacts },
+): Promise<ReturnType<typeof traceDecision>> {
+  if (sent !== undefined) {
+    const { traced } = await readSentDocument(deps, accountId, sent, facts);
+    if (traced === undefined) throw new Error('a document that is valid was not tried');
+    return traced;
+  }
+  const policy = await deps.policies.read(deps.db, accountId);
+  return deps.conditionTime.run(accountId, () => traceDecision(policy, facts));
 }

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { checkDocument, diffDocuments, MAX_DOCUMENT_BYTES, readPolicy } from '@steward/slice-policies';
+import { diffDocuments, MAX_DOCUMENT_BYTES, readPolicy, restoreChecked } from '@steward/slice-policies';
 import { findWorkflowProblems } from './document-workflows.ts';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 import { DiffAnswer, NoQuery, ValidateAnswer } from './policies-schemas.ts';
@@ -17,7 +17,8 @@ export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: { 200: { description: 'Whether it may be applied.', schema: ValidateAnswer } },
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
-      const checked = checkDocument(readDocumentBody(rawBody, headers).text);
+      const { text } = readDocumentBody(rawBody, headers);
+      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
       const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, accountId, checked, deps))];
       return { status: 200, body: { valid: errors.length === 0, errors, warnings: [...checked.warnings] } };
     },
@@ -36,7 +37,8 @@ export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: { 200: { description: 'The changes; none where both say the same.', schema: DiffAnswer } },
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
-      const checked = checkDocument(readDocumentBody(rawBody, headers).text);
+      const { text } = readDocumentBody(rawBody, headers);
+      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
       const { document, warnings } = checked;
       const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, accountId, checked, deps))];
       if (document === undefined || errors.length > 0) throw refuseDocument(errors, warnings);

@@ -1,6 +1,12 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { openHeaders, saveAnswer, saveListedTools, type ServerTarget } from '@steward/slice-tool-servers';
+import {
+  openHeaders,
+  saveAnswer,
+  saveListedTools,
+  takeDefinitions,
+  type ServerTarget,
+} from '@steward/slice-tool-servers';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
 /** Asks a server for its tools and keeps what it says; a server that cannot be asked keeps its tools, and says why it cannot. */
@@ -10,8 +16,9 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     const { accountId, id, targetVersion, name, url } = target;
     const key = `${accountId}/${id}/${targetVersion}`;
     const headers = openHeaders(target, secretBoxes.toolServer);
-    const listed = await toolServers.listTools({ key, name, url, headers }, signal);
-    await transact({ db }, (trx) => saveListedTools(trx, target, { listed, now: clock.now() }));
+    // Before the transaction: it holds a connection, and whoever waits for one holds only what is kept.
+    const definitions = takeDefinitions(await toolServers.listTools({ key, name, url, headers }, signal));
+    await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {
     if (signal.aborted) throw error;
     // Of ours, with nothing the server sent; whatever else failed is told the log.

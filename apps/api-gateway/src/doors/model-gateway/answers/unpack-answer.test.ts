@@ -1,8 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { PACKINGS, packBomb } from '@steward/testing';
 import { unpackAnswer } from './unpack-answer.ts';
 
+const MIB = 1024 * 1024;
 const WORDS = 'Hello '.repeat(1000);
 const answer = (encoding: string, body: Readable) => ({
   statusCode: 200,
@@ -39,6 +41,31 @@ describe('an answer that is packed (GW-4)', () => {
     for (const bytes of [gzipSync(WORDS).subarray(0, 20), Buffer.from('no gzip at all')]) {
       await expect(text(unpackAnswer(answer('gzip', Readable.from([bytes]))).body)).rejects.toThrow();
     }
+  });
+
+  it.each(PACKINGS)(
+    'breaks where it unpacks to more than it may, and nothing piles up before that: %s (LIM-82)',
+    async (packing) => {
+      const { body } = unpackAnswer(answer(packing, Readable.from([packBomb(packing, 64 * MIB)])), 8 * MIB);
+      let passed = 0;
+      await expect(
+        (async () => {
+          for await (const chunk of body) {
+            passed += (chunk as Buffer).byteLength;
+            expect(body.readableLength).toBeLessThan(MIB);
+          }
+        })(),
+      ).rejects.toThrow('the answer unpacks to more than 8388608 bytes');
+      expect(passed).toBeLessThanOrEqual(8 * MIB);
+    },
+  );
+
+  it('breaks where zstd asks for more memory than HTTP allows', async () => {
+    const wide = zstdCompressSync(Buffer.alloc(64 * MIB, ' '), {
+      params: { [constants.ZSTD_c_windowLog]: 26, [constants.ZSTD_c_enableLongDistanceMatching]: 1 },
+      pledgedSrcSize: 64 * MIB,
+    });
+    await expect(text(unpackAnswer(answer('zstd', Readable.from([wide]))).body)).rejects.toThrow();
   });
 
   it('is given up where nobody reads it any more', async () => {

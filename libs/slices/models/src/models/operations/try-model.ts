@@ -35,8 +35,8 @@ async function findError(
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const either = AbortSignal.any([deadline, signal]);
-    const { status, body } = await postJson({ ...call, dispatcher, signal: either, maxBytes: MAX_BYTES });
-    if (status >= 200 && status < 300) return null;
+    const { status, body, fault } = await postJson({ ...call, dispatcher, signal: either, maxBytes: MAX_BYTES });
+    if (status >= 200 && status < 300) return fault ?? null;
     if (status < 400) return `HTTP ${status}: redirects are not followed`;
     const { code } = readProviderError(body.toString(), model.apiKey);
     return `HTTP ${status}${code === undefined ? '' : ` (${code})`}`;

@@ -1,4 +1,5 @@
 import { checkDocument } from './check-document.ts';
+import { renderDocument } from './document-text.ts';
 
 const check = (lines: string[]) => checkDocument(lines.join('\n'));
 
@@ -102,10 +103,38 @@ describe('a document as it is sent', () => {
     const unknown = (count: number) =>
       check(['version: "1"', ...Array.from({ length: count }, (_, index) => `k${index}: 1`)]).errors;
     expect(unknown(100)).toHaveLength(100);
-    const errors = unknown(15_000);
+    const errors = unknown(14_000);
     expect(errors).toHaveLength(101);
     expect(errors[99]).toMatchObject({ line: 101, path: '/k99' });
-    expect(errors[100]).toMatchObject({ line: 1, column: 1, message: 'And 14900 more like these.' });
+    expect(errors[100]).toMatchObject({ line: 1, column: 1, message: 'And 13900 more like these.' });
+  });
+
+  it.each([
+    ['keys', Array.from({ length: 15_001 }, (_, index) => `k${index}: 1`), 'at most 15000 keys'],
+    ['entries', [`rules: [${'1,'.repeat(30_001)}1]`], 'at most 30000 lines, commas and brackets'],
+    ['lines', Array.from({ length: 30_002 }, () => '#'), 'at most 30000 lines, commas and brackets'],
+    ['anchors', [`rules: [${'&a '.repeat(30_001)}]`], 'at most 30000 lines, commas and brackets'],
+  ])('has only so many %s, which is told before anything else is looked at (LIM-75)', (_what, lines, message) => {
+    const { errors } = check(['version: "1"', ...lines]);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining(message) as unknown })]);
+  });
+
+  it('of a thousand rules that say all they may is within the limits, in YAML and in JSON', () => {
+    const rules = Array.from({ length: 1000 }, (_, index) => ({
+      id: `r${index}`,
+      description: 'Says, what it is for',
+      match: { tools: ['db/*', 'x'], agents: ['a'] },
+      condition: "has(args.x) && args.x == 'a'",
+      action: 'require_approval',
+      workflow: 'w',
+    }));
+    const json = JSON.stringify({ version: '1', rules });
+    expect([
+      checkDocument(json).errors,
+      checkDocument(renderDocument({ version: '1', rules } as never)).errors,
+    ]).toEqual([[], []]);
+    const short = rules.map(({ id, match, condition, action }) => ({ id, match, condition, action }));
+    expect(checkDocument(JSON.stringify({ version: '1', rules: short }, null, 1)).errors).toEqual([]);
   });
 
   it('is refused from the rule on whose patterns are too much with those before, which are not compiled', () => {

@@ -25,7 +25,10 @@ export interface CheckedDocument {
 /** Told at once; who has more to mend asks again. */
 const MAX_PROBLEMS = 100;
 
-/** Everything that can be said of a document before a call is decided by it. Changes nothing. */
+/**
+ * Everything that can be said of a document before a call is decided by it. Changes nothing. Takes up to a second of a
+ * processor and a hundred MiB: not for a thread that serves others (`document-work.ts`).
+ */
 export function checkDocument(text: string): CheckedDocument {
   const read = readDocumentText(text);
   if (read.kind === 'unreadable') return { errors: read.errors, warnings: [], locate: locateNowhere };

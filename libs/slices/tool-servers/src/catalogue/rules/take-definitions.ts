@@ -24,13 +24,20 @@ export function takeDefinitions(listed: readonly ToolDefinition[]): TakenDefinit
   const taken = new Map<string, TakenDefinition>();
   const faults = new Set<string>();
   for (const tool of listed) {
-    const definition = toStorableJson(tool) as ToolDefinition;
-    if (!NAME.test(definition.name)) faults.add('a tool whose name the protocol does not allow is left out');
-    else if (taken.has(definition.name)) faults.add(`the tool ${definition.name} is listed more than once`);
-    else if (Buffer.byteLength(JSON.stringify(definition)) > MAX_DEFINITION_BYTES)
-      faults.add(`the tool ${definition.name} is left out: its description is above 128 KiB`);
-    else if (taken.size === MAX_TOOLS) faults.add(`of more than ${MAX_TOOLS} tools the rest is left out`);
-    else taken.set(definition.name, { definition, hash: hashJson(definition) });
+    const { name } = tool;
+    if (taken.size === MAX_TOOLS) {
+      faults.add(`of more than ${MAX_TOOLS} tools the rest is left out`);
+      break;
+    }
+    if (!NAME.test(name)) faults.add('a tool whose name the protocol does not allow is left out');
+    else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
+    // First: what is too large would be walked through twice.
+    else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
+      faults.add(`the tool ${name} is left out: its description is above 128 KiB`);
+    else {
+      const definition = toStorableJson(tool) as ToolDefinition;
+      taken.set(name, { definition, hash: hashJson(definition) });
+    }
   }
   return { taken: [...taken.values()], fault: faults.size === 0 ? null : [...faults].join('; ') };
 }

@@ -114,6 +114,13 @@ async function send(
     const nothing = { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' } as const;
     return { text: '', outcome: { status: 'error', errorClass: `provider_${answer.status}`, usage: nothing } };
   }
+  if (answer.fault !== undefined) {
+    const usage = {
+      counts: estimate({ inputBytes, mostOutputTokens: MAX_OUTPUT_TOKENS }, MAX_ANSWER_BYTES),
+      source: 'estimated',
+    } as const;
+    return { text: '', outcome: { status: 'error', errorClass: 'protocol_error', usage } };
+  }
   const { text, usage } = readAnswer(answer.body.toString(), family);
   const guess = estimate({ inputBytes, mostOutputTokens: MAX_OUTPUT_TOKENS }, answer.body.byteLength);
   const isCounted = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;

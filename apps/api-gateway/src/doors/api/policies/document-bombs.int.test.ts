@@ -1,0 +1,33 @@
+import { DOCUMENT_BOMBS } from '@steward/testing';
+import { usePeople } from '../../../testing/people-tests.ts';
+import { useGatewayProcess } from '../../../testing/use-gateway-process.ts';
+
+const people = usePeople();
+const gateway = useGatewayProcess(people, () => ({ ACCOUNT_RATE_PER_MINUTE: '1000000' }));
+const MAX_GROWN_MB = 100;
+const MOST_MS = 500;
+const AT_ONCE = 20;
+
+describe('a document that costs its reader far more than its sender (LIM-74, LIM-75)', () => {
+  it.each(Object.keys(DOCUMENT_BOMBS))(
+    'keeps nobody else waiting and fills no memory, sent twenty times at once by a viewer: %s',
+    async (kind) => {
+      const [account, other] = [await people.register(), await people.register()];
+      const viewer = await people.add(account.accessToken, 'viewer');
+      const validate = (text = DOCUMENT_BOMBS[kind]) =>
+        gateway.send('POST', '/policies/validate', viewer.token, text, 'application/yaml');
+      // What checks documents is loaded with the first of them, and has checked an ordinary large one.
+      expect((await validate(DOCUMENT_BOMBS['a thousand rules'])).status).toBe(200);
+      // On a machine that is busy with something else, every request takes longer.
+      const usualMs = await gateway.findP99Ms(other.accessToken, () => true);
+      const before = gateway.readPeakMb();
+      let isOver = false;
+      const all = Promise.all(Array.from({ length: AT_ONCE }, () => validate())).finally(() => (isOver = true));
+      const p99Ms = await gateway.findP99Ms(other.accessToken, () => isOver);
+      const grownMb = gateway.readPeakMb() - before;
+      for (const { status } of await all) expect([200, 422, 429]).toContain(status);
+      expect(grownMb).toBeLessThan(MAX_GROWN_MB);
+      expect(p99Ms).toBeLessThan(Math.max(MOST_MS, 3 * usualMs));
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import { createFairShare } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import type { Logger } from '@steward/process';
+import type { DocumentReport, DocumentWork } from '@steward/slice-policies';
+import { createFairThread } from '../../../fair-thread/fair-thread.ts';
+
+/** Reads, checks and tries documents in a thread of their own: they take up to a second of a processor each. */
+export interface DocumentChecker {
+  /** @throws rate_limited, unavailable, invalid_policy where it takes too long or too much memory */
+  check(accountId: string, work: DocumentWork): Promise<DocumentReport>;
+  close(): Promise<void>;
+}
+
+export interface DocumentCheckerOptions {
+  readonly logger: Logger;
+  readonly timeoutMs?: number;
+}
+
+/** What the thread answers. */
+export interface ThreadReport {
+  readonly report: DocumentReport;
+  /** Of a processor. */
+  readonly spentMs: number;
+}
+
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+/** In the bundle it lies beside the app's own file. */
+const FILE = new URL(`./check-document.worker.${EXTENSION}`, import.meta.url);
+/** A policy of 250 KB takes 48 MB at most; a text that takes more is refused. */
+const MEMORY = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 8 };
+/** Of the processor, for the documents of an account, beyond what it may spend at once (LIM-74). */
+const SHARE = 0.25;
+const BURST_MS = 5_000;
+const MAX_WAITING = 30;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+/** Ten times the dearest that is known (LIM-75). */
+const TIMEOUT_MS = 10_000;
+/** The next one costs its loading again, half a second. */
+const IDLE_MS = 60_000;
+
+export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: DocumentCheckerOptions): DocumentChecker {
+  const refuseOwner = (): AppError =>
+    new AppError('rate_limited', {
+      message: `More than ${MAX_WAITING} policies of the account wait to be checked, or take too long together.`,
+      retryAfterSeconds: 5,
+    });
+  const time = createFairShare({ share: SHARE, burstMs: BURST_MS, maxWaiting: MAX_WAITING, onFull: refuseOwner });
+  const thread = createFairThread<DocumentWork, ThreadReport>({
+    name: 'documents',
+    file: FILE,
+    memory: MEMORY,
+    maxWaitingBytes: MAX_WAITING_BYTES,
+    maxOfOwner: MAX_WAITING,
+    timeoutMs,
+    idleMs: IDLE_MS,
+    refuseOwner,
+    refuseFull: () =>
+      new AppError('unavailable', { message: 'Too many policies are waiting to be checked.', retryAfterSeconds: 2 }),
+    refuseFailed(cause) {
+      logger.warn('policies.check_failed', { error: cause });
+      const message = `The policy takes more than ${timeoutMs / 1000} s or more memory than its check may have.`;
+      return new AppError('invalid_policy', { message, detail: { errors: [], warnings: [] }, cause });
+    },
+  });
+  return {
+    check: (accountId, work) =>
+      time.run(accountId, async () => {
+        const startedAt = performance.now();
+        let spentMs: number | undefined;
+        try {
+          const answer = await thread.run(accountId, work, work.text.length);
+          spentMs = answer.spentMs;
+          return answer.report;
+        } finally {
+          // What is refused at once took nothing.
+          time.charge(accountId, spentMs ?? (performance.now() - startedAt >= timeoutMs ? timeoutMs : 0));
+        }
+      }),
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,78 @@
+import { eventually, preparePackedBombs, QUICK_BOMB_KINDS, startBombServer, type BombServer } from '@steward/testing';
+import { usePeople } from '../../../testing/people-tests.ts';
+import { useGatewayProcess } from '../../../testing/use-gateway-process.ts';
+
+let bombs: BombServer;
+beforeAll(async () => {
+  preparePackedBombs();
+  bombs = await startBombServer();
+});
+afterAll(() => bombs.close());
+const people = usePeople();
+const gateway = useGatewayProcess(people, () => ({
+  MCP_ALLOW_INSECURE_URLS: bombs.origin,
+  ACCOUNT_RATE_PER_MINUTE: '1000000',
+}));
+const MAX_GROWN_MB = 100;
+const MOST_MS = 500;
+const AT_ONCE = 5;
+
+describe('servers of tools that mean harm (LIM-80, LIM-71)', () => {
+  it.each(QUICK_BOMB_KINDS)('keep nobody else waiting and fill no memory, five asked at once: %s', async (kind) => {
+    const [owner, other] = [await people.register(), await people.register()];
+    const add = async (name: string, url: string): Promise<string> => {
+      const answer = await gateway.send('POST', '/mcp-servers', owner.accessToken, { name, url, enabled: false });
+      expect(answer.status).toBe(201);
+      return ((await answer.json()) as { id: string }).id;
+    };
+    const refresh = async (id: string) => {
+      const answer = await gateway.send('POST', `/mcp-servers/${id}/refresh`, owner.accessToken);
+      return (await answer.json()) as { status: string; last_error: string | null };
+    };
+    const good = await add('good', bombs.toolServerUrl(kind, 'tools/call'));
+    expect(await refresh(good)).toMatchObject({ status: 'ok' });
+    const bad = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) => add(`bad${index}`, bombs.toolServerUrl(kind, 'tools/list'))),
+    );
+    const usualMs = await gateway.findP99Ms(other.accessToken, () => true);
+    const before = gateway.readPeakMb();
+    let isOver = false;
+    const all = Promise.all(bad.map(refresh)).finally(() => (isOver = true));
+    const p99Ms = await gateway.findP99Ms(other.accessToken, () => isOver);
+    const grownMb = gateway.readPeakMb() - before;
+    for (const { last_error: error } of await all) {
+      if (kind === 'many tools') expect(error).toContain('of more than 500 tools the rest is left out');
+      else if (kind === 'wide tool') expect(error).toContain('above 128 KiB');
+      else
+        expect(error).toMatch(
+          /compressed|larger than 4 MiB|more than \d+ (members|events)|deeper than|headers are too/,
+        );
+    }
+    expect(grownMb).toBeLessThan(MAX_GROWN_MB);
+    expect(p99Ms).toBeLessThan(Math.max(MOST_MS, 3 * usualMs));
+  });
+});
+
+it('an account asks five of its servers at once, and no sixth; another account asks its own (LIM-71)', async () => {
+  const [owner, other] = [await people.register(), await people.register()];
+  const add = async ({ accessToken }: { readonly accessToken: string }) => {
+    const fields = { name: 'slow', url: bombs.urlOf('silence'), enabled: false };
+    const answer = await gateway.send('POST', '/mcp-servers', accessToken, fields);
+    return `/mcp-servers/${((await answer.json()) as { id: string }).id}/refresh`;
+  };
+  const [own, foreign] = [await add(owner), await add(other)];
+  const before = bombs.state.requests;
+  const leaving = new AbortController();
+  const open = (path: string, token: string) =>
+    fetch(`${gateway.url()}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      signal: leaving.signal,
+    }).catch(() => undefined);
+  const all = Array.from({ length: 5 }, () => open(own, owner.accessToken));
+  const theirs = open(foreign, other.accessToken);
+  await eventually(async () => (await gateway.send('POST', own, owner.accessToken)).status === 429);
+  await eventually(() => bombs.state.requests >= before + 2);
+  leaving.abort();
+  await Promise.all([...all, theirs]);
+});

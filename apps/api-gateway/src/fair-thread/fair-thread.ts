@@ -1,0 +1,120 @@
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { createFairQueue } from './fair-queue.ts';
+
+/** Work that would keep the only other thread, which answers everybody's requests, for too long. */
+export interface FairThread<Work, Answer> {
+  /** In the order of the calls of one owner; owners take turns. @throws what the options say */
+  run(owner: string, work: Work, sizeBytes: number): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface FairThreadOptions {
+  readonly name: string;
+  /** Answers each message with one. What it throws ends it. */
+  readonly file: URL;
+  /** Past it the thread ends instead of the process. */
+  readonly memory: ResourceLimits;
+  /** Of what waits, of all owners together. */
+  readonly maxWaitingBytes: number;
+  /** Of one owner, with what is being done. */
+  readonly maxOfOwner?: number;
+  readonly timeoutMs: number;
+  /** So long without work, and the thread ends. */
+  readonly idleMs: number;
+  readonly refuseFull: () => Error;
+  readonly refuseOwner?: () => Error;
+  /** The work broke the thread, or took too long. */
+  readonly refuseFailed: (cause: Error) => Error;
+}
+
+interface Job<Work, Answer> {
+  readonly owner: string;
+  readonly work: Work;
+  readonly sizeBytes: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * One thread, started with the first work and ended when there was none for a while: its memory goes back at once. Owners
+ * take turns; a second thread was not worth its memory on the two processors this service is sized for.
+ */
+export function createFairThread<Work, Answer>(options: FairThreadOptions): FairThread<Work, Answer> {
+  const { maxWaitingBytes, maxOfOwner = Infinity, timeoutMs, idleMs, refuseOwner = options.refuseFull } = options;
+  const waiting = createFairQueue<Job<Work, Answer>>();
+  const counts = new Map<string, number>();
+  let waitingBytes = 0;
+  let thread: Worker | undefined;
+  let running: Job<Work, Answer> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function startNext(): void {
+    clearTimeout(timer);
+    running = waiting.take();
+    timer = setTimeout(running === undefined ? endThread : giveUp, running === undefined ? idleMs : timeoutMs).unref();
+    if (running === undefined) return;
+    waitingBytes -= running.sizeBytes;
+    thread ??= startThread();
+    thread.postMessage(running.work);
+  }
+
+  function startThread(): Worker {
+    const started = new Worker(options.file, { name: options.name, resourceLimits: options.memory });
+    started.unref();
+    started.on('message', (answer: Answer) => {
+      // Of a thread that was given up: what it had posted still comes, and what is running now is something else.
+      if (started !== thread) return;
+      settle()?.resolve(answer);
+      startNext();
+    });
+    started.on('error', (error) => {
+      if (started === thread) fail(error instanceof Error ? error : new Error(String(error)));
+    });
+    return started;
+  }
+
+  function settle(): Job<Work, Answer> | undefined {
+    if (running === undefined) return undefined;
+    const { owner } = running;
+    const left = (counts.get(owner) ?? 1) - 1;
+    if (left === 0) counts.delete(owner);
+    else counts.set(owner, left);
+    return running;
+  }
+
+  function giveUp(): void {
+    fail(new Error(`work of the thread ${options.name} was not done within ${timeoutMs} ms`));
+  }
+
+  /** What was being done is refused, the rest goes to a new thread. */
+  function fail(cause: Error): void {
+    settle()?.reject(options.refuseFailed(cause));
+    endThread();
+    startNext();
+  }
+
+  function endThread(): void {
+    void thread?.terminate();
+    thread = undefined;
+  }
+
+  return {
+    run(owner, work, sizeBytes) {
+      const count = counts.get(owner) ?? 0;
+      if (count >= maxOfOwner) return Promise.reject(refuseOwner());
+      if (waitingBytes + sizeBytes > maxWaitingBytes) return Promise.reject(options.refuseFull());
+      return new Promise((resolve, reject) => {
+        counts.set(owner, count + 1);
+        waitingBytes += sizeBytes;
+        waiting.add(owner, { owner, work, sizeBytes, resolve, reject });
+        if (running === undefined) startNext();
+      });
+    },
+    async close() {
+      clearTimeout(timer);
+      const last = thread;
+      thread = undefined;
+      await last?.terminate();
+    },
+  };
+}

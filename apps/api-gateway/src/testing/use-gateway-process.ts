@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { APP_ROLES } from '@steward/database';
+import { startAppProcess, type AppProcess } from '@steward/testing';
+import { SECRET_KEY } from './start-gateway.ts';
+import type { usePeople } from './people-tests.ts';
+
+const MAIN = resolve(import.meta.dirname, '../main.ts');
+const LEAST_REQUESTS = 200;
+const PEAK = /VmHWM:\s+(\d+) kB/;
+
+/** A gateway as its own process, beside that of the test: so that its memory and its time are its own. */
+export function useGatewayProcess(
+  people: ReturnType<typeof usePeople>,
+  environment: () => Readonly<Record<string, string>> = () => ({}),
+) {
+  let app: AppProcess;
+  let url: string;
+  beforeAll(async () => {
+    const { database, broker } = people.gateway();
+    app = await startAppProcess(MAIN, {
+      DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
+      NATS_URL: broker.urlFor('api-gateway'),
+      SECRET_KEY,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      HEALTH_PORT: '0',
+      ...environment(),
+    });
+    const line = app
+      .readOutput()
+      .split('\n')
+      .find((each) => each.includes('service.started'));
+    url = `http://127.0.0.1:${String((JSON.parse(line ?? '') as { port: number }).port)}`;
+  });
+  afterAll(() => app.kill());
+
+  const send = (method: string, path: string, token: string, body?: string | object, type = 'application/json') =>
+    fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  return {
+    url: () => url,
+    send,
+    /** What 99 of 100 requests of somebody take at most: one after the other, as many as there is time for. */
+    async findP99Ms(token: string, isOver: () => boolean): Promise<number> {
+      const times: number[] = [];
+      while (times.length < LEAST_REQUESTS || !isOver()) {
+        const startedAt = performance.now();
+        const answer = await send('GET', '/users/me', token);
+        await answer.arrayBuffer();
+        expect(answer.status).toBe(200);
+        times.push(performance.now() - startedAt);
+      }
+      return times.sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0;
+    },
+    /** MiB that it held at most since the last look. */
+    readPeakMb(): number {
+      const peak = Number(PEAK.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]) / 1024;
+      writeFileSync(`/proc/${app.pid}/clear_refs`, '5');
+      return peak;
+    },
+  };
+}

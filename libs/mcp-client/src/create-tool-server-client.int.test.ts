@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  preparePackedBombs,
+  QUICK_BOMB_KINDS,
+  startBombServer,
+  type BombKind,
+  type BombServer,
+  type BombStage,
+} from '@steward/testing';
+import type { AskReport } from './testing/ask-tool-server.ts';
+
+const ASK = resolve(import.meta.dirname, 'testing/ask-tool-server.ts');
+const run = promisify(execFile);
+const MAX_GROWN_MB = 100;
+/** Nobody else of the process is kept waiting longer than this; measured 130 ms at most. */
+const MAX_BLOCKED_MS = 500;
+const HARMLESS: readonly BombKind[] = ['many tools', 'wide tool'];
+const LIMIT =
+  /compressed, which was not asked for|larger than 4 MiB|more than 50000 members|deeper than 200 levels|more than 5000 events|headers are too large/;
+
+let bombs: BombServer;
+beforeAll(async () => {
+  preparePackedBombs();
+  bombs = await startBombServer();
+});
+afterAll(() => bombs.close());
+
+async function ask(kind: BombKind, stage: BombStage): Promise<AskReport> {
+  const args = [ASK, bombs.toolServerUrl(kind, stage), stage === 'tools/list' ? 'list' : 'call'];
+  return JSON.parse((await run(process.execPath, args)).stdout) as AskReport;
+}
+
+const STAGES: readonly BombStage[] = ['initialize', 'tools/list', 'tools/call'];
+/** Every bomb as the answer of a call, and some of each kind before it. */
+const CASES = QUICK_BOMB_KINDS.flatMap((kind) =>
+  STAGES.filter(
+    (stage) => stage === 'tools/call' || ['gzip', 'endless pings', 'empty lists', 'wide tool'].includes(kind),
+  ).map((stage) => [kind, stage] as const),
+);
+
+describe('a server of tools that means harm (LIM-80)', () => {
+  it.each(CASES)(
+    'costs the process that asks it neither its memory nor its time, and the error names the limit: %s at %s',
+    async (kind, stage) => {
+      const { error, grownMb, blockedMs } = await ask(kind, stage);
+      if (!HARMLESS.includes(kind)) expect(error).toMatch(LIMIT);
+      expect(grownMb).toBeLessThan(MAX_GROWN_MB);
+      expect(blockedMs).toBeLessThan(MAX_BLOCKED_MS);
+    },
+  );
+});

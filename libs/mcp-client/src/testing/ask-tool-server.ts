@@ -1,0 +1,43 @@
+import { createToolServerClient } from '../create-tool-server-client.ts';
+
+/** What asking a server of tools did to a process that does nothing else. */
+export interface AskReport {
+  /** Of the request; undefined: it was answered. */
+  readonly error: string | undefined;
+  readonly milliseconds: number;
+  /** Of the most memory that the process ever held. */
+  readonly grownMb: number;
+  /** Of processor, without a turn for anything else, at most: waits would be those of a busy machine. */
+  readonly blockedMs: number;
+}
+
+/** A process of its own: `ask-tool-server.ts URL list|call`. Prints a report. */
+const [url = '', what = ''] = process.argv.slice(2);
+const client = createToolServerClient({ insecureOrigins: [new URL(url).origin] });
+const target = { key: 'key', name: 'bombs', url, headers: {} };
+const call = { name: 'boom', arguments: {}, caller: 'somebody', traceparent: '', onProgress: () => undefined };
+const { signal } = new AbortController();
+const readPeakMb = (): number => process.resourceUsage().maxRSS / 1024;
+
+// Code that is loaded with the first request is none of its costs.
+await client.listTools({ ...target, key: 'warm', url: `${new URL(url).origin}/none/none` }, signal);
+let blockedMs = 0;
+let spent = process.cpuUsage();
+const watch = (): void => {
+  const { user, system } = process.cpuUsage(spent);
+  blockedMs = Math.max(blockedMs, (user + system) / 1000);
+  spent = process.cpuUsage();
+  setImmediate(watch);
+};
+const before = readPeakMb();
+const startedAt = performance.now();
+watch();
+const asked = what === 'list' ? client.listTools(target, signal) : client.callTool(target, { ...call, signal });
+const error = await asked.then(
+  () => undefined,
+  (reason: unknown) => (reason as Error).message,
+);
+const milliseconds = performance.now() - startedAt;
+const report: AskReport = { error, milliseconds, grownMb: readPeakMb() - before, blockedMs };
+process.stdout.write(JSON.stringify(report));
+process.exit();

@@ -1,0 +1,38 @@
+import { preparePackedBombs, startBombServer, type BombKind, type BombServer } from '@steward/testing';
+import { createS3Store } from './create-s3-store.ts';
+
+let bombs: BombServer;
+beforeAll(async () => {
+  preparePackedBombs();
+  bombs = await startBombServer();
+});
+afterAll(() => bombs.close());
+
+const open = (kind: BombKind) =>
+  createS3Store({
+    // The bucket is the rest of the path of the bomb.
+    endpoint: bombs.urlOf(kind),
+    bucket: 'evidence',
+    region: 'eu',
+    prefix: '',
+    accessKeyId: 'a',
+    secretAccessKey: 's',
+    pathStyle: true,
+    timeoutMs: 5_000,
+    retryDelaysMs: [],
+  });
+const sweep = (kind: BombKind) => open(kind).removeOlder({ before: new Date(), isOwn: () => true });
+
+describe('an object store that means harm (LIM-81)', () => {
+  it.each<BombKind>(['gzip', 'br', 'zstd', 'deflate', 'gzip twice', 'gzip refusal'])(
+    'is refused where it packs its answers: %s',
+    async (kind) => {
+      await expect(sweep(kind)).rejects.toThrow('the object store compressed its answer to a GET');
+      await expect(open(kind).open('a/1.tar.gz')).rejects.toThrow('the object store compressed its answer to a GET');
+    },
+  );
+
+  it.each<BombKind>(['endless text', 'endless values'])('is read no further than a page goes: %s', async (kind) => {
+    await expect(sweep(kind)).rejects.toThrow('the object store lists more than 8 MiB in a page');
+  });
+});

@@ -1,0 +1,54 @@
+import { compilePolicy } from './decision/rules/compile-policy.ts';
+import { traceDecision } from './decision/rules/decide.ts';
+import type { ToolCallFacts } from './decision/rules/decision.ts';
+import { checkDocument, type CheckedDocument } from './document/rules/check-document.ts';
+import { toPointer, type DocumentProblem, type Path } from './document/rules/document-text.ts';
+import type { PolicyDocument } from './document/rules/policy-document.ts';
+
+/** What is done with a document that somebody sent: text in, words out, so that another thread may do it. */
+export interface DocumentWork {
+  readonly text: string;
+  /** Also what it would say to this call. */
+  readonly facts?: ToolCallFacts;
+}
+
+export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'errors' | 'warnings'> {
+  /** Where names of workflows and people stand, by JSON Pointer: whoever knows the account judges them. */
+  readonly places: ReadonlyMap<string, DocumentProblem>;
+  readonly traced?: ReturnType<typeof traceDecision>;
+}
+
+/** For a document that is not stored. */
+const NEXT_VERSION = 0;
+
+/** Checks a document, and tries it on a call. Up to a second of a processor. */
+export function workOnDocument({ text, facts }: DocumentWork): DocumentReport {
+  const { document, errors, warnings, locate } = checkDocument(text);
+  if (document === undefined) return { errors, warnings, places: new Map() };
+  const places = new Map(listNamePaths(document).map((path) => [toPointer(path), locate(path, '')]));
+  const report = { document, errors, warnings, places };
+  return facts === undefined
+    ? report
+    : { ...report, traced: traceDecision(compilePolicy(document, NEXT_VERSION), facts) };
+}
+
+/** As the check itself would have said it, for what was not known there. */
+export function restoreChecked({ places, ...report }: DocumentReport): CheckedDocument {
+  return {
+    ...report,
+    locate(path, message) {
+      const pointer = toPointer(path);
+      return { line: 1, column: 1, path: pointer, ...places.get(pointer), message };
+    },
+  };
+}
+
+function listNamePaths({ rules = [], approval_workflows: workflows = [] }: PolicyDocument): Path[] {
+  return [
+    ...workflows.flatMap(({ approvers = [] }, index) =>
+      approvers.map((_name, place) => ['approval_workflows', index, 'approvers', place]),
+    ),
+    ...rules.flatMap(({ workflow }, index) => (workflow === undefined ? [] : [['rules', index, 'workflow']])),
+    ['defaults', 'workflow'],
+  ];
+}

@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+
+import { deepLists, emptyLists, manyMembers } from './json-bombs.ts';
+import { PACKINGS, packBomb, type Packing } from './packed-bomb.ts';
+
+/** Of what is packed, unpacked. */
+const PACKED_BYTES = 300 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const EVENTS_TYPE = { 'content-type': 'text/event-stream' };
+const TICK_MS = 100;
+
+type Answer = (response: ServerResponse, id: unknown) => void;
+
+const packed = new Map<Packing, Buffer>();
+function readPacked(packing: Packing): Buffer {
+  const bytes = packed.get(packing) ?? packBomb(packing, PACKED_BYTES);
+  packed.set(packing, bytes);
+  return bytes;
+}
+
+function answerPacked(encoding: string, read: () => Buffer, status = 200, type: object = JSON_TYPE): Answer {
+  return (response) => void response.writeHead(status, { ...type, 'content-encoding': encoding }).end(read());
+}
+
+/** A result of JSON-RPC that holds the bomb. */
+function answerWhole(read: () => Buffer): Answer {
+  return (response, id) =>
+    void response
+      .writeHead(200, JSON_TYPE)
+      .end(
+        Buffer.concat([
+          Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id ?? 1)},"result":{"content":[],"tools":[],"x":`),
+          read(),
+          Buffer.from('}}'),
+        ]),
+      );
+}
+
+const TOOL = { name: 'boom', inputSchema: { type: 'object' } };
+function wideSchema(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}]));
+}
+
+function answerTools(build: () => readonly object[]): Answer {
+  return (response, id) =>
+    void response
+      .writeHead(200, JSON_TYPE)
+      .end(JSON.stringify({ jsonrpc: '2.0', id: id ?? 1, result: { tools: build(), content: [] } }));
+}
+
+/** The same part again and again, as fast as the other side takes it. */
+function answerEndless(head: object, begin: string, part: Buffer): Answer {
+  return (response) => {
+    response.writeHead(200, { ...head }).write(begin);
+    Readable.from(repeatForever(part), { objectMode: false })
+      .on('error', () => undefined)
+      .pipe(response);
+  };
+}
+
+function* repeatForever(part: Buffer): Generator<Buffer> {
+  for (;;) yield part;
+}
+
+/** A byte at a time, for good. */
+function answerSlowly(head: object, begin: string): Answer {
+  return (response) => {
+    response.writeHead(200, { ...head }).write(begin);
+    const timer = setInterval(() => response.write('x'), TICK_MS);
+    response.once('close', () => clearInterval(timer));
+  };
+}
+
+const event = (value: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...value })}\n\n`;
+const PROGRESS = { method: 'notifications/progress', params: { progressToken: 0, progress: 1 } };
+const repeat = (text: string): Buffer => Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
+
+/** Answers that cost their reader far more than their sender. Each takes a response and the id of the JSON-RPC request, if there is one. */
+export const BOMB_ANSWERS = {
+  gzip: answerPacked('gzip', () => readPacked('gzip')),
+  deflate: answerPacked('deflate', () => readPacked('deflate')),
+  br: answerPacked('br', () => readPacked('br')),
+  zstd: answerPacked('zstd', () => readPacked('zstd')),
+  /** 300 MiB packed twice are a few hundred bytes. */
+  'gzip twice': answerPacked('gzip, gzip', () => packTwice()),
+  'gzip refusal': answerPacked('gzip', () => readPacked('gzip'), 400),
+  'gzip events': answerPacked('gzip', () => readPacked('gzip'), 200, EVENTS_TYPE),
+  'empty lists': answerWhole(() => emptyLists(3.9 * MIB)),
+  'many members': answerWhole(() => manyMembers(400_000)),
+  /** Within every limit of the protocol and of one answer: what is left is to work on them. */
+  'many tools': answerTools(() => Array.from({ length: 12_000 }, (_, index) => ({ ...TOOL, name: `t${index}` }))),
+  'wide tool': answerTools(() => [{ ...TOOL, inputSchema: { type: 'object', properties: wideSchema(23_000) } }]),
+  'deep lists': answerWhole(() => deepLists(100_000)),
+  'endless text': answerEndless(JSON_TYPE, '{"text":"', repeat('x')),
+  'endless values': answerEndless(JSON_TYPE, '[', repeat('[],')),
+  'endless events': answerEndless(EVENTS_TYPE, '', repeat(event(PROGRESS))),
+  'endless event': answerEndless(EVENTS_TYPE, 'data: ', repeat('x')),
+  'endless comments': answerEndless(EVENTS_TYPE, '', repeat(': \n')),
+  /** Each asks its reader for an answer. */
+  'endless pings': answerEndless(EVENTS_TYPE, '', repeat(event({ id: 1, method: 'ping' }))),
+  'slow text': answerSlowly(JSON_TYPE, '{"text":"'),
+  'slow events': answerSlowly(EVENTS_TYPE, ': '),
+  'large header': (response) =>
+    void response.writeHead(200, { ...JSON_TYPE, 'x-large': 'x'.repeat(8 * MIB) }).end('{}'),
+  silence: () => undefined,
+} satisfies Readonly<Record<string, Answer>>;
+
+export type BombKind = keyof typeof BOMB_ANSWERS;
+export const BOMB_KINDS = Object.keys(BOMB_ANSWERS) as readonly BombKind[];
+/** Those that are over as soon as their reader sees what they are; the others go on as long as they are let. */
+export const QUICK_BOMB_KINDS = BOMB_KINDS.filter((kind) => !['slow text', 'slow events', 'silence'].includes(kind));
+
+function packTwice(): Buffer {
+  return gzipSync(readPacked('gzip'));
+}
+
+/** Made before the clock of a test runs: brotli of 300 MiB takes a second. */
+export function preparePackedBombs(): void {
+  PACKINGS.forEach(readPacked);
+}

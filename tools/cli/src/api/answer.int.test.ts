@@ -1,0 +1,23 @@
+import { preparePackedBombs, startBombServer, type BombKind, type BombServer } from '@steward/testing';
+import { readAnswer } from './answer.ts';
+
+let bombs: BombServer;
+beforeAll(async () => {
+  preparePackedBombs();
+  bombs = await startBombServer();
+});
+afterAll(() => bombs.close());
+
+describe('what the service answers the command line', () => {
+  it.each<BombKind>(['gzip', 'br', 'zstd', 'gzip twice', 'endless text'])('is read up to 64 MiB: %s', async (kind) => {
+    await expect(readAnswer(await fetch(bombs.urlOf(kind)))).rejects.toThrow(
+      'The service answered with more than 64 MiB.',
+    );
+  });
+
+  it('is read whole where it is shorter', async () => {
+    const body = JSON.stringify({ text: 'ä😀'.repeat(50_000) });
+    expect(await readAnswer(new Response(body))).toEqual({ status: 200, body: JSON.parse(body) as unknown });
+    expect(await readAnswer(new Response('<html>', { status: 502 }))).toEqual({ status: 502, body: {} });
+  });
+});
