@@ -133,6 +133,8 @@ export default tseslint.config(
       'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
       'libs/platform/storage/src/s3/send-request.ts',
       'apps/flow-trigger/src/agent/model-client.ts',
+      // For the programs of runs, whose addresses are judged here by the guard of egress (ADR 0058).
+      'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
       '**/*.test.ts',
       '**/testing/**',

@@ -31,13 +31,23 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   ];
   const evidenceStores = createEvidenceStores(settings);
   const storeProblem = await checkEvidenceStore(evidenceStores.current);
-  const { runner, separation, isApart } = await createRunner(settings, environment);
+  const { runner, separation, isApart, hasOwnNetwork } = await createRunner(settings, environment);
   const connections = await connectService({ service: 'flow-trigger', settings, slices: SLICES, secrets });
   const { broker, database, logger, metrics } = connections;
-  logger[isApart ? 'info' : 'warn']('flow.isolation', { agents: separation, are_apart: isApart });
+  logger[isApart && hasOwnNetwork ? 'info' : 'warn']('flow.isolation', {
+    agents: separation,
+    are_apart: isApart,
+    have_own_network: hasOwnNetwork,
+  });
   metrics
     .gauge('steward_agents_apart', '1 when agents are separated from the service, 0 when they have all its rights.')
     .set(isApart ? 1 : 0);
+  metrics
+    .gauge(
+      'steward_agents_network_apart',
+      '1 when each run has a network of its own, 0 when runs have that of the worker.',
+    )
+    .set(hasOwnNetwork ? 1 : 0);
   if (storeProblem !== undefined) logger.warn('evidence.store_unreachable', { error: storeProblem });
   const places = describePlaces(settings);
   if (places !== undefined) logger.warn('flow.places_hardly_shared', { detail: places });

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { formerWorkerKeys, setting, workerKey, workerSettings, type SettingsOf } from '@steward/process';
-import { evidenceSettings } from '@steward/slice-flows';
+import { createTargetGuard } from '@steward/egress';
+import { evidenceSettings, readAllowedDestination } from '@steward/slice-flows';
 import { indexSettings } from '@steward/slice-search';
 import { contentSettings } from '@steward/slice-sessions';
 import { outboxSettings } from '@steward/slice-webhooks';
@@ -47,6 +48,24 @@ export const flowTriggerSettings = {
   hiddenPaths: setting.list('FLOW_HIDE_PATHS', {
     description:
       'Folders and files agents must not see, comma separated, besides EVIDENCE_DIR, /run/secrets, the folders of other runs and every file a variable ending in _FILE names.',
+  }),
+  network: setting.choice('FLOW_NETWORK', ['auto', 'isolated', 'shared'], {
+    default: 'auto',
+    description:
+      'With FLOW_RUNNER=process: whether each run has a network of its own, which reaches the API and what its flow names in network_allow. auto: where the machine can; isolated: else the worker does not start; shared: runs have the network of the worker.',
+  }),
+  networkAllow: setting.list('FLOW_NETWORK_ALLOW', {
+    check: (entry) => {
+      if (readAllowedDestination(entry) === undefined)
+        throw new Error(`"${entry}" is not like host, host:port, *.host or *`);
+    },
+    description:
+      'What every run with a network of its own reaches besides, as network_allow of a flow; here also addresses that are not public, for example npm.internal:443.',
+  }),
+  networkPrivateCidrs: setting.list('FLOW_NETWORK_PRIVATE_CIDRS', {
+    check: (entry) => void createTargetGuard([entry]),
+    description:
+      'Networks that are not public and that network_allow of a flow may lead to, for example 10.1.0.0/16. Database and broker of the service are never reached.',
   }),
   maxProcesses: setting.integer('FLOW_MAX_PROCESSES', {
     default: 512,

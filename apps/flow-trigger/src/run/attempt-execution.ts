@@ -2,6 +2,7 @@ import { markRunning } from '@steward/slice-flows';
 import { issueExecutionToken } from '@steward/slice-identity';
 import type { FileOwner } from '../workspace/open-folder.ts';
 import { captureEvidence } from '../evidence/capture-evidence.ts';
+import { describeNetwork } from './describe-network.ts';
 import { openAttempt } from './open-attempt.ts';
 import { RunFailure } from './run-failure.ts';
 import type { Attempt, OpenedAttempt, Outcome, RunDeps } from './run.ts';
@@ -48,7 +49,9 @@ async function runInSandbox(
   let sandbox: Sandbox | undefined;
   try {
     const timeoutSeconds = prepared.flow.timeout_seconds;
-    sandbox = await deps.runner.open({ executionId: execution.id, workspace, timeoutSeconds, signal });
+    const network = describeNetwork(prepared, log);
+    sandbox = await deps.runner.open({ executionId: execution.id, workspace, timeoutSeconds, signal, network });
+    if (!sandbox.hasOwnNetwork) await tellShared(prepared, log);
     const result = await runSteps(deps, {
       ...prepared,
       execution,
@@ -71,6 +74,13 @@ async function runInSandbox(
     await sandbox?.close();
   }
   return isAgentStarted ? addEvidence(deps, attempt, { ...prepared, owner: sandbox?.owner }, outcome) : outcome;
+}
+
+/** What a flow says of its network must not be taken for what is in force. @throws RunFailure where a secret would be missing */
+async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
+  const way = 'this worker gives runs no network of their own (FLOW_NETWORK)';
+  if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets are not sent: ${way}`);
+  if (!flow.network_allow.includes('*')) await log.write('network', `network_allow is not in force: ${way}`, 'warn');
 }
 
 async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Promise<void> {

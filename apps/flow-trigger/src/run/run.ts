@@ -58,7 +58,7 @@ export interface Attempt {
 }
 
 /** What an attempt is given. */
-export interface OpenedAttempt extends Pick<OpenedRun, 'agent' | 'flow' | 'setupEnvironment'> {
+export interface OpenedAttempt extends Pick<OpenedRun, 'agent' | 'flow' | 'setupEnvironment' | 'networkSecrets'> {
   readonly files: WorkspaceFilesOutcome;
 }
 

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { StartupError } from '@steward/process';
 import type { FlowTriggerSettings } from '../config.ts';
+import { describeService } from '../network/describe-service.ts';
 import { parseUidRange } from './agent-users.ts';
 import { createDockerRunner } from './docker-runner.ts';
 import { detectIsolation } from './detect-isolation.ts';
@@ -29,6 +31,8 @@ export interface ChosenRunner {
   readonly separation: string;
   /** Whether anything does. */
   readonly isApart: boolean;
+  /** Whether runs have a network of their own. */
+  readonly hasOwnNetwork: boolean;
 }
 
 /**
@@ -47,6 +51,10 @@ export async function createRunner(
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
+  if (settings.network === 'isolated')
+    throw new StartupError(
+      'FLOW_NETWORK=isolated is for FLOW_RUNNER=process; containers have the network FLOW_DOCKER_NETWORK names',
+    );
   const runner = createDockerRunner({
     image: settings.dockerImage,
     network: settings.dockerNetwork,
@@ -59,7 +67,8 @@ export async function createRunner(
     user: process.getuid === undefined ? undefined : `${process.getuid()}:${process.getgid?.() ?? 0}`,
   });
   await runner.check();
-  return { runner, separation: 'a container of its own per run (docker)', isApart: true };
+  const separation = `a container of its own per run (docker), the network "${settings.dockerNetwork}" (network_allow is not in force)`;
+  return { runner, separation, isApart: true, hasOwnNetwork: false };
 }
 
 async function chooseProcessRunner(
@@ -71,8 +80,9 @@ async function chooseProcessRunner(
   const isRoot = process.getuid?.() === 0;
   // Made before the paths to hide are looked for: an agent must not be the first to see it.
   mkdirSync(settings.evidenceDirectory, { recursive: true, mode: 0o750 });
-  const findHidden = (): HiddenPaths =>
+  const findHidden = (hasOwnNetwork: boolean): HiddenPaths =>
     findHiddenPaths({
+      hasOwnNetwork,
       environment,
       wanted: settings.hiddenPaths,
       evidenceDirectory: settings.evidenceDirectory,
@@ -82,6 +92,7 @@ async function chooseProcessRunner(
     createProcessRunner({
       ...how,
       isolation,
+      network: describeService(settings),
       workDirectory,
       claimDirectory: findClaimDirectory(workDirectory),
       limits: {
@@ -92,19 +103,21 @@ async function chooseProcessRunner(
         diskMegabytes: settings.maxDiskMegabytes,
         cpuSeconds: settings.maxCpuSeconds,
       },
-      findHidden,
+      findHidden: () => findHidden(isolation.network),
       frozen: isRoot ? [] : listOwnFolders(environment),
     });
   const isolation = await detectIsolation({
     wanted: settings.isolation,
+    network: settings.network,
     trustsAgents: settings.trustsAgents,
     users: parseUidRange(settings.agentUids),
     isRoot,
     workDirectory,
-    hidden: findHidden(),
+    hidden: findHidden(false),
     createRunner: create,
   });
-  return { runner: create(isolation), separation: describeIsolation(isolation), isApart: isApart(isolation) };
+  const separation = describeIsolation(isolation);
+  return { runner: create(isolation), separation, isApart: isApart(isolation), hasOwnNetwork: isolation.network };
 }
 
 /** Shared by the workers of this machine, and closed to agents. A container may have nothing to write but its volumes. */

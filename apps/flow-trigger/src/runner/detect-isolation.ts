@@ -1,5 +1,7 @@
+import { readlinkSync } from 'node:fs';
 import { newId } from '@steward/crypto';
 import { StartupError } from '@steward/process';
+import type { NetworkRequest } from '../network/run-network.ts';
 import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspace.ts';
 import { findCgroupParents, type CgroupParents } from './agent-cgroup.ts';
 import type { UidRange } from './agent-users.ts';
@@ -10,6 +12,8 @@ import type { Runner } from './runner.ts';
 export interface DetectOptions {
   /** `auto` takes the strongest that works, `user` goes without namespaces, `none` without anything. */
   readonly wanted: 'auto' | 'user' | 'none';
+  /** Whether runs have a network of their own: where it works, always, or never. */
+  readonly network: 'auto' | 'isolated' | 'shared';
   readonly trustsAgents: boolean;
   readonly users: UidRange;
   readonly isRoot: boolean;
@@ -23,7 +27,8 @@ const PROBE_TIMEOUT_MS = 15_000;
 
 /** Writes into its workspace and looks for something it could read of what is to be hidden. */
 const PROBE = `
-cd "$1" && : > probe && shift || exit 1
+[ "$2" = shared ] || [ "$(readlink /proc/self/ns/net)" != "$2" ] || { echo 'the program has the network of the worker'; exit 1; }
+cd "$1" && : > probe && shift 2 || exit 1
 for path; do
   found=$(find "$path" -type f -readable -print -quit 2> /dev/null)
   [ -z "$found" ] || { echo "agents could read $found: take that right away (chmod 600) or allow namespaces"; exit 1; }
@@ -32,6 +37,13 @@ done
 
 function listSecrets({ hidden }: DetectOptions, { namespaces }: Isolation): string[] {
   return namespaces ? [] : [...hidden.folders, ...hidden.files];
+}
+
+const NO_NETWORK: NetworkRequest = { flow: [], repository: undefined, secrets: [], note: () => undefined };
+
+/** The network of this process, which a program with one of its own must not have. */
+function findOwnNetwork({ network }: Isolation): string {
+  return network ? readlinkSync('/proc/self/ns/net') : 'shared';
 }
 
 /**
@@ -47,16 +59,23 @@ export async function detectIsolation(options: DetectOptions): Promise<Isolation
     if (refusal === undefined) return isolation;
     refusals.push(refusal);
   }
-  if (options.trustsAgents) return { namespaces: false, users: undefined, cgroups };
+  if (options.trustsAgents && options.network !== 'isolated')
+    return { namespaces: false, network: false, users: undefined, cgroups };
   throw new StartupError(explainRefusal(options, refusals));
 }
 
-function listCandidates({ wanted, users, isRoot }: DetectOptions, cgroups: CgroupParents | undefined): Isolation[] {
+function listCandidates(
+  { wanted, network, users, isRoot }: DetectOptions,
+  cgroups: CgroupParents | undefined,
+): Isolation[] {
   if (wanted === 'none') return [];
   const own = isRoot ? users : undefined;
+  const mayIsolate = wanted === 'auto';
+  const mayShare = network !== 'isolated';
   return [
-    ...(wanted === 'auto' ? [{ namespaces: true, users: own, cgroups }] : []),
-    ...(own === undefined ? [] : [{ namespaces: false, users: own, cgroups }]),
+    ...(mayIsolate && network !== 'shared' ? [{ namespaces: true, network: true, users: own, cgroups }] : []),
+    ...(mayIsolate && mayShare ? [{ namespaces: true, network: false, users: own, cgroups }] : []),
+    ...(own !== undefined && mayShare ? [{ namespaces: false, network: false, users: own, cgroups }] : []),
   ];
 }
 
@@ -70,10 +89,24 @@ async function probe(options: DetectOptions, isolation: Isolation): Promise<stri
     const executionId = newId();
     const workspace = await prepareWorkspace(options.workDirectory, executionId);
     cleanUp = () => removeWorkspace(workspace);
-    const sandbox = await runner.open({ executionId, workspace, timeoutSeconds: PROBE_TIMEOUT_MS / 1000, signal });
+    const sandbox = await runner.open({
+      executionId,
+      workspace,
+      timeoutSeconds: PROBE_TIMEOUT_MS / 1000,
+      signal,
+      network: NO_NETWORK,
+    });
     try {
       const exit = await sandbox.run({
-        argv: ['/bin/sh', '-c', PROBE, 'sh', workspace.directory, ...listSecrets(options, isolation)],
+        argv: [
+          '/bin/sh',
+          '-c',
+          PROBE,
+          'sh',
+          workspace.directory,
+          findOwnNetwork(isolation),
+          ...listSecrets(options, isolation),
+        ],
         environment: {},
         signal,
         onLine: (line) => Promise.resolve(void lines.push(line)),
@@ -90,10 +123,12 @@ async function probe(options: DetectOptions, isolation: Isolation): Promise<stri
   }
 }
 
-function explainRefusal({ wanted, isRoot }: DetectOptions, refusals: readonly string[]): string {
+function explainRefusal({ wanted, network, isRoot }: DetectOptions, refusals: readonly string[]): string {
   const tried = refusals.length === 0 ? `FLOW_ISOLATION=${wanted}` : refusals.join('; ');
   const ways = isRoot
     ? 'allow namespaces or the users of FLOW_AGENT_UID_RANGE'
     : 'start the worker as root, or allow unprivileged user namespaces (kernel.apparmor_restrict_unprivileged_userns, user.max_user_namespaces, the seccomp profile of a container)';
+  if (network === 'isolated')
+    return `runs get no network of their own here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or let them have that of the worker: FLOW_NETWORK=auto`;
   return `nothing would separate agents from the service here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or set FLOW_RUNNER=docker, or trust every agent with all rights of this worker: FLOW_TRUST_AGENTS=true`;
 }

@@ -126,7 +126,8 @@ describe('a run in a container', () => {
     });
     const workspace = await prepareWorkspace(scratch, executionId);
     const { signal } = new AbortController();
-    const sandbox = await runner.open({ executionId, workspace, timeoutSeconds: 60, signal });
+    const network = { flow: [], repository: undefined, secrets: [], note: () => undefined };
+    const sandbox = await runner.open({ executionId, workspace, timeoutSeconds: 60, signal, network });
     const lines: string[] = [];
     const run = (script: string, signal = new AbortController().signal) =>
       sandbox.run({

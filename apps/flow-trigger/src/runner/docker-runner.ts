@@ -123,7 +123,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     }
   }
 
-  return { paths: CONTAINER_PATHS, run, close: remove };
+  return { paths: CONTAINER_PATHS, hasOwnNetwork: false, run, close: remove };
 }
 
 interface ClientAnswer {

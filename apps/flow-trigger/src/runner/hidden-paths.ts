@@ -34,6 +34,19 @@ const HOME_FILES = [
 ];
 /** Doors to other rights of the same user. */
 const DOORS = ['/run/docker.sock', '/run/podman', '/run/containerd', '/run/user', '/run/dbus', '/run/systemd/private'];
+/** Sockets by which a program leaves a network of its own: services of the machine, and those that resolve names or send mail for it. */
+const WAYS_OUT = [
+  ...DOORS,
+  '/run/postgresql',
+  '/run/mysqld',
+  '/run/redis',
+  '/run/memcached',
+  '/run/nscd',
+  '/run/avahi-daemon',
+  '/run/cups',
+  '/run/systemd/resolve',
+  '/var/spool/postfix/public',
+];
 
 const LARGEST_BUNDLE_BYTES = 4 * 1024 * 1024;
 
@@ -49,11 +62,13 @@ export interface HideRequest {
   readonly evidenceDirectory: string;
   /** Agents have the user of the worker: its home is hidden where it holds credentials. */
   readonly isSameUser: boolean;
+  /** Agents have a network of their own. */
+  readonly hasOwnNetwork: boolean;
 }
 
 /** Everything programs of a run must not reach, as far as it is there: canonical, and nothing inside something else of it. */
 export function findHiddenPaths(request: HideRequest): HiddenPaths {
-  const { environment, wanted, evidenceDirectory, isSameUser } = request;
+  const { environment, wanted, evidenceDirectory, isSameUser, hasOwnNetwork } = request;
   const given = Object.entries(environment).flatMap(([name, value]) =>
     name.endsWith('_FILE') && value !== undefined && isAbsolute(value) && !holdsOnlyCertificates(value) ? [value] : [],
   );
@@ -65,7 +80,10 @@ export function findHiddenPaths(request: HideRequest): HiddenPaths {
         ...(environment.SSH_AUTH_SOCK === undefined ? [] : [environment.SSH_AUTH_SOCK]),
         ...(home === undefined ? [] : [...HOME_FOLDERS, ...HOME_FILES].map((name) => resolve(home, name))),
       ];
-  const all = new Set([...SECRET_FOLDERS, ...wanted, evidenceDirectory, ...given, ...own].flatMap(canonical));
+  const waysOut = hasOwnNetwork ? WAYS_OUT : [];
+  const all = new Set(
+    [...SECRET_FOLDERS, ...waysOut, ...wanted, evidenceDirectory, ...given, ...own].flatMap(canonical),
+  );
   all.delete('/');
   const outermost = [...all].filter((path) => !listAncestors(path).some((ancestor) => all.has(ancestor)));
   const folders = outermost.filter((path) => statSync(path).isDirectory());

@@ -5,6 +5,8 @@ import type { CgroupParents } from './agent-cgroup.ts';
 export interface Isolation {
   /** Process, mount and IPC namespaces of their own. */
   readonly namespaces: boolean;
+  /** A network of their own, besides the namespaces. */
+  readonly network: boolean;
   /** Users of their own, one per running execution; undefined: that of the worker. */
   readonly users: UidRange | undefined;
   readonly cgroups: CgroupParents | undefined;
@@ -16,12 +18,14 @@ export function isApart({ namespaces, users }: Isolation): boolean {
 
 /** One line for a person. */
 export function describeIsolation(isolation: Isolation): string {
-  const { namespaces, users, cgroups } = isolation;
+  const { namespaces, network, users, cgroups } = isolation;
   const limits = cgroups === undefined ? 'limits per process (rlimits)' : `limits per run (cgroup v${cgroups.version})`;
-  if (!isApart(isolation)) return `NOTHING separates agents from the service (FLOW_TRUST_AGENTS=true); ${limits}`;
+  if (!isApart(isolation))
+    return `NOTHING separates agents from the service (FLOW_TRUST_AGENTS=true), the network of the worker; ${limits}`;
   return [
     users === undefined ? 'the user of the worker' : `a user of its own per run (${users.first}-${users.last})`,
     namespaces ? 'own processes, mounts and IPC (namespaces)' : 'no namespaces',
+    network ? 'a network of its own per run' : 'THE NETWORK OF THE WORKER',
     limits,
   ].join(', ');
 }

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 import type { AgentUser } from './agent-users.ts';
@@ -18,6 +18,8 @@ export interface MountRequest {
   readonly frozen: readonly string[];
   /** A git clone sees the machine's temporary folders, to read a repository there; all else gets empty ones. */
   readonly hasOwnTemporary: boolean;
+  /** Lines for `/etc/hosts`, where the programs have a network of their own. */
+  readonly hosts: string | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ export function planMounts(request: MountRequest): SandboxMounts {
       ...(user === undefined
         ? [{ source: 'run/input', target: workspace.input, options: readReadonlyOptions(run) }]
         : nameUser(request)),
+      ...(request.hosts === undefined ? [] : addHosts(root, request.hosts)),
     ],
   };
 }
@@ -85,6 +88,13 @@ function readReadonlyOptions(path: string): string {
   const nearest = mounts.sort(([, , , , a = ''], [, , , , b = '']) => a.length - b.length).at(-1);
   const options = (nearest?.[5] ?? '').split(',');
   return ['ro', ...KEPT_OPTIONS.filter((option) => options.includes(option))].join(',');
+}
+
+/** Names of a run lead to addresses of its network; whatever the machine's list says of them stands below. */
+function addHosts(root: string, hosts: string): SandboxMounts['binds'][number][] {
+  if (!existsSync('/etc/hosts')) return [];
+  writeFileSync(resolve(root, 'hosts'), `${hosts}${readFileSync('/etc/hosts', 'utf8')}`, { mode: 0o644 });
+  return [{ source: 'hosts', target: '/etc/hosts' }];
 }
 
 function give(folder: string, user: AgentUser | undefined): void {

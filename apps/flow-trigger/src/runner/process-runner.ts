@@ -1,6 +1,7 @@
 import { chmod, chown, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { openRunNetwork, type NetworkOptions, type RunNetwork } from '../network/run-network.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 import { writeInputFile } from '../workspace/write-input-file.ts';
 import { createAgentCgroup, removeAgentCgroup, type AgentCgroup } from './agent-cgroup.ts';
@@ -8,13 +9,14 @@ import { buildPrlimitArguments, type AgentLimits } from './agent-limits.ts';
 import { createAgentUsers, type AgentUser, type AgentUsers } from './agent-users.ts';
 import { renderVariables } from './docker-arguments.ts';
 import { endUserProcesses, removeUserFiles } from './end-user-processes.ts';
+import { explainLimit } from './explain-limit.ts';
 import { createGroupGuard, type GroupGuard } from './group-guard.ts';
 import type { HiddenPaths } from './hidden-paths.ts';
 import type { Isolation } from './isolation.ts';
 import { planMounts } from './plan-mounts.ts';
 import { runProcess } from './run-process.ts';
 import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from './runner.ts';
-import { buildSetupScript, buildUnshareArguments, INIT_SCRIPT } from './sandbox-script.ts';
+import { buildNetworkArguments, buildSetupScript, buildUnshareArguments, INIT_SCRIPT } from './sandbox-script.ts';
 import { readSandboxStatus } from './sandbox-status.ts';
 import { watchDisk } from './watch-disk.ts';
 
@@ -24,6 +26,7 @@ export interface ProcessRunnerOptions {
   /** Search path of the programs; nothing else of the worker's environment reaches them. */
   readonly path: string;
   readonly isolation: Isolation;
+  readonly network: NetworkOptions;
   readonly limits: AgentLimits;
   /** Asked before each program: secrets may have been put there since the worker was started. */
   readonly findHidden: () => HiddenPaths;
@@ -63,24 +66,30 @@ interface SandboxDeps extends ProcessRunnerOptions {
   readonly users: AgentUsers | undefined;
 }
 
-async function openSandbox(deps: SandboxDeps, { executionId, workspace }: SandboxRequest): Promise<Sandbox> {
+async function openSandbox(deps: SandboxDeps, request: SandboxRequest): Promise<Sandbox> {
+  const { executionId, workspace } = request;
   const { isolation, users, limits } = deps;
   const user = await users?.claim(resolve(workspace.root, '..'));
   let cgroup: AgentCgroup | undefined;
+  let network: RunNetwork | undefined;
   try {
     if (user !== undefined) await giveWorkspace(workspace, user, isolation.namespaces);
     if (isolation.cgroups !== undefined) cgroup = createAgentCgroup(isolation.cgroups, executionId, limits);
+    if (isolation.network) network = await openRunNetwork(deps.network, request.network, user === undefined);
   } catch (error) {
     if (user !== undefined) users?.release(user);
+    await cgroup?.remove();
     throw error;
   }
   if (user !== undefined) deps.guard.watchUser(user.uid);
-  const parts: SandboxParts = { deps, workspace, user, cgroup };
+  const parts: SandboxParts = { deps, workspace, user, cgroup, network };
   return {
     paths: { workspace: workspace.directory, promptFile: workspace.promptFile },
     ...(user === undefined ? {} : { owner: user }),
+    hasOwnNetwork: network !== undefined,
     run: (command) => runInSandbox(parts, command),
     async close() {
+      network?.close();
       if (user !== undefined) {
         await endUserProcesses(user);
         if (!isolation.namespaces) await removeUserFiles(user);
@@ -108,13 +117,15 @@ interface SandboxParts {
   readonly workspace: Workspace;
   readonly user: AgentUser | undefined;
   readonly cgroup: AgentCgroup | undefined;
+  readonly network: RunNetwork | undefined;
 }
 
 async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promise<RunnerExit> {
-  const { deps, workspace, user, cgroup } = parts;
+  const { deps, workspace, user, cgroup, network } = parts;
   if (command.signal.aborted) return { kind: 'killed', signal: 'SIGTERM' };
   const disk = watchDisk(workspace.root, deps.limits.diskMegabytes);
   const variablesFile = await writeVariables(parts, command.environment);
+  network?.setCloning(command.reachesRepository === true);
   try {
     const { exit, told } = await runProcess(
       {
@@ -129,6 +140,7 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
         guard: deps.guard,
         killAfterMs: deps.killAfterMs,
         hasStatus: true,
+        files: network === undefined ? [] : listFiles(network),
       },
     );
     // Without a namespace of its own, what left the process group is found by its user.
@@ -141,6 +153,7 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
     }
     return explainLimit(status, { limits: deps.limits, cgroup, isDiskFull: disk.signal.aborted });
   } finally {
+    network?.setCloning(false);
     disk.stop();
     await rm(resolve(workspace.input, variablesFile), { force: true });
   }
@@ -148,12 +161,16 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
 
 /** By file: a command line is visible to others, and a variable such as LD_PRELOAD must not meet a program of the worker. */
 async function writeVariables(
-  { deps, workspace, user }: SandboxParts,
+  { deps, workspace, user, network }: SandboxParts,
   given: Readonly<Record<string, string>>,
 ): Promise<string> {
   const own = { PATH: deps.path, HOME: workspace.home, TMPDIR: workspace.home, LANG: 'C.UTF-8' };
   const name = `variables-${randomUUID()}.sh`;
-  await writeInputFile(workspace, { name, text: renderVariables({ ...given, ...own }), owner: user });
+  await writeInputFile(workspace, {
+    name,
+    text: renderVariables({ ...network?.environment, ...given, ...own }),
+    owner: user,
+  });
   return name;
 }
 
@@ -162,7 +179,7 @@ function buildSandboxCommand(
   command: RunnerCommand,
   variablesFile: string,
 ): [string, ...string[]] {
-  const { deps, workspace, user, cgroup } = parts;
+  const { deps, workspace, user, cgroup, network } = parts;
   const { isolation, limits } = deps;
   const bounds = new Set<'processes' | 'memory'>();
   // A group counts the whole run, and tells when it was full.
@@ -183,32 +200,18 @@ function buildSandboxCommand(
             hidden: deps.findHidden(),
             frozen: deps.frozen,
             hasOwnTemporary: command.seesTemporaryFolders !== true,
+            hosts: network?.hosts,
           }),
         }
       : {}),
   });
   const namespaces = isolation.namespaces ? buildUnshareArguments(user === undefined) : [];
-  const [file = '/bin/sh', ...args] = [...namespaces, '/bin/sh', '-c', script, INIT_SCRIPT];
+  const entered = network === undefined ? [] : buildNetworkArguments(user === undefined);
+  const [file = '/bin/sh', ...args] = [...entered, ...namespaces, '/bin/sh', '-c', script, INIT_SCRIPT];
   return [file, ...args, resolve(workspace.input, variablesFile), ...command.argv];
 }
 
-/** A program that failed may have met a limit, which its own messages seldom name. */
-function explainLimit(
-  exit: RunnerExit,
-  met: { readonly limits: AgentLimits; readonly cgroup: AgentCgroup | undefined; readonly isDiskFull: boolean },
-): RunnerExit {
-  const { limits, cgroup, isDiskFull } = met;
-  if (isDiskFull)
-    return { kind: 'killed', signal: 'SIGKILL', limit: `${limits.diskMegabytes} MB on disk (FLOW_MAX_DISK_MB)` };
-  if (exit.kind === 'not_started' || (exit.kind === 'exited' && exit.code === 0)) return exit;
-  if (exit.kind === 'killed' && exit.signal === 'SIGXFSZ')
-    return { ...exit, limit: `${limits.fileMegabytes} MB for one file (FLOW_MAX_FILE_MB)` };
-  if (exit.kind === 'killed' && exit.signal === 'SIGXCPU')
-    return { ...exit, limit: `${limits.cpuSeconds} s of processor time (FLOW_MAX_CPU_SECONDS)` };
-  const reached = cgroup?.readReached();
-  if (reached?.has('memory') === true)
-    return { ...exit, limit: `${limits.memoryMegabytes} MB of memory (FLOW_MAX_MEMORY_MB)` };
-  if (reached?.has('processes') === true)
-    return { ...exit, limit: `${limits.processes} processes (FLOW_MAX_PROCESSES)` };
-  return exit;
+/** In the order of their descriptors. */
+function listFiles({ files }: RunNetwork): number[] {
+  return files.user === undefined ? [files.network] : [files.network, files.user];
 }

@@ -14,6 +14,8 @@ export interface ProcessOptions {
   readonly killAfterMs: number;
   /** Descriptor 3 is a pipe on which the program tells how it goes. */
   readonly hasStatus?: boolean;
+  /** Open files the program gets as descriptors 4 and up. */
+  readonly files?: readonly number[];
 }
 
 export interface ProcessEnd {
@@ -44,7 +46,7 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
     cwd: options.directory,
     env: { ...options.environment },
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', options.hasStatus === true ? 'pipe' : 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe', options.hasStatus === true ? 'pipe' : 'ignore', ...(options.files ?? [])],
   }) as ChildProcessWithoutNullStreams;
   const { pid } = child;
   const status = collectStatus(child.stdio[3]);

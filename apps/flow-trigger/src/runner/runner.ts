@@ -1,3 +1,4 @@
+import type { NetworkRequest } from '../network/run-network.ts';
 import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 
@@ -10,6 +11,8 @@ export interface RunnerCommand {
   readonly stdin?: string;
   /** A git clone, which may be of a repository there; other programs get empty temporary folders where that is possible. */
   readonly seesTemporaryFolders?: boolean;
+  /** A git clone: it may reach the server of its repository. */
+  readonly reachesRepository?: boolean;
   /** Aborted to end the program together with everything it started. */
   readonly signal: AbortSignal;
   /** Called for each line of output; the program waits while it is pending. */
@@ -32,6 +35,8 @@ export interface Sandbox {
   readonly paths: { readonly workspace: string; readonly promptFile: string };
   /** Whom the files of the programs belong to, when that is not the worker's user. */
   readonly owner?: FileOwner;
+  /** Whether they have a network of their own, so that `network` of the request is in force. */
+  readonly hasOwnNetwork: boolean;
   run(command: RunnerCommand): Promise<RunnerExit>;
   /** Ends whatever still runs in it. */
   close(): Promise<void>;
@@ -43,6 +48,8 @@ export interface SandboxRequest {
   /** The run is over after this at the latest, whatever became of its worker. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
+  /** What they may reach where they have a network of their own. */
+  readonly network: NetworkRequest;
 }
 
 /** `FLOW_RUNNER` chooses the implementation. */

@@ -28,6 +28,16 @@ export interface SandboxMounts {
   readonly sharedMemoryMegabytes: number;
 }
 
+/** What is open in a program that enters the network of its run, until it is in its sandbox. */
+export const NETWORK_DESCRIPTOR = 4;
+export const USER_DESCRIPTOR = 5;
+
+/** Program and arguments that take a shell into a network and the user namespace it belongs to. */
+export function buildNetworkArguments(needsUserNamespace: boolean): string[] {
+  const user = needsUserNamespace ? [`--user=/proc/self/fd/${USER_DESCRIPTOR}`, '--preserve-credentials'] : [];
+  return ['nsenter', ...user, `--net=/proc/self/fd/${NETWORK_DESCRIPTOR}`];
+}
+
 /** Program and arguments that give a shell its namespaces; their end is the end of everything started in them. */
 export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
   return [
@@ -51,7 +61,7 @@ export function buildSetupScript(sandbox: SandboxScript): string {
       : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--inh-caps=-all', '--bounding-set=-all'];
   return [
     'set -e',
-    'exec 9>&2 2>&3',
+    `exec 9>&2 2>&3 ${NETWORK_DESCRIPTOR}<&- ${USER_DESCRIPTOR}<&-`,
     ...cgroups.map((folder) => `echo 0 > ${shellQuote(posix.join(folder, 'cgroup.procs'))}`),
     ...(mounts === undefined ? [] : renderMounts(mounts)),
     `cd ${shellQuote(directory)}`,

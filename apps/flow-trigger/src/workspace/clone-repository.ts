@@ -33,6 +33,7 @@ export async function cloneRepository(
   };
   const exit = await runStepProcess(bounded, 'git_clone', buildCloneCommand(config), variables, {
     seesTemporaryFolders: true,
+    reachesRepository: true,
   });
   if (timeout.aborted && !run.signal.aborted)
     throw new RunFailure('setup_failed', `the git clone took longer than ${options.timeoutSeconds} s`);

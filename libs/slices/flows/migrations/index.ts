@@ -11,6 +11,7 @@ import { listEndedForGateway } from './0009_list_ended_for_gateway.ts';
 import { reportVulnerabilities } from './0010_report_vulnerabilities.ts';
 import { haltAccounts } from './0011_halt_accounts.ts';
 import { claimBesideJoiners } from './0012_claim_beside_joiners.ts';
+import { confineNetwork } from './0013_confine_network.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const flowsMigrations: SliceMigrations = {
@@ -28,5 +29,6 @@ export const flowsMigrations: SliceMigrations = {
     '0010_report_vulnerabilities': reportVulnerabilities,
     '0011_halt_accounts': haltAccounts,
     '0012_claim_beside_joiners': claimBesideJoiners,
+    '0013_confine_network': confineNetwork,
   },
 };

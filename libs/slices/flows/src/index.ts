@@ -47,10 +47,20 @@ export {
   type BuiltinSettings,
   type CommandSettings,
 } from './flows/rules/agent-config.ts';
+export {
+  allowsDestination,
+  isHostName,
+  mayCarrySecret,
+  normalizeHost,
+  readAllowedDestination,
+  type AllowedDestination,
+  type Destination,
+  type NetworkSecret,
+} from './flows/rules/network-allow.ts';
 export { HIDDEN_VALUE } from './flows/rules/agent-secrets.ts';
 export { splitCredentials } from './flows/rules/repository-credentials.ts';
 export type { WorkspaceTool } from './flows/rules/workspace-tools.ts';
-export { SECRET_NAME } from './flows/rules/secret-references.ts';
+export { listSecretReferences, SECRET_NAME } from './flows/rules/secret-references.ts';
 export { stopExecution, stopExecutionsOfAccount } from './executions/operations/stop-execution.ts';
 export {
   assessVulnerabilities,

@@ -8,7 +8,7 @@ export function runStepProcess(
   step: string,
   argv: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>>,
-  more: Pick<RunnerCommand, 'stdin' | 'seesTemporaryFolders'> = {},
+  more: Pick<RunnerCommand, 'stdin' | 'seesTemporaryFolders' | 'reachesRepository'> = {},
 ): Promise<RunnerExit> {
   return run.sandbox.run({
     argv,

@@ -6,6 +6,7 @@ import type {
   ReportingConfig,
   WebhookOptions,
 } from '../schema.ts';
+import type { NetworkSecret } from './rules/network-allow.ts';
 
 /** What a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back what it read; see `updateFlow`. */
 export interface FlowFields {
@@ -24,6 +25,9 @@ export interface FlowFields {
   readonly timeout_seconds: number;
   readonly evidence: EvidenceConfig | null;
   readonly reporting: ReportingConfig | null;
+  /** Entries as `readAllowedDestination` takes them. */
+  readonly network_allow: readonly string[];
+  readonly network_secrets: readonly NetworkSecret[] | null;
 }
 
 /** What a flow is where its creator says nothing. */
@@ -40,4 +44,6 @@ export const FLOW_DEFAULTS = {
   timeout_seconds: 3600,
   evidence: null,
   reporting: null,
+  network_allow: [],
+  network_secrets: null,
 } as const satisfies Partial<FlowFields>;

@@ -6,6 +6,7 @@ import { FLOW_DEFAULTS, createFlow, requireFlowQuota, type FlowFields } from '@s
 import { checkAgentConfig } from './agent-config.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
 import { CreateFlowBody, FlowAnswer } from './flow-schemas.ts';
+import { checkNetworkFields } from './network-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
 
@@ -21,6 +22,7 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
     handler: async ({ body, principal, audit }) => {
       const fields = { ...FLOW_DEFAULTS, ...body } as FlowFields;
       checkAgentConfig(fields.agent_type, fields.agent_config);
+      checkNetworkFields(fields);
       const flow = await transact(deps, async (trx) => {
         await requireFlowQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxFlows });
         await requireAiModel(trx, { accountId: principal.accountId, name: fields.ai_model_id });

@@ -90,6 +90,33 @@ const Reporting = Type.Object(
   { additionalProperties: false, description: 'What results of the flow are reported as.' },
 );
 
+const NetworkAllow = Type.Array(Type.String({ minLength: 1, maxLength: 262 }), {
+  maxItems: 100,
+  description:
+    'What the programs of its runs reach besides the API: "host", "host:port", "*.host" or "*" for public hosts; without a port 80 and 443. Default: nothing.',
+});
+
+const NetworkSecrets = Type.Array(
+  Type.Object(
+    {
+      host: Type.String({ minLength: 1, maxLength: 253 }),
+      header: Type.String({ minLength: 1, maxLength: 128 }),
+      value: Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        pattern: '^[\\u0020-\\u007e]+$',
+        description: 'With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    maxItems: 20,
+    description:
+      'Headers that requests to http://host are sent on with, as https, so that the programs of its runs never see the secret.',
+  },
+);
+
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Unique in the account.' });
 
 const optional = {
@@ -113,6 +140,8 @@ const optional = {
   ),
   evidence: Type.Optional(nullable(Evidence)),
   reporting: Type.Optional(nullable(Reporting)),
+  network_allow: Type.Optional(NetworkAllow),
+  network_secrets: Type.Optional(nullable(NetworkSecrets)),
 };
 
 const PromptTemplate = Type.String({
@@ -182,6 +211,8 @@ export const FlowAnswer = Type.Object({
   timeout_seconds: Type.Integer(),
   evidence: Type.Unknown(),
   reporting: nullable(Reporting),
+  network_allow: Type.Array(Type.String()),
+  network_secrets: nullable(NetworkSecrets),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 });

@@ -37,6 +37,8 @@ export function presentFlow(
     timeout_seconds: flow.timeout_seconds,
     evidence: flow.evidence,
     reporting: flow.reporting,
+    network_allow: flow.network_allow,
+    network_secrets: flow.network_secrets === null ? null : [...flow.network_secrets],
     created_at: flow.created_at,
     updated_at: flow.updated_at,
   };

@@ -8,6 +8,7 @@ import { checkAgentConfig } from './agent-config.ts';
 import { nameTaken, nothingStored } from './create-flow.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams, UpdateFlowBody } from './flow-schemas.ts';
+import { checkNetworkFields } from './network-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
 
@@ -23,6 +24,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
     responses: { 200: { description: 'The flow.', schema: FlowAnswer } },
     audit: { action: 'update', resourceType: 'flow' },
     handler: async ({ params, body, principal, audit }) => {
+      checkNetworkFields(body as Partial<FlowFields>);
       const key = { accountId: principal.accountId, flowId: params.flow_id };
       const flow = await transact(deps, async (trx) => {
         if (body.agent_type !== undefined || body.agent_config !== undefined) {

@@ -129,6 +129,8 @@ describe('a flow', () => {
           webhook_config: null,
           evidence: null,
           reporting: null,
+          network_allow: [],
+          network_secrets: null,
         };
         const clone = { git_clone_config: null, setup_commands: [], timeout_seconds: 60 };
         const whole = { name, description, trigger, prompt_template, agent_type, agent_config, ...rest, ...clone };

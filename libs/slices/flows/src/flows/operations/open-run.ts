@@ -3,6 +3,7 @@ import type { SecretBox } from '@steward/crypto';
 import { readAgentConfig, type AgentSettings } from '../rules/agent-config.ts';
 import { joinAgentSecrets, type AgentSecrets } from '../rules/agent-secrets.ts';
 import { describeSecretContext } from '../rules/secret-context.ts';
+import type { NetworkSecret } from '../rules/network-allow.ts';
 import { listSecretReferences, replaceSecretReferences } from '../rules/secret-references.ts';
 import type { RunnableFlow } from '../../schema.ts';
 import { listLeasedSecrets } from '../store/flow-secrets.store.ts';
@@ -15,6 +16,8 @@ export interface OpenedRun {
   readonly agent: AgentSettings;
   /** The variables that setup commands refer to. */
   readonly setupEnvironment: Readonly<Record<string, string>>;
+  /** Headers for requests to these hosts, with their secrets. */
+  readonly networkSecrets: readonly NetworkSecret[];
   /** Every value that must not be seen in anything the run says. */
   readonly secrets: readonly string[];
 }
@@ -41,7 +44,13 @@ export async function openRun(
   if (read.kind === 'invalid') return read;
   const own = await readOwnSecrets(db, lease, flow, box);
   const url = joinAgentSecrets(flow, own).git_clone_config?.repository_url ?? '';
-  const names = listSecretReferences([...Object.values(own.env), ...flow.setup_commands, url]);
+  const carried = flow.network_secrets ?? [];
+  const names = listSecretReferences([
+    ...Object.values(own.env),
+    ...flow.setup_commands,
+    url,
+    ...carried.map(({ value }) => value),
+  ]);
   const named = await readNamedSecrets(db, lease, names, box);
   const missing = names.find((name) => !named.has(name));
   if (missing !== undefined) return { kind: 'missing', name: missing };
@@ -66,6 +75,7 @@ export async function openRun(
     setupEnvironment: Object.fromEntries(
       listSecretReferences(flow.setup_commands).map((name) => [toVariable(name), valueOf(name)]),
     ),
+    networkSecrets: carried.map((secret) => ({ ...secret, value: replaceSecretReferences(secret.value, valueOf) })),
     secrets: [...Object.values(env), ...named.values()],
   };
   return { kind: 'opened', run };

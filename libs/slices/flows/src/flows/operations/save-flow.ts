@@ -101,7 +101,14 @@ function sealNewSecret(flowId: string, box: SecretBox): Updateable<FlowTable> {
   };
 }
 
-const JSON_COLUMNS = ['agent_config', 'webhook_config', 'git_clone_config', 'evidence', 'reporting'] as const;
+const JSON_COLUMNS = [
+  'agent_config',
+  'webhook_config',
+  'git_clone_config',
+  'evidence',
+  'reporting',
+  'network_secrets',
+] as const;
 
 /** Only the fields given; JSON columns as text. The secret has columns of its own and never enters `webhook_config`. */
 function toColumns(fields: Partial<FlowFields>): Updateable<FlowTable> {

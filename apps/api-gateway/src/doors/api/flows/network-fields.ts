@@ -1,0 +1,35 @@
+import { AppError } from '@steward/contracts';
+import {
+  listSecretReferences,
+  mayCarrySecret,
+  normalizeHost,
+  readAllowedDestination,
+  type FlowFields,
+} from '@steward/slice-flows';
+
+type NetworkFields = Partial<Pick<FlowFields, 'network_allow' | 'network_secrets'>>;
+
+/** Refuses what no worker could take as a destination, or as a header of a request. */
+export function checkNetworkFields({ network_allow: allow, network_secrets: secrets }: NetworkFields): void {
+  for (const [index, text] of (allow ?? []).entries()) {
+    if (readAllowedDestination(text) === undefined)
+      refuse(`network_allow.${index}`, 'must be "host", "host:port", "*.host", "*" or an address, IPv6 in brackets');
+  }
+  const seen = new Set<string>();
+  for (const [index, { host, header, value }] of (secrets ?? []).entries()) {
+    const field = `network_secrets.${index}`;
+    const read = readAllowedDestination(host);
+    if (read === undefined || read.isWildcard || host.includes(':'))
+      refuse(`${field}.host`, 'must be the name of one host, without a port');
+    if (!mayCarrySecret(header)) refuse(`${field}.header`, 'must be a header that is no part of how requests are sent');
+    if (listSecretReferences([value]).length === 0)
+      refuse(`${field}.value`, 'must hold {{secret.NAME}}: it is stored and answered as it is');
+    const key = `${normalizeHost(host)} ${header.toLowerCase()}`;
+    if (seen.has(key)) refuse(field, 'names a header of a host that is named before');
+    seen.add(key);
+  }
+}
+
+function refuse(field: string, problem: string): never {
+  throw new AppError('invalid_request', { message: `"${field}" ${problem}.`, detail: { field } });
+}

@@ -1,0 +1,30 @@
+import { readAllowedDestination } from '@steward/slice-flows';
+import type { FlowTriggerSettings } from '../config.ts';
+import type { ServiceEndpoint } from './dial.ts';
+import { readServer } from './read-server.ts';
+import type { NetworkOptions } from './run-network.ts';
+
+/** What runs reach whatever their flow says, and what they never do. */
+export function describeService(settings: FlowTriggerSettings): NetworkOptions {
+  const { apiUrl, networkAllow, networkPrivateCidrs, healthPort } = settings;
+  return {
+    api: apiUrl === undefined ? undefined : readServer(apiUrl),
+    operator: networkAllow.flatMap((text) => readAllowedDestination(text) ?? []),
+    privateCidrs: networkPrivateCidrs,
+    endpoints: [
+      ...listServers(settings.databaseUrl, 'database'),
+      ...listServers(settings.natsUrl, 'broker'),
+      ...(healthPort === 0 ? [] : [{ host: undefined, port: healthPort, what: 'flow worker' }]),
+    ],
+  };
+}
+
+/** At this machine under every address it has. */
+function listServers(urls: string, what: string): ServiceEndpoint[] {
+  return urls.split(',').flatMap((url) => {
+    const server = readServer(url.trim());
+    if (server === undefined) return [];
+    const isHere = /^(localhost|127\..*|::1)$/.test(server.host);
+    return [{ ...server, host: isHere ? undefined : server.host, what }];
+  });
+}

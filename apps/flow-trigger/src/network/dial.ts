@@ -1,0 +1,95 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { createTargetGuard, type ResolveAll, type TargetGuard } from '@steward/egress';
+import { normalizeHost, type Destination } from '@steward/slice-flows';
+import type { Grant } from './network-rules.ts';
+
+/** Something of the service itself; without a host at every address of this machine. */
+export interface ServiceEndpoint {
+  readonly host: string | undefined;
+  readonly port: number;
+  /** As in "the database of the service". */
+  readonly what: string;
+}
+
+/** Opens a connection. @throws Error with the reason, for a person */
+export type Dial = (destination: Destination) => Promise<Socket>;
+
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/** Connections to addresses that are looked at when they are dialled: a name may lead elsewhere by then. */
+export function createDial(options: {
+  readonly privateCidrs: readonly string[];
+  readonly endpoints: readonly ServiceEndpoint[];
+  /** The system's resolver unless a test plays a DNS server. */
+  readonly resolve?: ResolveAll | undefined;
+}): (destination: Destination, grant: Grant) => Promise<Socket> {
+  const guard = createTargetGuard(options.privateCidrs);
+  return ({ host, port }, grant) => {
+    const refuse = (address: string): string | undefined =>
+      grant === 'api'
+        ? undefined
+        : (findEndpoint(options.endpoints, { host: address, port }) ?? findRange(guard, address, grant));
+    return openConnection({ host, port }, refuse, options.resolve ?? systemLookup);
+  };
+}
+
+function openConnection(
+  { host, port }: Destination,
+  refuse: (address: string) => string | undefined,
+  resolve: ResolveAll,
+): Promise<Socket> {
+  // A name that stands for the service is refused whatever it leads to.
+  const reason = refuse(host);
+  if (reason !== undefined && (isIP(host) !== 0 || reason.includes('of the service')))
+    return Promise.reject(new Error(reason));
+  const lookup: LookupFunction = (name, lookupOptions, callback) => {
+    resolve(name, { ...lookupOptions, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error !== null) return callback(new Error('the name has no address'), '');
+      const allowed = addresses.filter(({ address }) => refuse(address) === undefined);
+      const [first] = allowed;
+      if (first === undefined) return callback(new Error(refuse(addresses[0]?.address ?? '') ?? 'refused'), '');
+      if (lookupOptions.all === true) return callback(null, allowed);
+      callback(null, first.address, first.family);
+    });
+  };
+  return new Promise((opened, reject) => {
+    const socket = connect({ host, port, lookup, allowHalfOpen: true, noDelay: true });
+    const fail = (error: Error): void => {
+      socket.destroy();
+      reject(error);
+    };
+    const timer = setTimeout(() => fail(new Error('it did not answer in 30 s')), CONNECT_TIMEOUT_MS);
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', fail);
+      opened(socket);
+    });
+    socket.once('close', () => clearTimeout(timer));
+  });
+}
+
+function findEndpoint(endpoints: readonly ServiceEndpoint[], { host, port }: Destination): string | undefined {
+  const address = normalizeHost(host);
+  const found = endpoints.find(
+    (endpoint) =>
+      endpoint.port === port && (endpoint.host === undefined ? isOwnAddress(address) : endpoint.host === address),
+  );
+  return found === undefined ? undefined : `it is the ${found.what} of the service`;
+}
+
+function isOwnAddress(address: string): boolean {
+  if (/^(127\.|0\.0\.0\.0$|::1?$)/.test(address)) return true;
+  return Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
+}
+
+function findRange(guard: TargetGuard, address: string, grant: Grant): string | undefined {
+  if (isIP(address) === 0) return undefined;
+  const range = guard.classify(address);
+  if (range === undefined || grant === 'operator') return undefined;
+  // Where private repositories are; metadata of clouds is no repository.
+  if (grant === 'repository' && range !== 'link_local') return undefined;
+  return `its address is ${range.replace('_', '-')}, and not in FLOW_NETWORK_PRIVATE_CIDRS`;
+}

@@ -1,0 +1,21 @@
+import { normalizeHost, type Destination } from '@steward/slice-flows';
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
+  'https:': 443,
+  'http:': 80,
+  'ssh:': 22,
+  'git:': 9418,
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'nats:': 4222,
+  'tls:': 4222,
+};
+
+/** The server a URL leads to; undefined for a file, and for what is no URL. */
+export function readServer(url: string): Destination | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, hostname, port } = new URL(url);
+  const defaultPort = DEFAULT_PORTS[protocol];
+  if (hostname === '' || defaultPort === undefined) return undefined;
+  return { host: normalizeHost(hostname), port: port === '' ? defaultPort : Number(port) };
+}

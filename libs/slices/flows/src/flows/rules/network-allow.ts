@@ -1,0 +1,90 @@
+/** An entry of `network_allow`: what the programs of a run may reach. */
+export interface AllowedDestination {
+  /** A name in lower case or an address without brackets; of a wildcard what stands behind `*.`, empty for every host. */
+  readonly host: string;
+  readonly isWildcard: boolean;
+  readonly ports: readonly number[];
+}
+
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Of an entry that names no port. */
+const WEB_PORTS = [80, 443];
+const ENTRY = /^(?<host>\*|\[[0-9A-Fa-f:.]+\]|[^\s:/?#@[\]]+)(?::(?<port>[0-9]{1,5}))?$/;
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const NAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)*${LABEL}$`);
+
+/** `host`, `host:port`, `*.host`, `*`, an IPv4 address, or an IPv6 address in brackets; without a port 80 and 443. Undefined for anything else. */
+export function readAllowedDestination(text: string): AllowedDestination | undefined {
+  const { host: written = '', port } = ENTRY.exec(text)?.groups ?? {};
+  const ports = port === undefined ? WEB_PORTS : [Number(port)];
+  if (ports.some((number) => number < 1 || number > 65_535)) return undefined;
+  if (written === '*') return { host: '', isWildcard: true, ports };
+  const isWildcard = written.startsWith('*.');
+  const host = normalizeHost(isWildcard ? written.slice(2) : written);
+  const isAddress = isAddress(host);
+  if (isWildcard ? isAddress || !NAME.test(host) : !isAddress && !isHostName(host)) return undefined;
+  return { host, isWildcard, ports };
+}
+
+function isIpv6(host: string): boolean {
+  return host.includes(':') && URL.canParse(`http://[${host}]`);
+}
+
+function isAddress(host: string): boolean {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(host)?.slice(1);
+  return isIpv6(host) || parts?.every((part) => String(Number(part)) === part && Number(part) <= 255) === true;
+}
+
+/** A name with a dot at its end is the name; an address in brackets is the address, and IPv4 inside IPv6 is IPv4. */
+export function normalizeHost(host: string): string {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (isIpv6(bare)) {
+    const address = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+    const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(address) ?? [];
+    if (high === undefined || low === undefined) return address;
+    const [first, second] = [parseInt(high, 16), parseInt(low, 16)];
+    return [first >> 8, first & 0xff, second >> 8, second & 0xff].join('.');
+  }
+  return bare.replace(/\.$/, '');
+}
+
+/** Whether it can be written into a list of hosts and asked of DNS; `127.1` and the like are no addresses here, and no names. */
+export function isHostName(host: string): boolean {
+  return NAME.test(host) && !/^[0-9.]+$/.test(host) && !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(host);
+}
+
+export function allowsDestination({ host, isWildcard, ports }: AllowedDestination, asked: Destination): boolean {
+  if (!ports.includes(asked.port)) return false;
+  if (!isWildcard) return host === asked.host;
+  return host === '' || (asked.host.endsWith(`.${host}`) && !isAddress(asked.host));
+}
+
+/** A header that requests to a host get on their way, so that the programs of a run never see it. */
+export interface NetworkSecret {
+  readonly host: string;
+  readonly header: string;
+  /** With `{{secret.NAME}}`. */
+  readonly value: string;
+}
+
+/** What a request is made of; a secret in one of these would change where it goes or where it ends. */
+const FRAMING = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export function mayCarrySecret(header: string): boolean {
+  const name = header.toLowerCase();
+  return /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name) && !FRAMING.has(name) && !name.startsWith('proxy-');
+}
