@@ -36,7 +36,7 @@ export function createEgressProxy(options: {
   const { dial, secrets } = options;
   const forward = (from: Destination) => (request: IncomingMessage, response: ServerResponse) => {
     const headers = secrets.filter(({ host }) => from.port === 80 && host === from.host);
-    void sendOn(options, { from, headers, request, response });
+    sendOn(options, { from, headers, request, response }).catch(() => response.destroy());
   };
   const serveDirect = new Map<string, ReturnType<typeof createServer>>();
   const connect = (socket: Duplex, destination: Destination): void => {

@@ -1,16 +1,25 @@
-import { normalizeHost, readAllowedDestination } from '@steward/slice-flows';
+import { normalizeHost, readAllowedDestination, type NetworkSecret } from '@steward/slice-flows';
 import { readServer } from '../network/read-server.ts';
 import type { NetworkRequest } from '../network/run-network.ts';
+import { RunFailure } from './run-failure.ts';
 import type { Attempt, OpenedAttempt } from './run.ts';
 
-/** What the programs of a run may reach: what its flow names, and for its clone the server of its repository. */
+/** What the programs of a run may reach: what its flow names, and for its clone the server of its repository. @throws RunFailure */
 export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: Attempt['log']): NetworkRequest {
   const { network_allow: allow, git_clone_config: clone } = flow;
   return {
     flow: allow.flatMap((text) => readAllowedDestination(text) ?? []),
     repository: clone === null ? undefined : readServer(clone.repository_url),
-    secrets: networkSecrets.map((secret) => ({ ...secret, host: normalizeHost(secret.host) })),
+    secrets: networkSecrets.map(readSecret),
     // A run that is over takes no lines.
     note: (text, level) => void log.write('network', text, level).catch(() => undefined),
   };
+}
+
+/** A secret is often stored with the line feed its file ends in. */
+function readSecret({ host, header, value }: NetworkSecret, index: number): NetworkSecret {
+  const text = value.trim();
+  if (!/^[\t\u0020-\u007e\u0080-\u00ff]+$/.test(text))
+    throw new RunFailure('setup_failed', `network_secrets.${index} of the flow has a value that no header can hold.`);
+  return { host: normalizeHost(host), header, value: text };
 }

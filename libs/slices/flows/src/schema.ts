@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, Insertable, JSONColumnType, Kysely, Selectable } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
-import type { NetworkSecret } from './flows/rules/network-allow.ts';
 import type { ExecutionStatus, FailureCategory } from './executions/rules/execution-status.ts';
 
 type Json<T> = JSONColumnType<T & object>;
@@ -56,8 +55,9 @@ export interface FlowTable {
   timeout_seconds: number;
   evidence: ColumnType<EvidenceConfig | null, string | null, string | null>;
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
-  network_allow: ColumnType<string[], readonly string[] | undefined, readonly string[]>;
-  network_secrets: ColumnType<readonly NetworkSecret[] | null, string | null, string | null>;
+  network_allow: string[];
+  /** Of `NetworkSecret`. */
+  network_secrets: NullableJson;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

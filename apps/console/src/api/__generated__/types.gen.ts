@@ -1309,6 +1309,15 @@ export type Flow = {
      */
     cra?: boolean;
   } | null;
+  network_allow: Array<string>;
+  network_secrets: Array<{
+    host: string;
+    header: string;
+    /**
+     * With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+     */
+    value: string;
+  }> | null;
   created_at: string;
   updated_at: string;
 };
@@ -6208,6 +6217,18 @@ export type CreateFlowData = {
        */
       cra?: boolean;
     } | null;
+    /**
+     * What the programs of its runs reach besides the API: "host", "host:port", "*.host" or "*" for public hosts; without a port 80 and 443. Default: nothing.
+     */
+    network_allow?: Array<string>;
+    network_secrets?: Array<{
+      host: string;
+      header: string;
+      /**
+       * With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+       */
+      value: string;
+    }> | null;
   };
   path?: never;
   query?: never;
@@ -6734,6 +6755,18 @@ export type UpdateFlowData = {
        */
       cra?: boolean;
     } | null;
+    /**
+     * What the programs of its runs reach besides the API: "host", "host:port", "*.host" or "*" for public hosts; without a port 80 and 443. Default: nothing.
+     */
+    network_allow?: Array<string>;
+    network_secrets?: Array<{
+      host: string;
+      header: string;
+      /**
+       * With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+       */
+      value: string;
+    }> | null;
   };
   path: {
     /**

@@ -28,6 +28,9 @@ export function readFlow(values: FlowValues, flow: Flow | undefined) {
     ai_model_id: isBuiltin ? read('model') || null : null,
     prompt_template: values['prompt'],
     timeout_seconds: Math.round(Number(read('minutes')) * 60),
+    network_allow: read('network')
+      .split(/[\s,]+/)
+      .filter((entry) => entry !== ''),
     allowed_tools: isBuiltin ? listTicked(values, ALLOWED) : (flow?.allowed_tools ?? []),
   };
 }

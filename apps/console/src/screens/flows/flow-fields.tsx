@@ -56,6 +56,16 @@ export function StartFields({
         step="any"
         error={errorOf('timeout_seconds')}
       />
+      <TextField
+        label="Network"
+        name="network"
+        rows={3}
+        maxLength={27_000}
+        spellCheck={false}
+        hint="What its programs reach besides the API, one a line: host, host:port, *.host, or * for all public hosts. Without a port 80 and 443."
+        defaultValue={flow?.network_allow.join('\n')}
+        error={errorOf('network_allow')}
+      />
     </>
   );
 }

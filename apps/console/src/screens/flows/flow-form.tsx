@@ -38,7 +38,8 @@ export function FlowForm({ flow, choices, onSend }: Props) {
     (step === REVIEW && !isNew);
   const steps = STEPS.map((_name, step) => step).filter((step) => !isLeftOut(step));
   const isLast = !isNew || at === REVIEW;
-  const errorOf = (field: string) => (error?.field === field ? error.message : undefined);
+  const errorOf = (field: string) =>
+    error?.field === field || error?.field?.startsWith(`${field}.`) === true ? error.message : undefined;
   const go = (by: 1 | -1): void => {
     const next = steps[steps.indexOf(at) + by] ?? at;
     if (form.current !== null) setReviewed(readValues(form.current));

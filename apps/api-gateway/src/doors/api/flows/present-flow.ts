@@ -9,6 +9,7 @@ import {
   splitCredentials,
   type ExecutionRow,
   type FlowRow,
+  type NetworkSecret,
 } from '@steward/slice-flows';
 
 /**
@@ -38,7 +39,7 @@ export function presentFlow(
     evidence: flow.evidence,
     reporting: flow.reporting,
     network_allow: flow.network_allow,
-    network_secrets: flow.network_secrets === null ? null : [...flow.network_secrets],
+    network_secrets: flow.network_secrets as NetworkSecret[] | null,
     created_at: flow.created_at,
     updated_at: flow.updated_at,
   };

@@ -44,7 +44,7 @@ export async function openRun(
   if (read.kind === 'invalid') return read;
   const own = await readOwnSecrets(db, lease, flow, box);
   const url = joinAgentSecrets(flow, own).git_clone_config?.repository_url ?? '';
-  const carried = flow.network_secrets ?? [];
+  const carried = (flow.network_secrets ?? []) as readonly NetworkSecret[];
   const names = listSecretReferences([
     ...Object.values(own.env),
     ...flow.setup_commands,

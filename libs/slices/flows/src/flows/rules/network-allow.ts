@@ -25,8 +25,8 @@ export function readAllowedDestination(text: string): AllowedDestination | undef
   if (written === '*') return { host: '', isWildcard: true, ports };
   const isWildcard = written.startsWith('*.');
   const host = normalizeHost(isWildcard ? written.slice(2) : written);
-  const isAddress = isAddress(host);
-  if (isWildcard ? isAddress || !NAME.test(host) : !isAddress && !isHostName(host)) return undefined;
+  const isLiteral = isAddress(host);
+  if (isWildcard ? isLiteral || !NAME.test(host) : !isLiteral && !isHostName(host)) return undefined;
   return { host, isWildcard, ports };
 }
 
