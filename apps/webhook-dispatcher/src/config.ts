@@ -20,6 +20,7 @@ export const dispatcherSettings = {
     description: 'Off records events in the outbox but posts nothing.',
   }),
   smtpUrl: setting.maskedText('SMTP_URL', {
+    mayBeEmpty: true,
     description:
       'Mail server that sends what approvals mail: smtp://user:password@host:587, or smtps:// with TLS from the start. Without it mail waits.',
   }),

@@ -59,7 +59,11 @@ export interface ContainerFacts {
   readonly Name: string;
   readonly Args: readonly string[];
   readonly State: { readonly Status: string; readonly ExitCode: number; readonly Health?: { readonly Status: string } };
-  readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
+  readonly Config: {
+    readonly User: string;
+    readonly Env: readonly string[];
+    readonly Labels: Readonly<Record<string, string>>;
+  };
   readonly HostConfig: {
     readonly ReadonlyRootfs: boolean;
     readonly LogConfig: { readonly Config: Readonly<Record<string, string>> };

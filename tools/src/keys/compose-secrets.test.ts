@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { APP_SETTINGS } from '../app-settings.ts';
 import { completeBrokerPasswords } from '../broker/broker-users.ts';
 import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
+import { findSecretVariables } from '../check-containers/compose/secret-variables.ts';
 import { listDeploymentFiles } from './deployment-secrets.ts';
 
 interface Service {
@@ -43,6 +44,7 @@ describe('the compose file', () => {
     for (const [name, { file }] of Object.entries(s3.secrets))
       expect(file).toBe(`\${STEWARD_SECRETS:-./deploy/secrets}/${name}`);
     for (const [app, { environment = {}, secrets = [] }] of Object.entries(s3.services)) {
+      expect(findSecretVariables(Object.keys(environment))).toEqual([]);
       const paths = Object.values(environment).filter((value) => value?.startsWith('/run/secrets/'));
       expect(paths).toEqual(secrets.map((name) => `/run/secrets/${name}`));
       expect(secrets.every((name) => name.endsWith(`-${app}`))).toBe(true);
@@ -56,6 +58,7 @@ describe('the compose file', () => {
     'gives %s its secrets as files alone, and only those it is told to read',
     (name) => {
       const { environment = {}, command = [], secrets = [] } = compose.services[name]!;
+      expect(findSecretVariables(Object.keys(environment))).toEqual([]);
       const words = [...Object.values(environment), ...[command].flat().flatMap((part) => part.split(' '))];
       const paths = words.filter((word) => word?.startsWith('/run/secrets/'));
       expect(paths.map((path) => path?.slice('/run/secrets/'.length)).sort()).toEqual([...secrets].sort());

@@ -35,6 +35,7 @@ export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOp
     ),
     // Made here alone: nobody types them, and the broker's own file has them too.
     brokerPasswords: completeBrokerPasswords(present?.brokerPasswords),
+    smtpUrl: given.SMTP_URL?.trim() || present?.smtpUrl,
     evidenceKey: readEvidenceKey(given),
   };
 }

@@ -14,6 +14,8 @@ export interface DeploymentSecrets {
   readonly rolePasswords: Readonly<Record<string, string>>;
   /** By user of the broker. */
   readonly brokerPasswords: BrokerPasswords;
+  /** Address of the mail server, with its password; none where no mail is sent. */
+  readonly smtpUrl?: string | undefined;
   /** Of the bucket for evidence, when a person gave one; its server made it. */
   readonly evidenceKey?: { readonly id: string; readonly secret: string } | undefined;
 }
@@ -40,7 +42,8 @@ export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
 
 /** Content of each secret file that the compose files name: every service gets its own and no other. */
 export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record<string, string>> {
-  const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, evidenceKey } = secrets;
+  const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, smtpUrl, evidenceKey } =
+    secrets;
   const databaseUrls = Object.entries(rolePasswords).map(([role, password]) => [
     `database-url-${role.replace(/^steward_/, '').replaceAll('_', '-')}`,
     databaseUrl(role, password),
@@ -56,6 +59,7 @@ export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record
     ...keyFiles('endpoint-secret-key', KEY_PURPOSES.endpoint),
     ...keyFiles('flow-secret-key', KEY_PURPOSES.flowAgent),
     ...keyFiles('embedding-secret-key', KEY_PURPOSES.embedding),
+    'smtp-url': smtpUrl ?? '',
     'postgres-password': postgresPassword,
     'role-passwords': JSON.stringify(rolePasswords),
     'database-url-owner': databaseUrl(OWNER, postgresPassword),

@@ -83,6 +83,18 @@ describe('npm run derive-keys', () => {
     expect(Object.fromEntries(listKeys().map((name) => [name, read(name)]))).toEqual(expected);
   });
 
+  it('puts the address of the mail server into a file, which is empty without one and stays when it is taken out of .env', () => {
+    run();
+    expect(read('smtp-url')).toBe('');
+    expect(run([], { SMTP_URL: 'smtp://user:pass@mail.example.test:587' }).code).toBe(0);
+    expect(read('smtp-url')).toBe('smtp://user:pass@mail.example.test:587');
+    run();
+    expect(read('smtp-url')).toBe('smtp://user:pass@mail.example.test:587');
+    rmSync(resolve(folder(), 'secrets', 'smtp-url'));
+    run();
+    expect(read('smtp-url')).toBe('');
+  });
+
   it('changes the key in two steps: the former one stays accepted until it is dropped', () => {
     run();
     const former = read('secret-key');

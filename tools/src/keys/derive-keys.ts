@@ -9,8 +9,9 @@ import { writeDeploymentFiles } from './write-deployment-files.ts';
 const HELP = `npm run derive-keys [-- options]
 
 Writes the secret files of docker-compose.yml: makes what is missing at random, derives from SECRET_KEY the one key that
-each app needs, and puts every service's login into a file of its own. Run again it changes nothing. The key of a bucket for
-evidence (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) becomes files when it is given.
+each app needs, and puts every service's login into a file of its own. Run again it changes nothing. The address of the mail
+server (SMTP_URL) and the key of a bucket for evidence (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) become files
+when they are given, which stay.
 
   --out FOLDER      where the files go (default: deploy/secrets)
   --env FILE        takes values from this file where it has them (default: .env, if there is one), else from variables
@@ -65,6 +66,7 @@ function readPresent(folder: string): PresentSecrets | undefined {
       .filter((key) => key !== ''),
     postgresPassword: read('postgres-password'),
     rolePasswords: JSON.parse(read('role-passwords')) as Record<string, string>,
+    smtpUrl: existsSync(resolve(folder, 'smtp-url')) ? read('smtp-url') : undefined,
     brokerPasswords: Object.fromEntries(
       BROKER_USERS.filter((user) => existsSync(resolve(folder, `nats-url-${user}`))).map((user) => [
         user,

@@ -5,7 +5,14 @@ import type { Checks } from '../checks.ts';
 import { createComposeProject } from '../compose-project.ts';
 import { startContainerReceiver } from '../receiver.ts';
 import { registerVisitor } from '../visitor.ts';
-import { checkBounds, checkLogging, checkPublishedPorts, checkSharedMemory, checkUsers } from './hardening.ts';
+import {
+  checkBounds,
+  checkLogging,
+  checkPublishedPorts,
+  checkSharedMemory,
+  checkUsers,
+  checkVariables,
+} from './hardening.ts';
 import { checkServerKill, checkStaysOverDown, checkStop } from './outage.ts';
 import { checkScale } from './scale.ts';
 import { checkAgentSecrecy, checkLeftBehind, checkSecretsStayInFiles } from './secrecy.ts';
@@ -29,6 +36,7 @@ export async function checkCompose(checks: Checks): Promise<void> {
     await check('apps: uid 1000 without capabilities, new privileges or a writable root; the worker has seven', () =>
       checkUsers(project),
     );
+    await check('no container has a variable for a secret: each is told the file', () => checkVariables(project));
     await check('logs are bounded', () => checkLogging(project));
     await check('the flow worker and all its agents are bounded', () => checkBounds(project));
     await check('Postgres has shared memory for parallel queries', () => checkSharedMemory(project));

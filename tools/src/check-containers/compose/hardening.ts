@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { APPS } from '../../workspace.ts';
 import type { ComposeProject } from '../compose-project.ts';
+import { findSecretVariables } from './secret-variables.ts';
 import { docker, inspectContainer, type ContainerFacts } from '../docker.ts';
 
 /** CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, SETPCAP. */
@@ -38,6 +39,14 @@ export async function checkUsers(project: ComposeProject): Promise<void> {
       [isWorker ? '0' : '1000', allowed, allowed, '1', '2'],
       app,
     );
+  }
+}
+
+/** By their names: a secret that this deployment was not given would not be found by its value. */
+export async function checkVariables(project: ComposeProject): Promise<void> {
+  for (const { Name, Config } of await inspectAll(project)) {
+    const names = Config.Env.map((variable) => variable.replace(/=.*/s, ''));
+    deepEqual(findSecretVariables(names), [], Name);
   }
 }
 

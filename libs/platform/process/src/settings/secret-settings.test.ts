@@ -8,6 +8,7 @@ import { loadSettings, maskSettings, type SettingsError } from './settings.ts';
 const shape = {
   key: setting.secret('SECRET_KEY', { minLength: 16, description: 'd' }),
   former: setting.secretList('SECRET_KEY_PREVIOUS', { minLength: 16, description: 'd' }),
+  mail: setting.maskedText('MAIL', { mayBeEmpty: true, description: 'd' }),
   models: setting.maskedText('MODELS', { default: '{}', description: 'd' }),
   size: setting.integer('SIZE', { default: 5, description: 'd' }),
 };
@@ -62,6 +63,13 @@ describe('a secret that comes from a file', () => {
 
   it('may be an empty list, so that the file can always be there', () => {
     expect(load({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS_FILE: write('\n') }).settings.former).toEqual([]);
+  });
+
+  it('may be a setting that is not set, where it says so', () => {
+    expect(load({ SECRET_KEY: KEY, MAIL_FILE: write('\n\n\n') }).settings.mail).toBeUndefined();
+    expect(listProblems({ SECRET_KEY: KEY, MODELS_FILE: write('\n\n\n') })).toEqual([
+      expect.stringMatching(/^MODELS_FILE is empty: /),
+    ]);
   });
 
   it('given twice is refused, naming both variables', () => {

@@ -114,8 +114,13 @@ export const setting = {
     return build<string>(variable, options, false, (text) => text) as Setting<Optional<string, O>>;
   },
   /** Text that no log and no list of settings shows. */
-  maskedText<const O extends Common<string>>(variable: string, options: O): Setting<Optional<string, O>> {
-    return build<string>(variable, { ...options, secret: true }, false, (text) => text) as Setting<Optional<string, O>>;
+  maskedText<const O extends Common<string> & { readonly mayBeEmpty?: boolean }>(
+    variable: string,
+    options: O,
+  ): Setting<Optional<string, O>> {
+    const { mayBeEmpty = false } = options;
+    const built = build<string>(variable, { ...options, secret: true }, false, (text) => text);
+    return { ...built, mayBeEmpty } as Setting<Optional<string, O>>;
   },
   /** A port to listen on; 0 takes a free one. */
   port<const O extends Common<number>>(variable: string, options: O): Setting<Optional<number, O>> {

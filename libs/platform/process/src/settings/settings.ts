@@ -7,7 +7,7 @@ export interface Setting<T> {
   readonly unit?: string;
   readonly secret: boolean;
   readonly required: boolean;
-  /** An empty file is an empty list, so that a deployment may always name the file. */
+  /** An empty file counts as not set, so that a deployment may always name the file. */
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;
@@ -78,7 +78,7 @@ function readText(
     const found = readSecretFile(file);
     if (found.warning !== undefined) warn(`${fileVariable(variable)} ${found.warning}`);
     if (found.text === '' && !mayBeEmpty) throw new Error(`is empty: ${file}`);
-    return found.text;
+    return found.text === '' ? undefined : found.text;
   } catch (error) {
     throw new Error(`${fileVariable(variable)} ${(error as Error).message}`, { cause: error });
   }

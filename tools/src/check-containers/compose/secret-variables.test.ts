@@ -1,0 +1,20 @@
+import { findSecretVariables } from './secret-variables.ts';
+
+describe('the variables of a container', () => {
+  it.each([
+    ['SMTP_URL'],
+    ['SECRET_KEY'],
+    ['DATABASE_URL'],
+    ['NATS_URL'],
+    ['EVIDENCE_S3_SECRET_ACCESS_KEY'],
+    ['POSTGRES_PASSWORD'],
+  ])('may not be a secret setting, which comes as a file: %s', (name) => {
+    expect(findSecretVariables(['PATH', name, `${name}_FILE`])).toEqual([name]);
+  });
+
+  it('may be every setting that is no secret', () => {
+    expect(findSecretVariables(['PATH', 'HOME', 'PUBLIC_URL', 'MAIL_FROM', 'EVIDENCE_DIR', 'POSTGRES_USER'])).toEqual(
+      [],
+    );
+  });
+});
