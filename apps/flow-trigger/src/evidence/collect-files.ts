@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { readdir, type FileHandle } from 'node:fs/promises';
+import { namesRepositoryData } from '@steward/slice-flows';
 import {
   isForeign,
   openFileIn,
@@ -9,9 +10,11 @@ import {
   type FileOwner,
   type OpenFolder,
 } from '../workspace/open-folder.ts';
+import { showPath } from './show-path.ts';
 
 /** A regular file of the workspace, open for reading. */
 export interface EvidenceFile {
+  /** As `showPath` writes it; that of a `SkippedPath` too. */
   readonly path: string;
   readonly handle: FileHandle;
   readonly sizeBytes: number;
@@ -19,7 +22,8 @@ export interface EvidenceFile {
 
 export interface SkippedPath {
   readonly path: string;
-  readonly reason: 'missing' | 'symbolic_link' | 'not_a_file' | 'unreadable' | 'too_many_files' | 'size_limit';
+  readonly reason:
+    'missing' | 'symbolic_link' | 'not_a_file' | 'unreadable' | 'repository_data' | 'too_many_files' | 'size_limit';
 }
 
 /** More than anybody means by a path of evidence; a stray node_modules would be packed for minutes. */
@@ -33,13 +37,19 @@ const MAX_DEPTH = 64;
 export async function* collectFiles(
   root: string,
   paths: readonly string[],
-  { skip, owner }: { readonly skip: (skipped: SkippedPath) => void; readonly owner?: FileOwner | undefined },
+  given: { readonly skip: (skipped: SkippedPath) => void; readonly owner?: FileOwner | undefined },
 ): AsyncGenerator<EvidenceFile> {
+  const { owner } = given;
+  const skip = ({ path, reason }: SkippedPath): void => given.skip({ path: showPath(path), reason });
   const seen = new Set<string>();
   for (const path of paths) {
     const segments = splitBeneath(path);
     if (segments === undefined) {
       skip({ path, reason: 'unreadable' });
+      continue;
+    }
+    if (segments.some(namesRepositoryData)) {
+      skip({ path, reason: 'repository_data' });
       continue;
     }
     const name = segments.pop();
@@ -84,6 +94,11 @@ async function* visit(
   const { name, path } = entry;
   if (walk.seen.has(path)) return;
   walk.seen.add(path);
+  // May hold credentials of its remotes, and is another thing than the files of a run.
+  if (namesRepositoryData(name)) {
+    walk.skip({ path, reason: 'repository_data' });
+    return;
+  }
   let handle: FileHandle;
   try {
     handle = await openFileIn(folder, name, constants.O_RDONLY);
@@ -107,7 +122,7 @@ async function* visit(
     await handle.close();
     return;
   }
-  yield { path, handle, sizeBytes: stat.size };
+  yield { path: showPath(path), handle, sizeBytes: stat.size };
 }
 
 function join(prefix: string, name: string): string {

@@ -100,6 +100,63 @@ describe('evidence', () => {
     expect(unpack().manifest).toMatchObject({ skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
   });
 
+  it('writes signs that a terminal obeys or nobody sees as their bytes, in a way that leads back (EXEC-18)', async () => {
+    const names = [
+      '\u001b[2Jx',
+      'a\nmanifest.json',
+      'r\u202etxt.exe',
+      'z\u200bero',
+      'fi\u3164ll',
+      'b\\..\\c',
+      '100%',
+      'a%1B',
+      '%\u001b',
+    ];
+    mkdirSync(resolve(root, 'odd'));
+    for (const name of names) writeFileSync(resolve(root, 'odd', name), name);
+    symlinkSync('nowhere', resolve(root, 'odd/link\u001b]0;title\u0007'));
+    const packed = await pack(['odd']);
+    expect(packed.skipped).toEqual([{ path: 'odd/link%1B]0;title%07', reason: 'symbolic_link' }]);
+    const { names: unpacked, manifest, read } = unpack();
+    const odd = unpacked.filter((name) => name.startsWith('files/odd/'));
+    expect(odd.map((name) => name.slice('files/odd/'.length)).sort()).toEqual(
+      [
+        '%1B[2Jx',
+        'a%0Amanifest.json',
+        'r%E2%80%AEtxt.exe',
+        'z%E2%80%8Bero',
+        'fi%E3%85%A4ll',
+        'b%5C..%5Cc',
+        '100%',
+        'a%251B',
+        '%%1B',
+      ].sort(),
+    );
+    expect(manifest.files.map(({ path }) => `files/${path}`).sort()).toEqual(odd.sort());
+    for (const name of odd) {
+      const decoded = name.replaceAll(/(?:%[0-9A-F]{2})+/g, (bytes) => decodeURIComponent(bytes));
+      expect(decoded).toBe(`files/odd/${read(name).toString()}`);
+    }
+  });
+
+  it('leaves out the data of repositories, wherever they lie and however they were named (EXEC-18)', async () => {
+    mkdirSync(resolve(root, 'reports/repo/.git'), { recursive: true });
+    writeFileSync(resolve(root, 'reports/repo/.git/config'), '[remote]');
+    writeFileSync(resolve(root, 'reports/repo/read.me'), 'x');
+    mkdirSync(resolve(root, '.GIT'));
+    writeFileSync(resolve(root, '.GIT/config'), '[remote]');
+    const packed = await pack(['.', './.GIT/config', 'reports/repo/.git']);
+    expect(packed.skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      '.GIT repository_data',
+      'reports/repo/.git repository_data',
+      './.GIT/config repository_data',
+      'reports/repo/.git repository_data',
+    ]);
+    const { names } = unpack();
+    expect(names).toContain('files/reports/repo/read.me');
+    expect(names.join().toLowerCase()).not.toContain('.git');
+  });
+
   it('stores nothing when there is nothing, and never half an archive', async () => {
     expect(await pack(['nothing'])).toMatchObject({ kind: 'nothing' });
     expect(readdirSync(scratch())).not.toContain('archive.tar.gz');

@@ -13,19 +13,23 @@ export const ExecutionParams = Type.Object({
   execution_id: Type.String({ format: 'uuid', description: 'The execution.' }),
 });
 
-/** A relative path inside the workspace as settings name it; payload files have stricter rules of their own. */
-const RelativePath = Type.String({
+/**
+ * A relative path inside the workspace as settings name it, and never a repository's own data, in any spelling a file system may
+ * take for it; payload files have stricter rules of their own. Looks ahead past U+2028, where a dot of a pattern ends.
+ */
+const PATH_PATTERN =
+  '^(?![/~])(?![^\\u0000]*(^|/)\\.\\.(/|$))(?![^\\u0000]*(^|/)(\\.[gG][iI][tT]|[gG][iI][tT]~\\d+)[. ]*(/|$))[^\\\\\\u0000-\\u001f]+$';
+
+const EvidencePath = Type.String({
   minLength: 1,
   maxLength: 1024,
-  pattern: '^(?![/~])(?!.*(^|/)\\.\\.(/|$))[^\\\\\\u0000-\\u001f]+$',
+  pattern: PATH_PATTERN,
+  description: 'File or folder of the workspace; no segment may be .git.',
 });
-
-/** The folder of a clone: never the repository's own data, in any spelling a file system may take for it. */
 const ClonePath = Type.String({
   minLength: 1,
   maxLength: 1024,
-  pattern:
-    '^(?![/~])(?!.*(^|/)\\.\\.(/|$))(?!.*(^|/)(\\.[gG][iI][tT]|[gG][iI][tT]~\\d+)[. ]*(/|$))[^\\\\\\u0000-\\u001f]+$',
+  pattern: PATH_PATTERN,
   description: 'Folder of the workspace the repository is cloned into; no segment may be .git.',
 });
 
@@ -77,7 +81,7 @@ const GitCloneConfig = Type.Object(
 );
 
 const Evidence = Type.Object(
-  { enabled: Type.Boolean(), paths: Type.Array(RelativePath, { maxItems: 100 }) },
+  { enabled: Type.Boolean(), paths: Type.Array(EvidencePath, { maxItems: 100 }) },
   { additionalProperties: false, description: 'Files of the workspace kept as evidence of the run.' },
 );
 

@@ -67,6 +67,29 @@ describe('flows', () => {
     ['a clone path outside', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '../x' } }],
     ['a clone path that is .git', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '.git' } }],
     ['a clone path in .GIT', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: 'a/./.GIT/x' } }],
+    [
+      'a clone path that leaves behind a line separator',
+      { git_clone_config: { repository_url: 'https://x.test/r', clone_path: 'a\u2028/../../x' } },
+    ],
+    ...[
+      '.git',
+      './.git',
+      '.GIT/config',
+      'a/../.git',
+      'repo/.git/',
+      'a\u2028/.git',
+      'git~1',
+      '.git. ',
+      '\u001b[2J',
+      '../x',
+      '/etc',
+    ].map(
+      (path) =>
+        [
+          `evidence at ${JSON.stringify(path)} (FLOW-48)`,
+          { evidence: { enabled: true, paths: ['reports', path] } },
+        ] as const,
+    ),
   ])('are refused with %s', async (_what, more) => {
     expect((await create(more)).status).toBe(422);
   });
