@@ -71,27 +71,24 @@ describe('flows', () => {
       'a clone path that leaves behind a line separator',
       { git_clone_config: { repository_url: 'https://x.test/r', clone_path: 'a\u2028/../../x' } },
     ],
-    ...[
-      '.git',
-      './.git',
-      '.GIT/config',
-      'a/../.git',
-      'repo/.git/',
-      'a\u2028/.git',
-      'git~1',
-      '.git. ',
-      '\u001b[2J',
-      '../x',
-      '/etc',
-    ].map(
-      (path) =>
-        [
-          `evidence at ${JSON.stringify(path)} (FLOW-48)`,
-          { evidence: { enabled: true, paths: ['reports', path] } },
-        ] as const,
-    ),
   ])('are refused with %s', async (_what, more) => {
     expect((await create(more)).status).toBe(422);
+  });
+
+  it.each([
+    '.git',
+    './.git',
+    '.GIT/config',
+    'a/../.git',
+    'repo/.git/',
+    'a\u2028/.git',
+    'git~1',
+    '.git. ',
+    '\u001b[2J',
+    '../x',
+    '/etc',
+  ])('name no evidence at %j (FLOW-48)', async (path) => {
+    expect((await create({ evidence: { enabled: true, paths: ['reports', path] } })).status).toBe(422);
   });
 
   describe('the webhook secret', () => {
