@@ -8,8 +8,8 @@ const approvals = useApprovals({ MAIL_FROM: 'steward@example.test', PUBLIC_URL: 
 const { call, decide, hold, read } = approvals;
 const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
 
-/** What waits to be sent, by the name of who gets it. */
-async function readMail(): Promise<ReadonlyMap<string, Mail & { readonly token: string }>> {
+/** What waits to be sent. */
+async function readMails(): Promise<(Mail & { readonly token: string })[]> {
   const rows = await approvals.people.query(
     `select d.endpoint_id, v.body from webhooks.delivery d
      join webhooks.event v on v.account_id = d.account_id and v.id = d.event_id
@@ -17,10 +17,10 @@ async function readMail(): Promise<ReadonlyMap<string, Mail & { readonly token: 
     [approvals.owner().accountId],
   );
   const mails = rows.map((row) => openMail(row['body'] as Buffer, row['endpoint_id'] as string, secretBox));
-  return new Map(
-    mails.map((mail) => [mail.to, { ...mail, token: /\/approval\/([A-Za-z0-9_-]{43})/.exec(mail.text)?.[1] ?? '' }]),
-  );
+  return mails.map((mail) => ({ ...mail, token: /\/approval\/([A-Za-z0-9_-]{43})/.exec(mail.text)?.[1] ?? '' }));
 }
+/** By the address of who gets it. */
+const readMail = async () => new Map((await readMails()).map((mail) => [mail.to, mail]));
 const open = (token: string, method = 'GET') =>
   fetch(`${approvals.people.gateway().url}/approval/${token}`, { method });
 const post = (token: string, fields: Record<string, string>) =>
@@ -158,12 +158,40 @@ describe('deciding by the link of a mail (APR-16)', () => {
   });
 });
 
+const UNKNOWN = 'B'.repeat(43);
+
+describe('a link that was one (APR-16)', () => {
+  const clickOften = async (token: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? open(token) : post(token, { decision: 'decline' }))),
+    );
+    return [...new Set(answers.map(({ status }) => status))];
+  };
+
+  it('may be clicked on as often as somebody likes: it takes nothing from the address', async () => {
+    await hold();
+    const { token: used } = await mailOfDana();
+    expect((await post(used, { decision: 'approve' })).status).toBe(200);
+    expect(await clickOften(used)).toEqual([404]);
+    const second = await hold({ arguments: { late: true } });
+    const late = (await readMails()).find(({ token }) => token !== used)?.token ?? '';
+    await approvals.age(second, 365 * 86_400);
+    expect(await clickOften(late)).toEqual([404]);
+    expect((await open(UNKNOWN)).status).toBe(404);
+    expect((await post(UNKNOWN, { decision: 'approve' })).status).toBe(404);
+  });
+});
+
 // Last: it uses up what the address of these tests may try.
 describe('a link that lives (APR-16)', () => {
   it('is there for who has it, however often others at the address clicked on dead ones', async () => {
     await hold();
     const { token } = await mailOfDana();
-    const dead = await Promise.all(Array.from({ length: 50 }, () => open('B'.repeat(43))));
+    const dead = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 === 0 ? open(UNKNOWN) : post(UNKNOWN, { decision: 'approve' }),
+      ),
+    );
     expect(new Set(dead.map(({ status }) => status))).toEqual(new Set([404, 429]));
     expect((await open(token)).status).toBe(200);
     expect((await post(token, { decision: 'approve' })).status).toBe(200);

@@ -18,7 +18,7 @@ const DecisionForm = Type.Object(
   },
   { additionalProperties: false },
 );
-/** Links that cannot be used, per address and minute: 256 bits are not guessed, but nobody need try. */
+/** Links that never were, per address and minute: 256 bits are not guessed, but nobody need try. */
 const MISSES_PER_MINUTE = 30;
 const MAX_ADDRESSES = 10_000;
 
@@ -43,8 +43,9 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     ignoresQuery: true,
     responses: { 200: { description: 'A page with a form.', mediaType: 'text/html' } },
     handler: async ({ params: { token }, remoteAddress }) => {
-      const request = await readLink(db, token);
-      return request === undefined ? answerMiss(misses, remoteAddress) : renderQuestion(request, token);
+      const link = await readLink(db, token);
+      if (link.kind === 'unknown') return answerMiss(misses, remoteAddress);
+      return link.kind === 'open' ? renderQuestion(link.request, token) : renderUnusable();
     },
   });
 }
@@ -63,6 +64,10 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
+      // Before the transaction, which nobody gets for a link that never was.
+      const link = await readLink(deps.db, token);
+      if (link.kind === 'unknown') return answerMiss(misses, remoteAddress);
+      if (link.kind === 'over') return renderUnusable();
       const vote = { token, decision: body.decision, comment: readComment(body) };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const decided = await decideByLink(trx, hints, vote, options);
@@ -78,14 +83,14 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
         deps.waits.wake(outcome.request.id);
         return renderOutcome(outcome.request);
       }
-      const open = outcome.kind === 'comment_required' ? await readLink(deps.db, token) : undefined;
-      if (open !== undefined) return renderQuestion(open, token, 'A decision needs a comment.');
-      return answerMiss(misses, remoteAddress);
+      if (outcome.kind === 'comment_required')
+        return renderQuestion(link.request, token, 'A decision needs a comment.');
+      return renderUnusable();
     },
   });
 }
 
-/** Whoever else clicks on used links behind the same address: a link that lives is answered, however many they are. @throws rate_limited */
+/** One that is or was a link takes nothing: people behind one address click on theirs again and again. @throws rate_limited */
 function answerMiss(misses: TokenBuckets, remoteAddress: string) {
   const address = buildAddressKey(remoteAddress);
   const seconds = misses.secondsUntilToken(address);

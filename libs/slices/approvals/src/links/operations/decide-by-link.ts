@@ -6,12 +6,20 @@ import { castVote } from '../../requests/operations/decide-request.ts';
 import type { ApprovalOptions } from '../../requests/operations/resolve-request.ts';
 import { findRequest } from '../../requests/store/approval-request.store.ts';
 import { hashLinkToken, isLinkToken } from '../rules/link-token.ts';
-import { findOpenLink, consumeLink } from '../store/approval-link.store.ts';
+import { consumeLink, findLink } from '../store/approval-link.store.ts';
 
-/** What a link shows. Undefined for one that is used, of a request that is over, and for none at all: nobody learns which. */
-export async function readLink(db: AnyDatabase, token: string): Promise<ApprovalRequest | undefined> {
-  const link = isLinkToken(token) ? await findOpenLink(db, hashLinkToken(token)) : undefined;
-  return link === undefined ? undefined : findRequest(db, { accountId: link.accountId, id: link.requestId });
+/** `over`: a link that is used, or of a request that is over. Who asks is told the same for that and for `unknown`. */
+export type LinkState =
+  | { readonly kind: 'open'; readonly request: ApprovalRequest }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'unknown' };
+
+/** What a link shows; one read, and none for what no link looks like. */
+export async function readLink(db: AnyDatabase, token: string): Promise<LinkState> {
+  const link = isLinkToken(token) ? await findLink(db, hashLinkToken(token)) : undefined;
+  if (link === undefined) return { kind: 'unknown' };
+  const request = link.isOpen ? await findRequest(db, { accountId: link.accountId, id: link.requestId }) : undefined;
+  return request === undefined ? { kind: 'over' } : { kind: 'open', request };
 }
 
 export type LinkOutcome =
@@ -30,8 +38,8 @@ export async function decideByLink(
   options: ApprovalOptions,
 ): Promise<LinkOutcome> {
   const hash = hashLinkToken(token);
-  const link = isLinkToken(token) ? await findOpenLink(trx, hash) : undefined;
-  if (link === undefined) return { kind: 'unusable' };
+  const link = isLinkToken(token) ? await findLink(trx, hash) : undefined;
+  if (link?.isOpen !== true) return { kind: 'unusable' };
   const { accountId, requestId: id, userId } = link;
   const person = await findDecider(trx, { accountId, userId });
   if (person === undefined) return { kind: 'unusable' };

@@ -21,18 +21,26 @@ export async function insertLink(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** A link that was not used, of a request that is still open. */
-export async function findOpenLink(db: AnyDatabase, hash: Buffer): Promise<ApprovalLink | undefined> {
+/** A link, and whether it was not used and its request is still open. */
+export async function findLink(
+  db: AnyDatabase,
+  hash: Buffer,
+): Promise<(ApprovalLink & { readonly isOpen: boolean }) | undefined> {
   const row = await tables(db)
     .selectFrom('approvals.approval_link as link')
     .innerJoin('approvals.approval_request as request', 'request.id', 'link.request_id')
-    .select(['request.account_id', 'link.request_id', 'link.user_id'])
+    .select([
+      'request.account_id',
+      'link.request_id',
+      'link.user_id',
+      sql<boolean>`link.used_at is null and request.status = 'pending' and request.expires_at > clock_timestamp()`.as(
+        'is_open',
+      ),
+    ])
     .where('link.token_hash', '=', hash)
-    .where('link.used_at', 'is', null)
-    .where('request.status', '=', 'pending')
-    .where('request.expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
-  return row === undefined ? undefined : { accountId: row.account_id, requestId: row.request_id, userId: row.user_id };
+  if (row === undefined) return undefined;
+  return { accountId: row.account_id, requestId: row.request_id, userId: row.user_id, isOpen: row.is_open };
 }
 
 /** Under the request's lock. */
