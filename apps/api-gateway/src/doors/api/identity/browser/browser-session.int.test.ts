@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { eventually } from '@steward/testing';
 import { usePeople } from '../../../../testing/people-tests.ts';
 
@@ -159,5 +161,42 @@ describe('behind https', () => {
     const { username, password } = await people.register();
     const answer = await people.gateway().call('POST', SESSION, { headers: OWN, body: { username, password } });
     expect(answer.headers.get('set-cookie')).toMatch(/^__Secure-steward_session=.*; SameSite=Strict; Secure$/);
+  });
+
+  /** As Node's `fetch` does not: with a host of its own. */
+  const sign = async (host: string, origin: string | undefined, more: Record<string, string> = OWN) => {
+    const { username, password } = await people.register();
+    const headers = { ...more, host, ...(origin === undefined ? {} : { origin }), 'content-type': 'application/json' };
+    const { port } = new URL(people.gateway().url);
+    const sent = request({ host: '127.0.0.1', port, path: SESSION, method: 'POST', headers });
+    sent.end(JSON.stringify({ username, password }));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+
+  it.each([
+    ['a name that leads here for a moment', 'evil.test:8000', 'http://evil.test:8000'],
+    ['that name, of a browser that says nothing else', 'evil.test:8000', 'http://evil.test:8000', {}],
+    ['an address of the local network', '192.168.1.5:8000', 'http://192.168.1.5:8000'],
+    ['its own name without TLS', 'steward.example.test', 'http://steward.example.test'],
+    ['another port of this machine', '127.0.0.1:8000', 'http://127.0.0.1:9'],
+    ['a name below a loopback one', 'localhost.evil.test:8000', 'http://localhost.evil.test:8000'],
+  ])('a page at %s does not log in, whatever host it asks for (ACC-36)', async (_where, host, origin, more = OWN) => {
+    expect(await sign(host, origin, more)).toBe(403);
+  });
+
+  it.each([
+    ['the address people are given, whatever host a proxy asks for', '10.0.0.1:8000', 'https://steward.example.test'],
+    ['localhost, at the port it is there', 'localhost:8000', 'http://localhost:8000'],
+    ['127.0.0.1, at the port it is there', '127.0.0.1:9000', 'http://127.0.0.1:9000'],
+    ['::1, at the port it is there', '[::1]:8000', 'http://[::1]:8000'],
+    ['a browser that names no origin', 'steward.example.test', undefined],
+  ])('a page at %s logs in (ACC-36)', async (_where, host, origin) => {
+    expect(await sign(host, origin)).toBe(200);
+  });
+
+  it('a browser that says no more than the origin logs in at the address people are given (ACC-36)', async () => {
+    expect(await sign('steward.example.test', 'https://steward.example.test', {})).toBe(200);
   });
 });

@@ -3,11 +3,12 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { endBrowserLogin } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
+import { createSameOriginRule } from './require-same-origin.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
 export function createCloseSessionRoute(deps: IdentityDeps): Route {
   const cookie = createSessionCookie(deps.settings);
+  const requireSameOrigin = createSameOriginRule(deps.settings);
   return defineRoute({
     method: 'delete',
     path: '/api/v1/auth/session',

@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { LOGIN, startLogin } from '../auth/start-login.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { browserLifetimes } from './browser-lifetimes.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
+import { createSameOriginRule } from './require-same-origin.ts';
 import { presentSession, SESSION_RESPONSES } from './session-answer.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
@@ -17,6 +17,7 @@ const Body = Type.Object(
 
 export function createOpenSessionRoute(deps: IdentityDeps): Route {
   const cookie = createSessionCookie(deps.settings);
+  const requireSameOrigin = createSameOriginRule(deps.settings);
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/session',

@@ -6,12 +6,13 @@ import { recordAudit } from '@steward/slice-audit';
 import { findUser, refreshLogin } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { browserLifetimes } from './browser-lifetimes.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
+import { createSameOriginRule } from './require-same-origin.ts';
 import { presentSession, SESSION_RESPONSES } from './session-answer.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
 export function createRefreshSessionRoute(deps: IdentityDeps): Route {
   const cookie = createSessionCookie(deps.settings);
+  const requireSameOrigin = createSameOriginRule(deps.settings);
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/session/refresh',
