@@ -28,7 +28,8 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 
 /**
  * Inserts all rows in one statement and answers the ids stored. A row whose external id the session already has is left
- * out. One array per column: a thousand messages are 18 parameters, not 18,000.
+ * out. One array per column: a thousand messages are 18 parameters, not 18,000. Bodies are a list of JSON: the driver escapes a list
+ * of texts sign by sign, which is a second for two million quotes.
  */
 export async function insertContent(
   trx: AnyTransaction,
@@ -45,16 +46,16 @@ export async function insertContent(
       r.account_id, r.id, r.runtime_session_id, r.kind, r.occurred_at, r.role, r.external_id, r.api_key_id, r.model_alias,
       r.provider_name, r.tool_name, r.status, r.input_tokens, r.output_tokens, r.cost_usd,
       r.content::json, r.content is not null, r.size_bytes, r.created_at
-    from unnest(
+    from rows from (unnest(
       ${column('account_id')}::uuid[], ${column('id')}::uuid[], ${column('runtime_session_id')}::uuid[],
       ${column('kind')}::text[], ${column('occurred_at')}::timestamptz[], ${column('role')}::text[],
       ${column('external_id')}::text[], ${column('api_key_id')}::uuid[], ${column('model_alias')}::text[],
       ${column('provider_name')}::text[], ${column('tool_name')}::text[], ${column('status')}::text[],
       ${column('input_tokens')}::integer[], ${column('output_tokens')}::integer[], ${column('cost_usd')}::numeric[],
-      ${column('contentJson')}::text[], ${sizes}::integer[], ${column('created_at')}::timestamptz[]
-    ) as r (
+      ${sizes}::integer[], ${column('created_at')}::timestamptz[]
+    ), json_array_elements_text(${JSON.stringify(column('contentJson'))}::json)) as r (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias,
-      provider_name, tool_name, status, input_tokens, output_tokens, cost_usd, content, size_bytes, created_at
+      provider_name, tool_name, status, input_tokens, output_tokens, cost_usd, size_bytes, created_at, content
     )
     on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing
     returning id
