@@ -29,6 +29,22 @@ describe('files that documents name', () => {
     ]);
   });
 
+  it('are missing where a table of a page has a column for tests, and a line of it names none', () => {
+    write('libs/a/src/kept.int.test.ts');
+    const rows = [
+      '| attack | test |',
+      '| --- | --- |',
+      '| one | `a/src/kept.int.test.ts` |',
+      '| two | to be named |',
+      '',
+      '| a | b |',
+      '| - | - |',
+      '| x | y |',
+    ];
+    write('docs/threat-model.md', rows.join('\n'));
+    expect(listMissingFiles(root())).toEqual(['docs/threat-model.md names no test for "two"']);
+  });
+
   it('may be gone where a decision names them, and be a reader’s own in a guide', () => {
     write('docs/adr/0001-then.md', '`libs/then.ts`');
     write('docs/search.md', '`src/index.ts`');

@@ -7,7 +7,7 @@ const NAMED = /`((?:(?:apps|libs|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
 /** From the first part a reader fills in: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
 const PLACEHOLDER = /(?:^|\/)[A-Z]{2,}(?:[-_/.].*)?$/;
 
-/** One line for each file or folder of the code that a document names in backticks and that is not there. */
+/** One line for each file or folder of the code that a document names in backticks and that is not there, and each attack without a test. */
 export function listMissingFiles(root: string): string[] {
   const sources = globSync('{apps,libs,tools}/**/*.ts', {
     cwd: root,
@@ -16,12 +16,23 @@ export function listMissingFiles(root: string): string[] {
   return globSync(DOCUMENTS, { cwd: root })
     .sort()
     .flatMap((file) => {
-      const names = [...readFileSync(resolve(root, file), 'utf8').matchAll(NAMED)].map(([, name = '']) => name);
-      return [...new Set(names)]
+      const text = readFileSync(resolve(root, file), 'utf8');
+      const names = [...text.matchAll(NAMED)].map(([, name = '']) => name);
+      const missing = [...new Set(names)]
         .map((name) => name.replace(PLACEHOLDER, ''))
         .filter((name) => name !== '' && !isThere(root, name, sources))
         .map((name) => `${file} names ${name}, which is not there`);
+      return [...missing, ...listUntested(text).map((row) => `${file} names no test for "${row}"`)];
     });
+}
+
+/** The first cells of the lines whose last one, of a column for tests, names none. */
+function listUntested(text: string): string[] {
+  const tables = text.split('\n\n').filter((part) => /^\|.*\|\s*test\s*\|\n/.test(part));
+  return tables
+    .flatMap((table) => table.split('\n').slice(2))
+    .filter((row) => row.startsWith('|') && !/`[^`]*\.test\.ts`[^|]*\|\s*$/.test(row))
+    .map((row) => row.split('|')[1]?.trim() ?? '');
 }
 
 /** A file may be named by the end of its path. */
