@@ -18,7 +18,6 @@ export {
 export { SAMPLE_FORMS } from './credential-corpora/sample-forms.ts';
 export { BOMB_KINDS, preparePackedBombs, QUICK_BOMB_KINDS, type BombKind } from './bombs/bomb-answers.ts';
 export { DOCUMENT_BOMBS } from './bombs/document-bombs.ts';
-export { deepLists, emptyLists, manyMembers } from './bombs/json-bombs.ts';
 export { PACKINGS, packBomb, type Packing } from './bombs/packed-bomb.ts';
 export { startBombServer, type BombServer, type BombStage } from './bombs/start-bomb-server.ts';
 export { listCredentialShapes, type CredentialShape } from './credential-shapes.ts';

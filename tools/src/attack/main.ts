@@ -1,18 +1,22 @@
 import { startBenchProcesses } from '../../bench/start-bench-processes.ts';
+import { startBombServer } from '@steward/testing';
 import { pickParts } from './pick-parts.ts';
+import { allowBombs } from './target.ts';
 
 /** `npm run attack [-- PART ...]`: attacks a suite of its own, and exits with 1 where something was not refused. */
 const parts = pickParts(process.argv.slice(2));
+const bombs = await startBombServer();
 const processes = await startBenchProcesses(['flow-trigger'], {
   SERVICE_EDITION: 'enterprise',
   REGISTRATION_ENABLED: 'true',
   REGISTRATION_RATE_PER_MINUTE: '1000',
+  ...allowBombs(bombs),
 });
 const worker = await processes.startApp('flow-trigger');
 try {
   const { apiUrl: url, databaseUrl, gatewayPid } = processes;
   for (const [name, attack] of parts) {
-    const { tried, breaches, notes } = await attack({ url, databaseUrl, gatewayPid });
+    const { tried, breaches, notes } = await attack({ url, databaseUrl, gatewayPid, bombs });
     console.log(`\n${name}: ${tried} tried, ${breaches.length} not refused`);
     for (const note of notes) console.log(`  ${note}`);
     for (const breach of breaches) console.log(`  BREACH ${breach}`);
@@ -21,4 +25,5 @@ try {
 } finally {
   await worker.stop();
   await processes.stop();
+  await bombs.close();
 }

@@ -14,7 +14,7 @@ describe('requests that are made to cost memory and time', () => {
   // What others wait meanwhile is measured by `npm run attack` on a machine that does nothing else.
   it('are refused at every protocol by the limit they meet, and the gateway grows by a bounded amount', async () => {
     const gatewayPid = suite.readPid('api-gateway') ?? 0;
-    const target = { url: suite.url, databaseUrl: suite.database.url, gatewayPid };
+    const target = { url: suite.url, gatewayPid };
     const { tried, breaches } = await attackRequests(target, { growthMb: GROWTH_MB });
     expect(breaches).toEqual([]);
     expect(tried).toBeGreaterThan(40);

@@ -21,7 +21,7 @@ interface Refusal {
  * @param bounds - `othersP99Ms` is left out where the machine is shared with other work: it says nothing there.
  */
 export async function attackRequests(
-  { url, gatewayPid }: AttackTarget,
+  { url, gatewayPid }: Pick<AttackTarget, 'url' | 'gatewayPid'>,
   bounds: { readonly growthMb: number; readonly othersP99Ms?: number } = {
     growthMb: GROWTH_MB,
     othersP99Ms: OTHERS_P99_MS,

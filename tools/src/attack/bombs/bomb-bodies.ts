@@ -44,3 +44,46 @@ export function buildAliases(): Buffer {
   );
   return Buffer.from(['a0: &a0 [x]', ...levels].join('\n'));
 }
+
+/** A trace in protobuf with one attribute that is lists in lists, so many levels. */
+export function buildNestedProtobuf(levels: number): Buffer {
+  // AnyValue.array_value in ArrayValue.values, then up to the resource of the first ResourceSpans.
+  const tags = [
+    ...Array.from({ length: levels }, (_, level) => (level % 2 === 0 ? 0x0a : 0x2a)),
+    0x12,
+    0x0a,
+    0x0a,
+    0x0a,
+  ];
+  let sizeBytes = 0;
+  const heads = tags.map((tag) => {
+    const head = Buffer.from([tag, ...writeVarint(sizeBytes)]);
+    sizeBytes += head.byteLength;
+    return head;
+  });
+  return Buffer.concat(heads.reverse());
+}
+
+/** A trace in protobuf with so many empty spans. */
+export function buildEmptySpans(count: number): Buffer {
+  const spans = Buffer.alloc(2 * count, Buffer.from([0x12, 0]));
+  const scope = Buffer.concat([Buffer.from([0x12, ...writeVarint(spans.byteLength)]), spans]);
+  return Buffer.concat([Buffer.from([0x0a, ...writeVarint(scope.byteLength)]), scope]);
+}
+
+function writeVarint(value: number): number[] {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest];
+    bytes.push((rest % 128) | 0x80);
+  }
+}
+
+/** A form of so many files, each of a few bytes. */
+export function buildParts(count: number): Buffer {
+  return buildLines(
+    count,
+    (index) => `--x\r\nContent-Disposition: form-data; name="f${index}"; filename="f${index}"\r\n\r\ny`,
+    '\r\n',
+  );
+}

@@ -1,4 +1,14 @@
-import { buildAliases, buildLines, buildMembers, buildNested, buildPackedBlanks, MB } from './bomb-bodies.ts';
+import {
+  buildAliases,
+  buildEmptySpans,
+  buildLines,
+  buildMembers,
+  buildNested,
+  buildNestedProtobuf,
+  buildPackedBlanks,
+  buildParts,
+  MB,
+} from './bomb-bodies.ts';
 
 /** One request that is made to cost more than it should. */
 export interface RequestBomb {
@@ -99,6 +109,38 @@ function validate(name: string, build: () => Buffer): RequestBomb {
   return { name, path: '/api/v1/policies/validate', headers, times: 20, limit: /./, isAnswered: true, build };
 }
 
+/** A call that is tried against a document with one condition, with arguments that make it long. */
+function tryCondition(name: string, condition: string, args: object): RequestBomb {
+  const document = { version: '1', rules: [{ id: 'r', condition, action: 'deny' }] };
+  const build = (): Buffer => Buffer.from(JSON.stringify({ tool_name: 'x', arguments: args, document }));
+  const call = { path: '/api/v1/policies/test', headers: JSON_TYPE, times: 20, limit: /./, isAnswered: true as const };
+  return { ...call, name, build };
+}
+
+function sendProtobuf(name: string, build: () => Buffer): RequestBomb {
+  const headers = { 'content-type': 'application/x-protobuf' };
+  return {
+    name,
+    path: '/otlp/v1/traces',
+    headers,
+    times: 1,
+    limit: /more than \d+ fields|no ExportTraceServiceRequest/,
+    build,
+  };
+}
+
+function sendParts(path: string): RequestBomb {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  return {
+    name: 'a form of 30,000 files',
+    path,
+    headers,
+    times: 5,
+    limit: /Send the body as|at most|malformed_json/,
+    build: () => buildParts(30_000),
+  };
+}
+
 /** What model calls, tool calls, imports, traces, content, documents and logins are sent as by somebody who means harm. */
 export const REQUEST_BOMBS: readonly RequestBomb[] = [
   ...listModelBombs('/openai/v1/chat/completions', 'plain'),
@@ -131,6 +173,20 @@ export const REQUEST_BOMBS: readonly RequestBomb[] = [
       buildLines(3000, (index) => `  - { id: r${index}, match: { tools: ['a/b${index}'] }, action: deny }`),
     ]),
   ),
+  tryCondition('loops in loops', 'args.a.all(x, args.a.all(y, args.a.all(z, x + y + z >= 0)))', {
+    a: Array.from({ length: 2000 }, (_, index) => index),
+  }),
+  tryCondition('a pattern that goes back', "args.t.matches('(a+)+$')", { t: `${'a'.repeat(100_000)}!` }),
+  tryCondition('a text that doubles', `${'['.repeat(20)}args.t${'].map(x, [x, x])'.repeat(20)}.size() > 0`, {
+    t: 'a'.repeat(100_000),
+  }),
+  sendProtobuf('half a million levels', () => buildNestedProtobuf(500_000)),
+  sendProtobuf('five million empty spans', () => buildEmptySpans(5_000_000)),
+  sendParts('/api/v1/runtime-sessions/import?format=claude_code'),
+  sendParts('/api/v1/auth/token'),
+  sendParts('/openai/v1/chat/completions'),
+  sendParts('/mcp/v1'),
+  sendParts('/otlp/v1/traces'),
   {
     name: 'a form of 30,000 fields',
     path: '/api/v1/auth/token',

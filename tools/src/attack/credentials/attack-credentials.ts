@@ -29,7 +29,10 @@ interface Attempt extends ResolvedPath {
  * Every route with every credential that must not reach it: dead ones get 401, a missing permission and a closed route 403, an
  * object of another account 404. At the end no governed table holds anything else than before, whatever the answers said.
  */
-export async function attackCredentials({ url, databaseUrl }: AttackTarget): Promise<AttackReport> {
+export async function attackCredentials({
+  url,
+  databaseUrl,
+}: Pick<AttackTarget, 'url' | 'databaseUrl'>): Promise<AttackReport> {
   const anonymous = createApi(url);
   const owner = (await registerOwner(anonymous, `victim-${randomBytes(6).toString('hex')}`)).api;
   const { ids, agentId } = await fillAccount(owner);

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BombKind, BombServer, BombStage } from '@steward/testing';
+import { requireStatus, type Api } from '../../demo/api.ts';
+
+/** Somebody with an account, who points the service to a server of their own. */
+export interface Attacker {
+  readonly api: Api;
+  readonly accessToken: string;
+  readonly url: string;
+  readonly bombs: BombServer;
+  /** Nobody waits longer for an answer that does not end. */
+  readonly patienceMs: number;
+}
+
+/** One way to make the service ask a server that the account names. */
+export interface AnswerDoor {
+  readonly name: string;
+  /** Points the service at it, and gives what makes the service ask it once: the status that the attacker is answered, 0 for none. */
+  readonly open: (attacker: Attacker, kind: BombKind) => Promise<() => Promise<number>>;
+}
+
+const nameOne = (): string => `m${randomBytes(6).toString('hex')}`;
+
+/** What is answered is read as far as it goes, and thrown away. */
+async function ask({ url, accessToken, patienceMs }: Attacker, path: string, body: unknown): Promise<number> {
+  try {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'accept-encoding': 'identity',
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    await response.body?.pipeTo(new WritableStream());
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+function toolServerDoor(stage: BombStage): AnswerDoor {
+  return {
+    name: `a tool server, at ${stage}`,
+    async open(attacker, kind) {
+      const { api, bombs } = attacker;
+      const isCall = stage === 'tools/call';
+      const fields = { name: nameOne(), url: bombs.toolServerUrl(kind, stage), enabled: isCall };
+      const server = await requireStatus(201, api.call('POST', '/api/v1/mcp-servers', { body: fields }));
+      const refresh = `/api/v1/mcp-servers/${server.id}/refresh`;
+      if (!isCall) return () => ask(attacker, refresh, {});
+      await requireStatus(200, api.call('POST', refresh, { body: {} }));
+      const params = { name: `${fields.name}__boom`, arguments: {} };
+      return () => ask(attacker, '/mcp/v1', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    },
+  };
+}
+
+async function addModel({ api, bombs }: Attacker, kind: BombKind, provider: string) {
+  const alias = nameOne();
+  const fields = { alias, provider, model_identifier: 'm', base_url: bombs.urlOf(kind), api_key: 'sk-of-a-provider' };
+  const { id } = await requireStatus(201, api.call('POST', '/api/v1/ai-models', { body: fields }));
+  return { alias, id: String(id) };
+}
+
+const tryDoor: AnswerDoor = {
+  name: 'a model provider, tried',
+  async open(attacker, kind) {
+    const { id } = await addModel(attacker, kind, 'openai');
+    return () => ask(attacker, `/api/v1/ai-models/${id}/test`, {});
+  },
+};
+
+function modelDoor(provider: string, path: string, stream: boolean): AnswerDoor {
+  return {
+    name: `a model provider, called as ${provider}${stream ? ' with a stream' : ''}`,
+    async open(attacker, kind) {
+      const { alias } = await addModel(attacker, kind, provider);
+      const messages = [{ role: 'user', content: 'Hello' }];
+      return () => ask(attacker, path, { model: alias, messages, max_tokens: 10, stream });
+    },
+  };
+}
+
+/** The policy of the account holds the tool `asked`, and the model is asked before people are. */
+const reviewDoor: AnswerDoor = {
+  name: 'a model that reviews approvals',
+  async open(attacker, kind) {
+    const { api } = attacker;
+    const { id } = await addModel(attacker, kind, 'openai');
+    const workflow = { name: nameOne(), mode: 'ai_first', ai_model_id: id, is_default: true, email: false };
+    await requireStatus(201, api.call('POST', '/api/v1/approval-workflows', { body: workflow }));
+    return async () => {
+      const body = { tool_name: 'asked', arguments: { word: nameOne() } };
+      const held = await api.call('POST', '/api/v1/agents/permission-check', { body });
+      const until = Date.now() + attacker.patienceMs;
+      const path = `/api/v1/approval-requests/${held.body.approval_request_id}`;
+      while (Date.now() < until && (await api.call('GET', path)).body.ai === null) await wait(20);
+      return held.status;
+    };
+  },
+};
+
+/**
+ * Whatever an account can point the gateway to and have it read the answer of. But for embeddings: a question is embedded only where
+ * content already is, and `post-json.int.test.ts` has the bombs for what reads both.
+ */
+export const ANSWER_DOORS: readonly AnswerDoor[] = [
+  toolServerDoor('initialize'),
+  toolServerDoor('tools/list'),
+  toolServerDoor('tools/call'),
+  tryDoor,
+  modelDoor('openai', '/openai/v1/chat/completions', false),
+  modelDoor('openai', '/openai/v1/chat/completions', true),
+  modelDoor('anthropic', '/anthropic/v1/messages', true),
+  reviewDoor,
+];

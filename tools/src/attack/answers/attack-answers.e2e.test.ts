@@ -1,0 +1,39 @@
+import { QUICK_BOMB_KINDS, releaseAfterAll, startBombServer, type BombServer } from '@steward/testing';
+import { startSuite, type Suite } from '../../e2e/start-suite.ts';
+import { START_PATIENCE_MS } from '../../e2e/suite-apps.ts';
+import { GROWTH_MB } from '../bombs/attack-requests.ts';
+import { allowBombs } from '../target.ts';
+import { attackAnswers } from './attack-answers.ts';
+
+describe('answers that are made to cost memory and time', () => {
+  const release = releaseAfterAll();
+  let suite: Suite;
+  let bombs: BombServer;
+  beforeAll(async () => {
+    bombs = await startBombServer();
+    release(() => bombs.close());
+    suite = await startSuite({
+      REGISTRATION_ENABLED: 'true',
+      ACCOUNT_RATE_PER_MINUTE: '1000000',
+      ...allowBombs(bombs),
+    });
+    release(suite.stop);
+  }, START_PATIENCE_MS);
+
+  // Those that never end, and what others wait meanwhile, are for `npm run attack` on a machine that does nothing else.
+  it('make the gateway grow by a bounded amount and no request of others fail, wherever an account names a server', async () => {
+    const target = {
+      url: suite.url,
+      databaseUrl: suite.database.url,
+      gatewayPid: suite.readPid('api-gateway') ?? 0,
+      bombs,
+    };
+    const { tried, breaches } = await attackAnswers(target, {
+      kinds: QUICK_BOMB_KINDS,
+      growthMb: GROWTH_MB,
+      patienceMs: 1000,
+    });
+    expect(breaches).toEqual([]);
+    expect(tried).toBeGreaterThan(140);
+  }, 600_000);
+});

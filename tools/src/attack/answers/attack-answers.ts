@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { BOMB_KINDS, preparePackedBombs, type BombKind } from '@steward/testing';
+import { createApi, requireStatus, type Api } from '../../demo/api.ts';
+import { registerOwner } from '../../e2e/register-owner.ts';
+import { GROWTH_MB, OTHERS_P99_MS } from '../bombs/attack-requests.ts';
+import { watchService, type Watched } from '../bombs/watch-service.ts';
+import type { AttackReport, AttackTarget, Breach } from '../target.ts';
+import { ANSWER_DOORS, type AnswerDoor, type Attacker } from './answer-doors.ts';
+
+/** As many as an account may have open of what has places of its own (LIM-71). */
+const AT_ONCE = 5;
+const PATIENCE_MS = 3000;
+
+interface Bounds {
+  readonly kinds: readonly BombKind[];
+  readonly growthMb: number;
+  /** So long an answer that does not end is read. */
+  readonly patienceMs?: number;
+  /** Left out where the machine is shared with other work: it says nothing there. */
+  readonly othersP99Ms?: number;
+}
+
+/**
+ * Has the gateway ask a server that means harm at every door where an account names one, while another account works. What the attacker is
+ * answered is theirs to read; the gateway may not grow, nobody else wait, and nothing be called a fault of the service (500). The server that
+ * means harm and who waits are in this process, too: on a machine with few processors a wait above the bound may be its own.
+ */
+export async function attackAnswers(
+  { url, gatewayPid, bombs }: AttackTarget,
+  bounds: Bounds = { kinds: BOMB_KINDS, growthMb: GROWTH_MB, othersP99Ms: OTHERS_P99_MS },
+): Promise<AttackReport> {
+  preparePackedBombs();
+  const anonymous = createApi(url);
+  const other = await registerOwner(anonymous, `other-${randomBytes(6).toString('hex')}`);
+  const breaches: Breach[] = [];
+  const notes: string[] = [];
+  for (const kind of bounds.kinds) {
+    for (const door of ANSWER_DOORS) {
+      const { api, accessToken } = await openAttacker(anonymous);
+      const attacker = { api, accessToken, url, bombs, patienceMs: bounds.patienceMs ?? PATIENCE_MS };
+      const { name, watched, asked } = await tryAnswer({ attacker, door, kind, other: other.api, gatewayPid });
+      notes.push(describe(name, watched));
+      breaches.push(...judge(name, watched, bounds));
+      if (asked === 0) breaches.push(`${name} was never asked: nothing was tried`);
+    }
+  }
+  return { tried: bounds.kinds.length * ANSWER_DOORS.length, breaches, notes };
+}
+
+/** An account of its own for each attack: what the last one left open keeps its places until it ends. */
+async function openAttacker(anonymous: Api) {
+  const attacker = await registerOwner(anonymous, `attacker-${randomBytes(6).toString('hex')}`);
+  const rules = [{ id: 'asked', match: { tools: ['local/asked'] }, action: 'require_approval' }];
+  await requireStatus(201, attacker.api.call('POST', '/api/v1/policies/apply', { body: { version: '1', rules } }));
+  return attacker;
+}
+
+async function tryAnswer(given: {
+  readonly attacker: Attacker;
+  readonly door: AnswerDoor;
+  readonly kind: BombKind;
+  readonly other: Api;
+  readonly gatewayPid: number;
+}) {
+  const { attacker, door, kind, other, gatewayPid } = given;
+  const name = `${kind} of ${door.name}`;
+  const send = await door.open(attacker, kind);
+  const { state } = attacker.bombs;
+  const before = state.requests;
+  const ask = async (): Promise<void> => {
+    const { status } = await other.call('GET', '/api/v1/users/me');
+    if (status !== 200) throw new Error(`somebody else is answered ${status}`);
+  };
+  const watched = await watchService({ pid: gatewayPid, ask }, () =>
+    Promise.all(Array.from({ length: AT_ONCE }, () => send())),
+  );
+  return { name, watched, asked: state.requests - before };
+}
+
+function judge(
+  name: string,
+  { result, grewMb, othersP99Ms, failures }: Watched<readonly number[]>,
+  bounds: Bounds,
+): Breach[] {
+  return [
+    ...failures.map((failure) => `${name} makes a request of another account fail: ${failure}`),
+    ...(result.includes(500) ? [`${name} is answered 500`] : []),
+    ...(grewMb > bounds.growthMb ? [`${name} makes the gateway grow by ${Math.round(grewMb)} MB`] : []),
+    ...(othersP99Ms > (bounds.othersP99Ms ?? Infinity)
+      ? [`${name} makes another account wait ${Math.round(othersP99Ms)} ms`]
+      : []),
+  ];
+}
+
+function describe(name: string, { result, grewMb, othersP99Ms, othersWorstMs }: Watched<readonly number[]>): string {
+  const statuses = [...new Set(result)].map((status) => (status === 0 ? 'broken off' : status)).join(', ');
+  return `${name}: ${statuses}; +${Math.round(grewMb)} MB; others p99 ${Math.round(othersP99Ms)} ms, worst ${Math.round(othersWorstMs)} ms`;
+}

@@ -1,0 +1,59 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+
+/** A request whose rest comes a byte a second. */
+export interface SlowRequest {
+  readonly name: string;
+  /** What is sent at once. */
+  readonly begin: (bearer: string) => string;
+  /** The service ends it within this time (LIM-12 and the server's own patience). */
+  readonly endsWithinMs: number;
+}
+
+const BYTE_MS = 1000;
+/** 60 s for a request and 15 s for its headers, looked at every second, and time for a busy machine. */
+const [BODY_MS, HEADERS_MS] = [70_000, 25_000];
+
+function slowBody(path: string, contentType: string): SlowRequest {
+  const head = (bearer: string): string =>
+    [
+      `POST ${path} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      `Authorization: Bearer ${bearer}`,
+      `Content-Type: ${contentType}`,
+      'Content-Length: 1000',
+      '',
+      '{',
+    ].join('\r\n');
+  return { name: `a body at ${path}`, begin: head, endsWithinMs: BODY_MS };
+}
+
+/** At every protocol of the service. */
+export const SLOW_REQUESTS: readonly SlowRequest[] = [
+  { name: 'headers', begin: () => 'POST /mcp/v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ', endsWithinMs: HEADERS_MS },
+  slowBody('/openai/v1/chat/completions', 'application/json'),
+  slowBody('/mcp/v1', 'application/json'),
+  slowBody('/otlp/v1/traces', 'application/x-protobuf'),
+  slowBody('/api/v1/runtime-sessions', 'application/json'),
+  slowBody('/api/v1/runtime-sessions/import?format=claude_code', 'application/x-ndjson'),
+  slowBody('/api/v1/policies/validate', 'application/yaml'),
+];
+
+/** Sends a byte a second until the service ends the connection. @returns whether it did so in time */
+export async function sendSlowly(url: string, request: SlowRequest, bearer: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).resume();
+  socket.write(request.begin(bearer));
+  const timer = setInterval(() => socket.write('x'), BYTE_MS);
+  const patience = AbortSignal.timeout(request.endsWithinMs);
+  try {
+    await once(socket, 'close', { signal: patience });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearInterval(timer);
+    socket.destroy();
+  }
+}
