@@ -87,7 +87,7 @@ describe('flows', () => {
     '\u001b[2J',
     '../x',
     '/etc',
-  ])('name no evidence at %j (FLOW-48)', async (path) => {
+  ])('name no evidence at %j (FLOW-50)', async (path) => {
     expect((await create({ evidence: { enabled: true, paths: ['reports', path] } })).status).toBe(422);
   });
 
