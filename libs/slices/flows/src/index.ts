@@ -49,7 +49,6 @@ export {
 } from './flows/rules/agent-config.ts';
 export {
   allowsDestination,
-  isHostName,
   mayCarrySecret,
   normalizeHost,
   readAllowedDestination,

@@ -53,7 +53,7 @@ export function normalizeHost(host: string): string {
 }
 
 /** Whether it can be written into a list of hosts and asked of DNS; `127.1` and the like are no addresses here, and no names. */
-export function isHostName(host: string): boolean {
+function isHostName(host: string): boolean {
   return NAME.test(host) && !/^[0-9.]+$/.test(host) && !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(host);
 }
 

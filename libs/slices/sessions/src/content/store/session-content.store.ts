@@ -28,8 +28,8 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 
 /**
  * Inserts all rows in one statement and answers the ids stored. A row whose external id the session already has is left
- * out. One array per column: a thousand messages are 18 parameters, not 18,000. Bodies are a list of JSON: the driver escapes a list
- * of texts sign by sign, which is a second for two million quotes.
+ * out. One array per column: a thousand messages are 18 parameters, not 18,000. Bodies are one list of JSON, whose
+ * entries are as they came: the driver escapes a list of texts sign by sign, which is a second for two million quotes.
  */
 export async function insertContent(
   trx: AnyTransaction,
@@ -37,6 +37,7 @@ export async function insertContent(
 ): Promise<ReadonlySet<string>> {
   const column = <Key extends keyof NewSessionContent>(key: Key) => rows.map((row) => row[key]);
   const sizes = rows.map((row) => (row.contentJson === null ? 0 : Buffer.byteLength(row.contentJson)));
+  const bodies = `[${rows.map((row) => row.contentJson ?? 'null').join(',')}]`;
   const result = await sql<{ id: string }>`
     insert into gateway.session_content (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias, provider_name,
@@ -45,7 +46,7 @@ export async function insertContent(
     select
       r.account_id, r.id, r.runtime_session_id, r.kind, r.occurred_at, r.role, r.external_id, r.api_key_id, r.model_alias,
       r.provider_name, r.tool_name, r.status, r.input_tokens, r.output_tokens, r.cost_usd,
-      r.content::json, r.content is not null, r.size_bytes, r.created_at
+      case when r.size_bytes > 0 then r.content end, r.size_bytes > 0, r.size_bytes, r.created_at
     from rows from (unnest(
       ${column('account_id')}::uuid[], ${column('id')}::uuid[], ${column('runtime_session_id')}::uuid[],
       ${column('kind')}::text[], ${column('occurred_at')}::timestamptz[], ${column('role')}::text[],
@@ -53,7 +54,7 @@ export async function insertContent(
       ${column('provider_name')}::text[], ${column('tool_name')}::text[], ${column('status')}::text[],
       ${column('input_tokens')}::integer[], ${column('output_tokens')}::integer[], ${column('cost_usd')}::numeric[],
       ${sizes}::integer[], ${column('created_at')}::timestamptz[]
-    ), json_array_elements_text(${JSON.stringify(column('contentJson'))}::json)) as r (
+    ), json_array_elements(${bodies}::json)) as r (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias,
       provider_name, tool_name, status, input_tokens, output_tokens, cost_usd, size_bytes, created_at, content
     )
