@@ -1,9 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Api, ApiAnswer } from '../demo/api.ts';
 
-/** An execution as it ended; one call waits for at most a minute. */
+/** As `Retry-After` of a refusal says. */
+const AGAIN_MS = 1000;
+
+/** An execution as it ended; one call waits for at most a minute. Where an account waits for too many at once it asks again (LIM-9). */
 export async function readEnd(api: Api, executionId: string): Promise<ApiAnswer['body']> {
   for (;;) {
-    const { body } = await api.call('GET', `/api/v1/flows/executions/${executionId}?wait=60`);
-    if (body.finished_at !== null) return body;
+    const { status, body } = await api.call('GET', `/api/v1/flows/executions/${executionId}?wait=60`);
+    if (status === 429) await delay(AGAIN_MS);
+    else if (body.finished_at !== null) return body;
   }
 }
