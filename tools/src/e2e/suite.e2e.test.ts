@@ -21,7 +21,8 @@ describe('the suite as processes', () => {
   let counter = 0;
 
   beforeAll(async () => {
-    suite = await startSuite();
+    // With the network of the worker agents reach the broker, which then has to hold by itself.
+    suite = await startSuite({ FLOW_NETWORK: 'shared' });
     release(suite.stop);
     receiver = await startHttpReceiver();
     release(() => receiver.close());

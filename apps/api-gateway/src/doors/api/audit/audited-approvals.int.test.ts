@@ -46,7 +46,7 @@ const APPROVALS: AuditedTable = [
       row: ({ id }) =>
         did('create', 'approval_workflow', id, {
           name: 'dba',
-          approval_config: { webhook_url: HOOK, webhook_secret_changed: true },
+          approval_config: { webhook_url: 'http://127.0.0.1:9/[hidden]', webhook_secret_changed: true },
         }),
     }),
   ],
