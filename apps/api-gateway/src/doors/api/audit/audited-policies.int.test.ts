@@ -49,7 +49,10 @@ const TABLE: AuditedTable = [
       return Promise.resolve({
         request: ask('POST', '/mcp-servers', { ...fields, headers: { 'x-key': 'canary' } }),
         answers: 201,
-        row: ({ id }) => did('create', 'mcp_server', id, { ...fields, headers_changed: true }),
+        row: ({ id }) => {
+          const shown = { ...fields, url: 'https://tools.example.com/[hidden]' };
+          return did('create', 'mcp_server', id, { ...shown, headers_changed: true });
+        },
       });
     },
   ],
