@@ -70,11 +70,11 @@ const TABLE: AuditedTable = [
   [
     'a tool server is asked for its tools',
     async () => {
-      const { id, url } = await call('POST', '/mcp-servers', { ...nextServer(), url: 'https://tools.invalid/mcp' });
+      const { id } = await call('POST', '/mcp-servers', { ...nextServer(), url: 'https://tools.invalid/mcp' });
       return {
         request: ask('POST', `/mcp-servers/${id}/refresh`),
         answers: 200,
-        row: () => did('refresh', 'mcp_server', id, { url }),
+        row: () => did('refresh', 'mcp_server', id, { url: 'https://tools.invalid/[hidden]' }),
       };
     },
   ],
