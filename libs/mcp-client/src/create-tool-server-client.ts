@@ -27,6 +27,8 @@ const CALL_MS = 300_000;
 const WHOLE_CALL_MS = 600_000;
 /** Of one answer, its events together (LIM-80). */
 const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
+/** Of an answer to anything but a call, which has progress to report for minutes: each costs its reader some 7 KiB. */
+const MAX_LIST_EVENTS = 500;
 /** At once in one conversation, our answers to what the server asks among them: it may ask with every event. */
 const MAX_REQUESTS = 300;
 const NOT_FOUND = 404;
@@ -81,7 +83,12 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
       return await send(
         url as URL,
         init,
-        { ...ANSWER_LIMITS, maxBytes, timeoutMs },
+        {
+          ...ANSWER_LIMITS,
+          maxBytes,
+          maxEvents: caller === LISTER ? MAX_LIST_EVENTS : ANSWER_LIMITS.maxEvents,
+          timeoutMs,
+        },
         { onExcess: noteExcess(), onRead },
       );
     } finally {

@@ -100,7 +100,7 @@ describe('a large content body', () => {
   it('that came too late is nobody else’s: the next one is rendered from its own bytes', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const renderer = create();
+      const renderer = create({ timeoutMs: 1 });
       await renderer.render('a', toBody('the thread is there'));
       const late = renderer.render('a', HEAVY).catch((error: unknown) => error);
       const next = renderer.render('b', toBody('words of b'));

@@ -1,5 +1,6 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { createFairQueue } from './fair-queue.ts';
+import { limitSpentTime } from './limit-spent-time.ts';
 
 /** Work that would keep the only other thread, which answers everybody's requests, for too long. */
 export interface FairThread<Work, Answer> {
@@ -18,6 +19,7 @@ export interface FairThreadOptions {
   readonly maxWaitingBytes: number;
   /** Of one owner, with what is being done. */
   readonly maxOfOwner?: number;
+  /** Of a processor, for one piece of work: by the clock ten times as long at most. */
   readonly timeoutMs: number;
   /** So long without work, and the thread ends. */
   readonly idleMs: number;
@@ -46,15 +48,16 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   let waitingBytes = 0;
   let thread: Worker | undefined;
   let running: Job<Work, Answer> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let stopWaiting = (): void => undefined;
 
   function startNext(): void {
-    clearTimeout(timer);
+    stopWaiting();
     running = waiting.take();
-    timer = setTimeout(running === undefined ? endThread : giveUp, running === undefined ? idleMs : timeoutMs).unref();
-    if (running === undefined) return;
+    if (running === undefined) return void (stopWaiting = callIn(idleMs, endThread));
     waitingBytes -= running.sizeBytes;
+    const isNew = thread === undefined;
     thread ??= startThread();
+    stopWaiting = limitSpentTime(thread, timeoutMs, isNew, giveUp);
     thread.postMessage(running.work);
   }
 
@@ -82,9 +85,8 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
     return running;
   }
 
-  function giveUp(): void {
-    fail(new Error(`work of the thread ${options.name} was not done within ${timeoutMs} ms`));
-  }
+  const giveUp = (): void =>
+    fail(new Error(`work of the thread ${options.name} was not done within ${timeoutMs} ms of a processor`));
 
   /** What was being done is refused, the rest goes to a new thread. */
   function fail(cause: Error): void {
@@ -111,10 +113,16 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
       });
     },
     async close() {
-      clearTimeout(timer);
+      stopWaiting();
       const last = thread;
       thread = undefined;
       await last?.terminate();
     },
   };
+}
+
+/** Returns what takes it back. */
+function callIn(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms).unref();
+  return () => clearTimeout(timer);
 }

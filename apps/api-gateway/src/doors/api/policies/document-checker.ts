@@ -33,7 +33,7 @@ const SHARE = 0.25;
 const BURST_MS = 5_000;
 const MAX_WAITING = 30;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Ten times the dearest that is known (LIM-75). */
+/** Of a processor, ten times the dearest that is known (LIM-75). */
 const TIMEOUT_MS = 10_000;
 /** The next one costs its loading again, half a second. */
 const IDLE_MS = 60_000;
@@ -58,7 +58,7 @@ export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: Docume
       new AppError('unavailable', { message: 'Too many policies are waiting to be checked.', retryAfterSeconds: 2 }),
     refuseFailed(cause) {
       logger.warn('policies.check_failed', { error: cause });
-      const message = `The policy takes more than ${timeoutMs / 1000} s or more memory than its check may have.`;
+      const message = `The policy takes more than ${timeoutMs / 1000} s of a processor or more memory than its check may have.`;
       return new AppError('invalid_policy', { message, detail: { errors: [], warnings: [] }, cause });
     },
   });

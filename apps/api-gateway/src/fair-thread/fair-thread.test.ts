@@ -1,0 +1,56 @@
+import { createFairThread, type FairThread } from './fair-thread.ts';
+
+/** Waits or works for so many milliseconds. */
+const FILE = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    parentPort.on('message', ({ waits = 0, works = 0 }) => {
+      Atomics.wait(cell, 0, 0, waits);
+      const before = process.threadCpuUsage();
+      for (let spent = 0; spent < works * 1000; ) {
+        const { user, system } = process.threadCpuUsage(before);
+        spent = user + system;
+      }
+      parentPort.postMessage('done');
+    });`)}`,
+);
+const TIMEOUT_MS = 500;
+
+let thread: FairThread<{ readonly waits?: number; readonly works?: number }, string>;
+beforeEach(() => {
+  thread = createFairThread({
+    name: 'test',
+    file: FILE,
+    memory: {},
+    maxWaitingBytes: 100,
+    timeoutMs: TIMEOUT_MS,
+    idleMs: 60_000,
+    refuseFull: () => new Error('full'),
+    refuseFailed: (cause) => cause,
+  });
+});
+afterEach(() => thread.close());
+
+describe('the time that work of a thread may take (LIM-75)', () => {
+  it('is that of the processor: work that waits for a busy machine is not given up', async () => {
+    await expect(thread.run('a', { waits: 2 * TIMEOUT_MS }, 1)).resolves.toBe('done');
+  });
+
+  it('is over when it is spent, and the next work is done by a new thread', async () => {
+    const works = thread.run('a', { works: 60_000 }, 1);
+    const next = thread.run('a', { works: 1 }, 1);
+    await expect(works).rejects.toThrow(`not done within ${TIMEOUT_MS} ms of a processor`);
+    await expect(next).resolves.toBe('done');
+  });
+
+  it('is each work its own, however much the thread has spent before', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await expect(thread.run('a', { works: TIMEOUT_MS / 3 }, 1)).resolves.toBe('done');
+    }
+  });
+
+  it('is ten times as long by the clock at most', async () => {
+    await expect(thread.run('a', { waits: 60_000 }, 1)).rejects.toThrow('not done within');
+  });
+});

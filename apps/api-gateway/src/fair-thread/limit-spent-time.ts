@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+
+/** By the clock, on a machine that is busy with something else. */
+const SLOWEST = 10;
+/** Between two looks at what the work has spent. */
+const LEAST_LOOK_MS = 5;
+
+/**
+ * Watches what a thread begins now. It is over when it has spent its time of a processor: on a busy machine it takes longer by the
+ * clock, at most ten times as long.
+ *
+ * @param timeoutMs - of a processor
+ * @param isNew - it has spent nothing yet
+ * @returns what ends the watch
+ */
+export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean, giveUp: () => void): () => void {
+  const latest = performance.now() + SLOWEST * timeoutMs;
+  const spentBefore = isNew ? 0 : readSpentMs(thread);
+  let timer: NodeJS.Timeout;
+  let isOver = false;
+  const lookIn = (ms: number): void => {
+    timer = setTimeout(() => void look(), ms).unref();
+  };
+  const look = async (): Promise<void> => {
+    const leftMs = latest - performance.now();
+    if (leftMs <= 0) return giveUp();
+    // Answered while it works, but not in the midst of some calls of the engine.
+    const spentNow = Promise.race([readSpentMs(thread), wait(leftMs, Infinity, { ref: false })]);
+    const spentMs = (await spentNow) - (await spentBefore);
+    if (isOver) return;
+    if (spentMs >= timeoutMs) giveUp();
+    else lookIn(Math.max(LEAST_LOOK_MS, Math.min(timeoutMs - spentMs, leftMs)));
+  };
+  lookIn(timeoutMs);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Of a processor, since it began; 0 of one that does not run. */
+function readSpentMs(thread: Worker): Promise<number> {
+  return thread.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1000,
+    () => 0,
+  );
+}
