@@ -73,7 +73,13 @@ interface Round {
 async function measureCalls(calls: ModelCalls, database: Database, atOnce: number): Promise<Round> {
   const accountId = newId();
   const subject = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
-  const terms = { limitAmount: '1000000', isHard: true, thresholdsPercent: [80], isEnabled: true };
+  const terms = {
+    limitAmount: '1000000',
+    isHard: true,
+    refusesUnsized: false,
+    thresholdsPercent: [80],
+    isEnabled: true,
+  };
   const makeBudget = createBudgetMaker({ db: database.db, sumUsage: () => Promise.resolve('0') });
   await makeBudget({ accountId, ...subject, ...terms });
   const ended: number[] = [];

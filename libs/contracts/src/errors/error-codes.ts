@@ -37,6 +37,10 @@ export const ERROR_CODES = {
     status: 403,
     message: 'Nobody knows the price of the model, and a budget limits what may be spent. Set its prices.',
   },
+  unsized_call: {
+    status: 403,
+    message: 'The body does not show what the call costs, and a budget refuses such calls.',
+  },
   self_approval: { status: 403, message: 'The call is your own. Somebody else has to decide it.' },
   not_found: { status: 404, message: 'There is no such resource.' },
   model_not_found: { status: 404, message: 'The account has no model of this name.' },

@@ -6,6 +6,7 @@ import { moveBooksAtOnce } from './0004_move_books_at_once.ts';
 import { openBudgetsLate } from './0005_open_budgets_late.ts';
 import { takeOverLivingCalls } from './0006_take_over_living_calls.ts';
 import { followMergedAgents } from './0007_follow_merged_agents.ts';
+import { refuseUnsizedCalls } from './0008_refuse_unsized_calls.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const budgetsMigrations: SliceMigrations = {
@@ -18,5 +19,6 @@ export const budgetsMigrations: SliceMigrations = {
     '0005_open_budgets_late': openBudgetsLate,
     '0006_take_over_living_calls': takeOverLivingCalls,
     '0007_follow_merged_agents': followMergedAgents,
+    '0008_refuse_unsized_calls': refuseUnsizedCalls,
   },
 };

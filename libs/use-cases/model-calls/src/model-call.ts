@@ -61,6 +61,7 @@ export function requestSpend(call: ModelCall, replaces: string | undefined): Spe
     flowId: call.flowId,
     modelAlias: call.model.alias,
     amountUsd: worstCost(call.expected, call.model),
+    ...(call.expected.leastInputTokens === undefined ? {} : { isUnsized: true }),
     call: kept,
     replaces,
   };

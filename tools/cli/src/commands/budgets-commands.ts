@@ -23,6 +23,12 @@ export function addBudgets(program: Command, context: CliContext): void {
     .option('--model <alias>', 'of this model; of all unless given')
     .option('--soft', 'tell, and refuse nothing')
     .option('--no-soft', 'refuse calls that would pass the limit')
+    .addOption(
+      new Option(
+        '--unsized-calls <what>',
+        'of files, addresses, tools of the provider: hold the largest input, or refuse',
+      ).choices(['hold', 'refuse']),
+    )
     .option('--threshold <percent...>', 'tell at these, at most five', readThreshold)
     .option('--json', 'print the whole answer as JSON')
     .action((amount: number, options: BudgetsSetOptions) => runBudgetsSet(context, amount, options));

@@ -63,8 +63,8 @@ describe('budgets on the command line', () => {
       bodies: [{ limit_amount: 80 }],
     });
     await service.close();
-    const { bodies } = await run(['set', '80', '--period', 'daily', '--soft'], answers);
-    expect(bodies).toEqual([{ limit_amount: 80, hard: false }]);
+    const { bodies } = await run(['set', '80', '--period', 'daily', '--soft', '--unsized-calls', 'refuse'], answers);
+    expect(bodies).toEqual([{ limit_amount: 80, hard: false, unsized_calls: 'refuse' }]);
   });
 
   it.each(['0', '-1', 'many', '1.1234567'])('are refused a limit of %s', async (amount) => {

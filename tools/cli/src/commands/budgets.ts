@@ -9,6 +9,7 @@ export interface BudgetsSetOptions {
   readonly flow?: string;
   readonly model?: string;
   readonly soft?: boolean;
+  readonly unsizedCalls?: string;
   readonly threshold?: readonly number[];
   readonly json?: boolean;
 }
@@ -54,6 +55,7 @@ export async function runBudgetsSet(
   const terms = {
     limit_amount: limitAmount,
     ...(options.soft === undefined ? {} : { hard: !options.soft }),
+    ...(options.unsizedCalls === undefined ? {} : { unsized_calls: options.unsizedCalls }),
     ...(options.threshold === undefined ? {} : { thresholds_percent: options.threshold }),
   };
   const client = createApiClient(context);

@@ -34,7 +34,8 @@ export type ModelGatewayDeps = FindChainDeps & {
   readonly broker: HintPublisher;
   readonly logger: Logger;
   readonly openRequests: CallRouteDeps['openRequests'];
-  readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveOutputTokens'>;
+  readonly settings: SessionWriteSettings &
+    Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveInputTokens' | 'modelReserveOutputTokens'>;
 };
 
 /** Connections of the database for what is stored behind answers. */
@@ -97,7 +98,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
     calls,
     books,
     captureContent,
-    reserveOutputTokens: settings.modelReserveOutputTokens,
+    reserves: { inputTokens: settings.modelReserveInputTokens, outputTokens: settings.modelReserveOutputTokens },
   };
   return { deps, components: [calls.component, providers] };
 }

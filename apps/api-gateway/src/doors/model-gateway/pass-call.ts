@@ -138,7 +138,7 @@ interface Answered {
 function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
   const { path } = call;
   const { model, attempts, answer } = dialled;
-  const expected = { ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? deps.reserveOutputTokens };
+  const expected = { ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? deps.reserves.outputTokens };
   const hider = createKeyHider(model.apiKey);
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
   const { source, withholds } = passAnswer({

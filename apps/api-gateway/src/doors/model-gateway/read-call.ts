@@ -1,13 +1,16 @@
 import { AppError } from '@steward/contracts';
 import type { CallPath } from './call-path.ts';
 import { findMembers, type MemberRange } from './find-members.ts';
-import { sizeInput } from './size-input.ts';
+import { findReference } from './find-reference.ts';
+import { sizeInput, sizeTokenNumbers } from './size-input.ts';
 
 /** What is known of a call before it is passed on. */
 export interface CallBody {
   readonly bytes: Buffer;
   /** What its input is estimated by. */
   readonly inputBytes: number;
+  /** What stands for input, or for work of the provider, that is not in it: by its bytes nobody knows what it costs. */
+  readonly reference: string | undefined;
   /** As the client named it. */
   readonly model: string;
   readonly isStream: boolean;
@@ -57,12 +60,17 @@ const MAX_VALUE = 2048;
  */
 export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const spellings = SPELLINGS[path];
-  const members = findMembers(bytes, (name) => spellings.has(fold(name)));
+  const members = findMembers(bytes, () => true);
   if (members === undefined) throw new AppError('malformed_json');
-  const byName = requireOnce(members, spellings);
+  const byName = requireOnce(
+    members.filter(({ name }) => spellings.has(fold(name))),
+    spellings,
+  );
   const read = (name: string): unknown => {
     const member = byName.get(name);
-    return member === undefined ? undefined : parseShort(bytes.subarray(member.start, member.end));
+    if (member === undefined) return undefined;
+    if (member.end - member.start > MAX_VALUE) throw refuseField(name, `is longer than ${MAX_VALUE} bytes`);
+    return parseShort(bytes.subarray(member.start, member.end));
   };
   const model = read('model');
   if (typeof model !== 'string') {
@@ -83,7 +91,8 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const options = byName.get('stream_options');
   return {
     bytes,
-    inputBytes: sizeInput(bytes),
+    inputBytes: path === '/embeddings' ? sizeEmbedding(bytes, members) : sizeInput(bytes),
+    reference: path === '/messages/count_tokens' ? undefined : findReference(path, bytes, members),
     model,
     isStream: read('stream') === true,
     isBackground: path === '/responses' && read('background') === true,
@@ -95,6 +104,11 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
         ? [insertFirst(bytes, 0, '"stream_options":{"include_usage":true},')]
         : askForUsage(bytes, options),
   };
+}
+
+function sizeEmbedding(bytes: Buffer, members: readonly MemberRange[]): number {
+  const inputs = members.filter(({ name }) => name === 'input');
+  return Math.max(sizeInput(bytes), ...inputs.map(({ start, end }) => sizeTokenNumbers(bytes.subarray(start, end))));
 }
 
 /** By their folded spelling, the names that are read on a path. */
@@ -158,8 +172,11 @@ export function writeProviderBody(
 function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   const value = bytes.subarray(start, end);
   if (value.equals(Buffer.from('null'))) return [{ start, end, text: '{"include_usage":true}' }];
-  const found = findMembers(value, (name) => name === 'include_usage');
+  const found = findMembers(value, (name) => fold(name) === 'includeusage');
   if (found === undefined) return [];
+  const odd = found.find(({ name }) => name !== 'include_usage');
+  if (odd !== undefined) throw refuseField('stream_options', `has "${odd.name}": write it as "include_usage"`);
+  if (found.length > 1) throw refuseField('stream_options', 'has "include_usage" more than once');
   if (found.length > 0)
     return found
       .filter((member) => value.toString('latin1', member.start, member.end) !== 'true')
@@ -180,9 +197,8 @@ function readCount(value: unknown): number | undefined {
   return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }
 
-/** Undefined for what is no JSON, which the provider shall say, and for what is too long to be a name or a number. */
+/** Undefined for what is no JSON, which the provider shall say. */
 function parseShort(bytes: Buffer): unknown {
-  if (bytes.byteLength > MAX_VALUE) return undefined;
   try {
     return JSON.parse(bytes.toString());
   } catch {

@@ -531,6 +531,10 @@ export type Budget = {
   limit_amount: number;
   currency: "USD";
   hard: boolean;
+  /**
+   * What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.
+   */
+  unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
   enabled: boolean;
   /**
@@ -5232,6 +5236,10 @@ export type CreateBudgetData = {
      */
     hard?: boolean;
     /**
+     * What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.
+     */
+    unsized_calls?: "hold" | "refuse";
+    /**
      * Told once each and period when what is spent crosses them; [80] unless set.
      */
     thresholds_percent?: Array<number>;
@@ -5336,6 +5344,10 @@ export type UpdateBudgetData = {
      * Calls that would pass the limit are refused; true unless set.
      */
     hard?: boolean;
+    /**
+     * What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.
+     */
+    unsized_calls?: "hold" | "refuse";
     /**
      * Told once each and period when what is spent crosses them; [80] unless set.
      */

@@ -70,6 +70,10 @@ export function BudgetDialog({ budget, onClose }: Props) {
             Refuse calls that would pass the limit
           </label>
           <label className={fieldStyles['check']}>
+            <input type="checkbox" name="refuses_unsized" defaultChecked={budget?.unsized_calls === 'refuse'} />
+            Refuse calls whose body does not show what they cost (files, addresses, tools of the provider)
+          </label>
+          <label className={fieldStyles['check']}>
             <input type="checkbox" name="enabled" defaultChecked={budget?.enabled ?? true} />
             Enabled
           </label>
@@ -95,6 +99,7 @@ function readLimits(values: Readonly<Record<string, string>>) {
       .split(',')
       .flatMap((part) => (part.trim() === '' ? [] : [Number(part)])),
     hard: values['hard'] === 'on',
+    unsized_calls: values['refuses_unsized'] === 'on' ? 'refuse' : 'hold',
     enabled: values['enabled'] === 'on',
   };
 }

@@ -11,6 +11,8 @@ export interface SpendRequest extends SpendSubject {
   readonly id: string;
   /** What it may cost at most, in US dollars as decimal text; null: nobody knows. */
   readonly amountUsd: string | null;
+  /** Its body does not show what it costs: `amountUsd` is that of the largest input. */
+  readonly isUnsized?: boolean | undefined;
   /** Kept for whoever has to tell of the call when its process has died. */
   readonly call: object;
   /** The call that this one takes the place of: what it holds is given back when this one is granted. */
@@ -35,7 +37,7 @@ export type ReserveOutcome =
       readonly occurredAt: Date;
     }
   | {
-      readonly kind: 'budget_exceeded' | 'unpriced_model';
+      readonly kind: 'budget_exceeded' | 'unpriced_model' | 'unsized_call';
       readonly budgetId: string;
       /** For people: what was refused by what. */
       readonly reason: string;

@@ -19,6 +19,8 @@ export interface BudgetTerms {
   readonly limitAmount: string;
   /** Calls that would pass the limit are refused. */
   readonly isHard: boolean;
+  /** Where it is hard: calls whose body does not show what they cost are refused, instead of held by the largest input. */
+  readonly refusesUnsized: boolean;
   readonly thresholdsPercent: readonly number[];
   readonly isEnabled: boolean;
 }

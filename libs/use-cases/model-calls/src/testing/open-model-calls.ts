@@ -22,7 +22,7 @@ import { createModelCalls } from '../create-model-calls.ts';
 import { START } from './build-call.ts';
 
 const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
-const TERMS = { limitAmount: '1', isHard: true, thresholdsPercent: [80], isEnabled: true };
+const TERMS = { limitAmount: '1', isHard: true, refusesUnsized: false, thresholdsPercent: [80], isEnabled: true };
 const TIMEOUT_MS = 60_000;
 
 /** Books of one budget, in 10^-12 dollars: what they say, and what rows and reservations say. */

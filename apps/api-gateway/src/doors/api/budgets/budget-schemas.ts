@@ -7,6 +7,11 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 const Scope = oneOf(BUDGET_SCOPES, 'Whose calls count.');
 const Period = oneOf(BUDGET_PERIODS, 'After which it begins anew, in UTC; weeks begin on Monday.');
+const UNSIZED_CALLS = ['hold', 'refuse'] as const;
+const UnsizedCalls = oneOf(
+  UNSIZED_CALLS,
+  'What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.',
+);
 const Currency = Type.Unsafe<'USD'>({ type: 'string', enum: ['USD'] });
 
 const Terms = {
@@ -16,6 +21,7 @@ const Terms = {
     description: 'US dollars, at most six decimals.',
   }),
   hard: optional(Type.Boolean({ description: 'Calls that would pass the limit are refused; true unless set.' })),
+  unsized_calls: optional(UnsizedCalls),
   thresholds_percent: optional(
     Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
       maxItems: 5,
@@ -56,6 +62,7 @@ export const BudgetAnswer = Type.Object({
   limit_amount: Type.Number(),
   currency: Currency,
   hard: Type.Boolean(),
+  unsized_calls: UnsizedCalls,
   thresholds_percent: Type.Array(Type.Integer()),
   enabled: Type.Boolean(),
   period_start: nullable(time, 'Of the period of this moment; null for all_time.'),

@@ -42,6 +42,7 @@ describe('a budget (BUD-1)', () => {
       limit_amount: 10,
       currency: 'USD',
       hard: true,
+      unsized_calls: 'hold',
       thresholds_percent: [80],
       enabled: true,
       period_start: start.toISOString(),

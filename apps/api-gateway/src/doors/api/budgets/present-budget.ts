@@ -12,6 +12,7 @@ export function presentBudget(budget: Budget): AnswerBody<typeof BudgetAnswer> {
     limit_amount: Number(budget.limitAmount),
     currency: 'USD',
     hard: budget.isHard,
+    unsized_calls: budget.refusesUnsized ? 'refuse' : 'hold',
     thresholds_percent: budget.thresholdsPercent,
     enabled: budget.isEnabled,
     period_start: budget.period === 'all_time' ? null : budget.periodStart,

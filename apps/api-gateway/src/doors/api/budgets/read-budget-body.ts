@@ -45,6 +45,7 @@ export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<Budget
   return {
     ...(body.limit_amount === undefined ? {} : { limitAmount: readAmount(body.limit_amount) }),
     ...(body.hard === undefined ? {} : { isHard: body.hard }),
+    ...(body.unsized_calls === undefined ? {} : { refusesUnsized: body.unsized_calls === 'refuse' }),
     ...(body.thresholds_percent === undefined
       ? {}
       : { thresholdsPercent: [...body.thresholds_percent].sort((a, b) => a - b) }),

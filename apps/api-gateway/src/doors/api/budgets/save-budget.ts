@@ -11,7 +11,12 @@ import type { BudgetsDeps } from './budgets-deps.ts';
 import { presentBudget } from './present-budget.ts';
 import { readSubject, readTerms } from './read-budget-body.ts';
 
-const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = { isHard: true, thresholdsPercent: [80], isEnabled: true };
+const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = {
+  isHard: true,
+  refusesUnsized: false,
+  thresholdsPercent: [80],
+  isEnabled: true,
+};
 /** All rows of an account may have to be read for a budget of all time. */
 const SUM_WITHIN_MS = 20_000;
 

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { createKeyHider } from './hide-key.ts';
 
 const KEY = ['sk', 'aB3/dE5+fG7'].join('-');
-const FORMS = [KEY, encodeURIComponent(KEY), Buffer.from(KEY).toString('base64').replace(/=+$/, '')];
+/** Of the last sign of base64 some bits belong to what comes behind. */
+const encode = (text: string): string =>
+  Buffer.from(text)
+    .toString('base64')
+    .slice(0, Math.floor((text.length * 8) / 6));
+const FORMS = [KEY, encodeURIComponent(KEY), encode(KEY)];
 const hide = (pieces: readonly string[]): string => {
   const hider = createKeyHider(KEY);
   if (hider === undefined) throw new Error('the key is not looked for');
@@ -19,6 +24,21 @@ describe('the key of a model (GW-5)', () => {
         expect(hide(said)).toBe(expected);
       }),
     );
+  });
+
+  it.each([
+    ['with its scheme in base64', Buffer.from(`Bearer ${KEY}`).toString('base64')],
+    ['as a password in base64', Buffer.from(`user:${KEY}`).toString('base64')],
+    ['in the midst of base64', Buffer.from(`{"k":"${KEY}"}`).toString('base64')],
+    ['in base64 for URLs', Buffer.from(`x:${KEY}`).toString('base64url')],
+    ['percent-encoded in small letters', encodeURIComponent(KEY).replace(/%../g, (code) => code.toLowerCase())],
+    ['with slashes escaped', KEY.replaceAll('/', '\\/')],
+  ])('is told by nothing %s', (_how, form) => {
+    const hidden = hide([`words ${form.slice(0, 9)}`, `${form.slice(9)} words`]);
+    expect(hidden).toHaveLength(form.length + 12);
+    expect(hidden).toMatch(/\*{15}/);
+    const decoded = Buffer.from(hidden.slice(6, -6), 'base64').toString('latin1');
+    expect(hidden + decoded).not.toContain(KEY.slice(3, 11));
   });
 
   it('holds nothing back that cannot be its beginning: an event goes on when it came', () => {

@@ -12,14 +12,13 @@ export interface KeyHider {
 }
 
 /**
- * An answer without the key that its request was sent with, which some servers name, in refusals and elsewhere, as it is, in base64 or
- * percent-encoded: it never reaches a client, nor what is stored (GW-5). As many stars stand in its place, so that the length stays
+ * An answer without the key that its request was sent with, which some servers name, in refusals and elsewhere, as it is, in base64,
+ * percent-encoded or escaped: it never reaches a client, nor what is stored (GW-5). As many stars stand in its place, so that the length stays
  * what the provider says. Undefined where there is no key to speak of.
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
-  const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
-  const texts = [...new Set([key, encodeURIComponent(key), base64, base64.replaceAll('+', '-').replaceAll('/', '_')])];
+  const texts = listForms(key);
   const forms = texts.map((text) => Buffer.from(text));
   let held: Buffer | undefined;
   return {
@@ -37,6 +36,22 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
     },
     hideText: (text) => texts.reduce((hidden, form) => hidden.replaceAll(form, '*'.repeat(form.length)), text),
   };
+}
+
+/** As it is written in JSON, in URLs, and in base64 of itself or of a text it stands in (`Bearer ...`). */
+function listForms(key: string): string[] {
+  const encoded = encodeURIComponent(key);
+  const lowered = encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const base64 = [0, 1, 2].map((before) => encodeWithin(key, before));
+  const ofUrls = base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+  return [...new Set([key, key.replaceAll('/', '\\/'), encoded, lowered, ...base64, ...ofUrls])];
+}
+
+/** What of the key's base64 is the same whatever stands around it, behind so many bytes (and any three more). */
+function encodeWithin(key: string, before: number): string {
+  const bytes = Buffer.from(key);
+  const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+  return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.byteLength) * 8) / 6));
 }
 
 /** The very piece where none of them stands in it. */

@@ -48,10 +48,20 @@ export function beginHead(
 }
 
 /** What the call may take at most: vectors are not written, and counting costs nothing. */
-export function expectCall(path: CallPath, body: CallBody, defaultOutputTokens: number) {
+export function expectCall(
+  path: CallPath,
+  body: CallBody,
+  reserves: { readonly inputTokens: number; readonly outputTokens: number },
+): ExpectedCall {
   const maxOutputTokens = path === '/embeddings' ? 0 : body.maxOutputTokens;
-  const { inputBytes, answers } = body;
-  return { inputBytes, maxOutputTokens, defaultOutputTokens, answers };
+  const { inputBytes, answers, reference } = body;
+  return {
+    inputBytes,
+    ...(reference === undefined ? {} : { leastInputTokens: reserves.inputTokens }),
+    maxOutputTokens,
+    defaultOutputTokens: reserves.outputTokens,
+    answers,
+  };
 }
 
 /** What a provider lets be written into the answers of a call, by what its client and its model say; `Infinity` where neither does. */

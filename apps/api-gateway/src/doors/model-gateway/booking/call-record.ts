@@ -23,7 +23,8 @@ export interface CallRecordDeps {
   readonly clock: Clock;
   readonly calls: Pick<ModelCalls, 'begin'>;
   readonly books: CallBooks;
-  readonly reserveOutputTokens: number;
+  /** What a call is taken for that does not say. */
+  readonly reserves: { readonly inputTokens: number; readonly outputTokens: number };
   readonly captureContent: boolean;
 }
 
@@ -43,6 +44,7 @@ export class CallRecord {
   readonly #deps: CallRecordDeps;
   readonly #call: Omit<RecordedCall, 'body'>;
   readonly #expected: ReturnType<typeof expectCall>;
+  readonly #reference: string | undefined;
   /** Not the body itself, which may be large. */
   readonly #request: Buffer | undefined;
   readonly #startedAt = performance.now();
@@ -57,7 +59,8 @@ export class CallRecord {
   constructor(deps: CallRecordDeps, { body, ...call }: RecordedCall) {
     this.#deps = deps;
     this.#call = call;
-    this.#expected = expectCall(call.path, body, deps.reserveOutputTokens);
+    this.#expected = expectCall(call.path, body, deps.reserves);
+    this.#reference = body.reference;
     this.#request = deps.captureContent && !isCounting(call.path) ? keepRequest(body.bytes) : undefined;
     this.#head = beginHead({ ...call, stream: body.isStream }, deps.clock);
     this.#end = deps.books.open();
@@ -70,7 +73,13 @@ export class CallRecord {
     if (outcome === undefined || outcome.kind === 'reserved') return;
     const { kind, reason, budgetId, resetsAt } = outcome;
     const detail = { budget_id: budgetId, ...(resetsAt === undefined ? {} : { resets_at: resetsAt }) };
-    throw new AppError(kind, { message: reason, detail });
+    throw new AppError(kind, { message: reason + this.#explainReference(kind), detail });
+  }
+
+  #explainReference(kind: 'budget_exceeded' | 'unpriced_model' | 'unsized_call'): string {
+    if (this.#reference === undefined) return '';
+    const counts = `counts as ${this.#deps.reserves.inputTokens} tokens of input until it has ended`;
+    return ` The call names what its body does not hold ("${this.#reference}")${kind === 'unsized_call' ? '' : `, and ${counts}`}.`;
   }
 
   /** Another model takes the call over, within budgets of its own. False: it has no room there. */

@@ -62,6 +62,55 @@ describe('a hard budget (GW-11)', () => {
     expect(response.status).toBe(200);
   });
 
+  it.each([
+    ['chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }] }, 'messages: file'],
+    ['chat', { web_search_options: { search_context_size: 'high' } }, 'web_search_options'],
+    ['chat', { service_tier: 'priority' }, 'service_tier'],
+    ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools'],
+    ['messages', { container: 'container_1' }, 'container'],
+  ] as const)('holds the largest input for what is not in the body of %s: %j', async (model, fields, named) => {
+    const { post, addBudget } = await open({ input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 });
+    await addBudget({ limit_amount: 0.15 });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(model, fields)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(403);
+      const { error } = (await answer.json()) as { error: { message: string } };
+      expect(error.message).toContain(`The call names what its body does not hold ("${named}")`);
+    }
+    expect(gateway.provider().requests).toEqual([]);
+    expect((await post(model)).status).toBe(200);
+  });
+
+  it('refuses what is not in the body where the account chose so, however much room there is (BUD-6)', async () => {
+    const { post, addBudget } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
+    await addBudget({ limit_amount: 1000, unsized_calls: 'refuse' });
+    const answer = await post('chat', { web_search_options: {} });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      {
+        error: {
+          code: 'unsized_call',
+          message: expect.stringMatching(/refuses such calls\. .*"web_search_options"\)\.$/) as string,
+        },
+      },
+    ]);
+    expect(gateway.provider().requests).toEqual([]);
+    expect((await post('chat')).status).toBe(200);
+  });
+
+  it('lets a call that names an address pass with room for the largest input, and gives the rest back', async () => {
+    const { post, addBudget, readBudgets, readUsage } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
+    await addBudget({ limit_amount: 2 });
+    const url = 'https://a.example/x.png';
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+    const response = await post('chat', { messages });
+    await response.text();
+    expect(response.status).toBe(200);
+    const [row] = await readUsage(1);
+    expect(Number((row as { cost_usd: number }).cost_usd)).toBeLessThan(0.01);
+    expect(await readBudgets()).toMatchObject([{ reserved_amount: 0 }]);
+  });
+
   it('refuses a model of which nobody knows the price', async () => {
     const account = await open(null);
     await account.addModel({ alias: 'unheard', provider: 'openai', model_identifier: 'nobody-knows' });

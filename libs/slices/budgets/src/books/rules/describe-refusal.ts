@@ -4,8 +4,17 @@ import { endOf, namePeriod } from '../../budgets/rules/period.ts';
 import type { ReserveOutcome, SpendRequest } from '../spend.ts';
 
 /** Why a call has no room in a hard budget. */
-export function describeRefusal(budget: Budget, { amountUsd }: Pick<SpendRequest, 'amountUsd'>): ReserveOutcome {
-  return amountUsd === null ? refuseUnpriced(budget) : refuseExceeded(budget, toPico(amountUsd));
+export function describeRefusal(
+  budget: Budget,
+  { amountUsd, isUnsized = false }: Pick<SpendRequest, 'amountUsd' | 'isUnsized'>,
+): ReserveOutcome {
+  if (amountUsd === null) return refuseUnpriced(budget);
+  return isUnsized && budget.refusesUnsized ? refuseUnsized(budget) : refuseExceeded(budget, toPico(amountUsd));
+}
+
+function refuseUnsized(budget: Budget): ReserveOutcome {
+  const reason = `The body does not show what the call costs, and ${describe(budget)} refuses such calls.`;
+  return { kind: 'unsized_call', budgetId: budget.id, reason, resetsAt: undefined };
 }
 
 function refuseUnpriced(budget: Budget): ReserveOutcome {

@@ -45,6 +45,7 @@ function describeRequest(request: SpendRequest) {
   return {
     id: request.id,
     amount: request.amountUsd,
+    is_unsized: request.isUnsized,
     api_key_id: request.apiKeyId,
     managed_agent_id: request.managedAgentId,
     flow_id: request.flowId,

@@ -16,6 +16,7 @@ export async function updateBudget(
   const terms: BudgetTerms = {
     limitAmount: patch.limitAmount ?? before.limitAmount,
     isHard: patch.isHard ?? before.isHard,
+    refusesUnsized: patch.refusesUnsized ?? before.refusesUnsized,
     thresholdsPercent: patch.thresholdsPercent ?? before.thresholdsPercent,
     isEnabled: patch.isEnabled ?? before.isEnabled,
   };

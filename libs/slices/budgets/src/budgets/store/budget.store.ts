@@ -14,6 +14,7 @@ interface BudgetRow {
   readonly period: BudgetPeriod;
   readonly limit_amount: string;
   readonly is_hard: boolean;
+  readonly refuses_unsized: boolean;
   readonly thresholds_percent: number[];
   readonly is_enabled: boolean;
   readonly arm_generation: number;
@@ -47,7 +48,7 @@ export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Bu
     'budgets.list',
     sql<BudgetRow>`
     select budget.id, scope, scope_id, model_alias, budget.period, trim_scale(limit_amount)::text as limit_amount, is_hard,
-      thresholds_percent, is_enabled, arm_generation, coalesce(spent, 0)::text as spent,
+      refuses_unsized, thresholds_percent, is_enabled, arm_generation, coalesce(spent, 0)::text as spent,
       coalesce(reserved, 0)::text as reserved, created_at, updated_at
     from budgets.budget
     join unnest(${[...BUDGET_PERIODS]}::text[], ${starts}::timestamptz[]) as current (period, period_start)
@@ -67,6 +68,7 @@ export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Bu
     period: row.period,
     limitAmount: row.limit_amount,
     isHard: row.is_hard,
+    refusesUnsized: row.refuses_unsized,
     thresholdsPercent: row.thresholds_percent,
     isEnabled: row.is_enabled,
     armGeneration: row.arm_generation,
@@ -109,9 +111,9 @@ export async function insertOpening(
   const subject = budget.scope === 'managed_agent' ? byNow : scopeId;
   const { rows } = await sql`
     insert into budgets.budget (account_id, id, scope, scope_id, model_alias, period, limit_amount, is_hard,
-      thresholds_percent, is_enabled, created_at, updated_at, opening_until)
+      refuses_unsized, thresholds_percent, is_enabled, created_at, updated_at, opening_until)
     values (${budget.accountId}, ${budget.id}, ${budget.scope}, ${subject}, ${budget.modelAlias}, ${budget.period},
-      ${budget.limitAmount}, ${budget.isHard}, ${[...budget.thresholdsPercent]}::integer[], false,
+      ${budget.limitAmount}, ${budget.isHard}, ${budget.refusesUnsized}, ${[...budget.thresholdsPercent]}::integer[], false,
       ${budget.now}, ${budget.now}, clock_timestamp() + make_interval(secs => ${OPENING_SECONDS}))
     on conflict do nothing returning id
   `.execute(trx);
@@ -160,7 +162,7 @@ export async function updateTerms(
   terms: BudgetTerms & { readonly isRaised: boolean; readonly now: Date },
 ): Promise<void> {
   await sql`
-    update budgets.budget set limit_amount = ${terms.limitAmount}, is_hard = ${terms.isHard},
+    update budgets.budget set limit_amount = ${terms.limitAmount}, is_hard = ${terms.isHard}, refuses_unsized = ${terms.refusesUnsized},
       thresholds_percent = ${[...terms.thresholdsPercent]}::integer[], is_enabled = ${terms.isEnabled},
       arm_generation = arm_generation + ${terms.isRaised ? 1 : 0}, updated_at = ${terms.now}
     where account_id = ${accountId} and id = ${id}

@@ -31,6 +31,8 @@ export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
 export interface ExpectedCall {
   /** Of the request's body. */
   readonly inputBytes: number;
+  /** Where the body does not hold all that is read. */
+  readonly leastInputTokens?: number;
   /** What the client asked for at most; undefined when it did not say. */
   readonly maxOutputTokens: number | undefined;
   /** For a client that did not say. */
@@ -58,7 +60,8 @@ export function worstCost(
 ): string | null {
   const { rates } = model.price;
   if (rates === null) return null;
-  const { inputTokens, outputTokens } = estimateTokens(call, model);
+  const { inputTokens: inBody, outputTokens } = estimateTokens(call, model);
+  const inputTokens = Math.max(inBody, call.leastInputTokens ?? 0);
   const cacheWriteTokens = isDearer(rates, inputTokens) ? inputTokens : 0;
   return costOf(model.price, { inputTokens, cacheWriteTokens, outputTokens });
 }
