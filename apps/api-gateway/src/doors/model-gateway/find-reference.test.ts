@@ -17,6 +17,15 @@ it('is told however many blanks stand before it', () => {
   expect(read(`"plugins": [${' '.repeat(100)}]`)).toBeUndefined();
 });
 
+it('is told where there is too much to look at, which takes no time that others wait for', () => {
+  const wide = `{${Array.from({ length: 4000 }, (_, index) => `"k${index}":1`).join()}}`;
+  const parts = Array<string>(30_000).fill('{"type":"text","text":"","cache_control":null}').join();
+  for (const entry of [Array<string>(60).fill(wide).join(), `{"content":[${parts}]}`]) {
+    const body = Buffer.from(`{"model":"m","messages":[${entry}]}`);
+    expect(readCall('/messages', body).reference).toBe('messages: too much to look at');
+  }
+});
+
 it('is told where a part names a thing twice', () => {
   const part = '{"type":"document","source":{"type":"text"},"source":{"type":"url","url":"https://a.example"}}';
   const body = Buffer.from(`{"model":"m","messages":[{"role":"user","content":[${part}]}]}`);

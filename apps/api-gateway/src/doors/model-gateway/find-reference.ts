@@ -36,6 +36,13 @@ const SOURCES: ReadonlySet<string> = new Set(['base64', 'text', 'content']);
 const HOLDERS = ['content', 'output', 'image_url', 'source'] as const;
 const POINTER = /(?:^|_)(?:url|uri|file_ids?)$/;
 const MAX_TEXT = 64;
+/** Members of all parts together that are looked at: a conversation of thousands of turns has fewer, and more would keep others waiting. */
+const MAX_LOOKS = 100_000;
+const TOO_MUCH = 'too much to look at';
+
+interface Looking {
+  left: number;
+}
 
 /**
  * The first thing of a call that stands for input, or for work of the provider, which its body does not hold: an earlier answer, a
@@ -45,38 +52,39 @@ const MAX_TEXT = 64;
  * @returns undefined where everything is in the body
  */
 export function findReference(path: CallPath, bytes: Buffer, members: readonly MemberRange[]): string | undefined {
+  const looking: Looking = { left: MAX_LOOKS };
   for (const { name, start, end } of members) {
     const value = bytes.subarray(start, end);
-    const found = SIZED_FIELDS.has(name) ? findInField(path, name, value) : isNamed(value) ? name : undefined;
+    const found = SIZED_FIELDS.has(name) ? findInField(looking, path, name, value) : isNamed(value) ? name : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function findInField(path: CallPath, name: string, value: Buffer): string | undefined {
+function findInField(looking: Looking, path: CallPath, name: string, value: Buffer): string | undefined {
   if (name === 'service_tier') return isNamed(value) && !PLAIN_TIERS.has(readText(value) ?? '') ? name : undefined;
-  if (name === 'tools') return findInList(value, findInTool) === undefined ? undefined : name;
+  if (name === 'tools') return findInList(looking, value, findInTool) === undefined ? undefined : name;
   const holdsParts = name === 'messages' || name === 'system' || (name === 'input' && path === '/responses');
-  const found = holdsParts ? findInParts(value) : undefined;
+  const found = holdsParts ? findInParts(looking, value) : undefined;
   return found === undefined ? undefined : `${name}: ${found}`;
 }
 
 /** Without a type it is a function of messages. */
-function findInTool(members: readonly MemberRange[], tool: Buffer): string | undefined {
+function findInTool(_looking: Looking, members: readonly MemberRange[], tool: Buffer): string | undefined {
   const type = readMember(members, tool, 'type');
   return type === undefined || CLIENT_TOOLS.test(type) ? undefined : type;
 }
 
 /** A text, one part, or a list of them. */
-function findInParts(value: Buffer): string | undefined {
+function findInParts(looking: Looking, value: Buffer): string | undefined {
   const first = value[0];
-  if (first === OPEN_ARRAY) return findInList(value, findInPart);
+  if (first === OPEN_ARRAY) return findInList(looking, value, findInPart);
   if (first !== OPEN_OBJECT) return undefined;
-  const members = listMembers(value);
-  return members === undefined ? 'too much to look at' : findInPart(members, value);
+  const members = listMembers(looking, value);
+  return members === undefined ? TOO_MUCH : findInPart(looking, members, value);
 }
 
-function findInPart(members: readonly MemberRange[], part: Buffer): string | undefined {
+function findInPart(looking: Looking, members: readonly MemberRange[], part: Buffer): string | undefined {
   const type = readMember(members, part, 'type');
   if (type !== undefined && !SOURCES.has(type) && !SIZED_PARTS.has(type)) return type;
   // Of one that is there twice nobody knows which counts, and providers that look away from case would read the other.
@@ -89,7 +97,7 @@ function findInPart(members: readonly MemberRange[], part: Buffer): string | und
     const member = members.find((each) => each.name === name);
     return member && part.subarray(member.start, member.end);
   };
-  return findAbsent(type, read) ?? findPointer(members, part) ?? findHeld(read);
+  return findAbsent(type, read) ?? findPointer(members, part) ?? findHeld(looking, read);
 }
 
 /** What stands for something that the provider keeps, or for more words than it has bytes. */
@@ -106,10 +114,10 @@ function findPointer(members: readonly MemberRange[], part: Buffer): string | un
   )?.name;
 }
 
-function findHeld(read: ReadMember): string | undefined {
+function findHeld(looking: Looking, read: ReadMember): string | undefined {
   for (const name of HOLDERS) {
     const held = read(name);
-    const found = held && findInParts(held);
+    const found = held && findInParts(looking, held);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -121,26 +129,29 @@ const SPACE = 0x20;
 const TRUE = Buffer.from('true');
 
 function findInList(
+  looking: Looking,
   list: Buffer,
-  find: (members: readonly MemberRange[], entry: Buffer) => string | undefined,
+  find: (looking: Looking, members: readonly MemberRange[], entry: Buffer) => string | undefined,
 ): string | undefined {
   if (list[0] !== OPEN_ARRAY) return undefined;
   const entries = findEntries(list);
-  if (entries === undefined) return 'too much to look at';
+  if (entries === undefined) return TOO_MUCH;
   for (const { start, end } of entries) {
     if (list[start] !== OPEN_OBJECT) continue;
     const entry = list.subarray(start, end);
-    const members = listMembers(entry);
-    const found = members === undefined ? 'too much to look at' : find(members, entry);
+    const members = listMembers(looking, entry);
+    const found = members === undefined ? TOO_MUCH : find(looking, members, entry);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Undefined for what has too many. */
-function listMembers(object: Buffer): readonly MemberRange[] | undefined {
+function listMembers(looking: Looking, object: Buffer): readonly MemberRange[] | undefined {
   try {
-    return findMembers(object, () => true);
+    const members = findMembers(object, () => true);
+    looking.left -= 1 + (members?.length ?? 0);
+    return looking.left < 0 ? undefined : members;
   } catch {
     return undefined;
   }
