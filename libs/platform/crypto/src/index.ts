@@ -1,5 +1,5 @@
 /**
- * Crypto: keys of one purpose each, secrets sealed at rest, and ids, those of traces among them.
+ * Crypto: keys of one purpose each, secrets and addresses sealed at rest, and ids, those of traces among them.
  *
  * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), what a credential in a text looks like
  * (masking).
@@ -17,4 +17,13 @@ export {
   type KeyPurpose,
 } from './key-ring.ts';
 export { createDerivedSecretBox, createSecretBox, type SecretBox } from './secret-box.ts';
+export {
+  findOrigin,
+  openAddress,
+  readAddressOrigin,
+  sealAddress,
+  tryOpenAddress,
+  type SealedAddress,
+  type StoredAddress,
+} from './stored-address.ts';
 export { beginTrace, continueTrace, nextSpan, readTraceId } from './trace-context.ts';
