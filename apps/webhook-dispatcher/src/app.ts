@@ -68,7 +68,7 @@ export async function buildApp(
     secretBox: cacheSecrets(endpointBox),
     clock,
   });
-  const channel = chooseChannel((url) => (url === MAIL_URL ? smtp : http), [http, smtp]);
+  const channel = chooseChannel(({ url }) => (url === MAIL_URL ? smtp : http), [http, smtp]);
   const breaker = {
     failureThreshold: settings.circuitFailureThreshold,
     cooldownSeconds: settings.circuitCooldownSeconds,

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { updateEndpoint } from '@steward/slice-webhooks';
 import { eventually, startHttpReceiver } from '@steward/testing';
 import { FAST_SCHEDULE, useDispatching } from './testing/use-dispatching.ts';
 
@@ -123,13 +122,7 @@ describe('breaker', () => {
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
 
     const replacement = await startHttpReceiver();
-    await dispatching.suite.write((trx, hints) =>
-      updateEndpoint(trx, hints, {
-        accountId: endpoint.accountId,
-        endpointId: endpoint.id,
-        patch: { url: replacement.url },
-      }),
-    );
+    await dispatching.suite.updateEndpoint(endpoint, { url: replacement.url });
     expect((await state(endpoint.id)).circuit_state).toBe('closed');
     await replacement.waitForRequests(1);
     const [delivery] = await dispatching.suite.list({ accountId: endpoint.accountId });
@@ -145,9 +138,7 @@ describe('breaker', () => {
     const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
     await dispatching.receiver.waitForRequests(1);
     const patch = { url: `${dispatching.receiver.url}/new` };
-    await dispatching.suite.write((trx, hints) =>
-      updateEndpoint(trx, hints, { accountId: endpoint.accountId, endpointId: endpoint.id, patch }),
-    );
+    await dispatching.suite.updateEndpoint(endpoint, patch);
     // The next attempt, which a busy machine may come to before the test has looked, succeeds.
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(200).end());
     release();

@@ -1,5 +1,4 @@
 import { newId } from '@steward/crypto';
-import { updateEndpoint } from '@steward/slice-webhooks';
 import { startHttpReceiver, eventually, type HttpReceiver } from '@steward/testing';
 import { startDispatching, type Dispatching } from './testing/start-dispatching.ts';
 
@@ -38,9 +37,7 @@ describe('metrics of the dispatcher', () => {
     const good = await suite.addEndpoint(`${receiver.url}/good`);
     const bad = await suite.addEndpoint(`${receiver.url}/bad`);
     const held = await suite.addEndpoint(receiver.url);
-    await suite.write((trx, hints) =>
-      updateEndpoint(trx, hints, { accountId: held.accountId, endpointId: held.id, patch: { active: false } }),
-    );
+    await suite.updateEndpoint(held, { active: false });
     for (let index = 0; index < 3; index += 1) await suite.emit(held.accountId);
     await suite.query('update webhooks.outbox_counter set refused_count = 4 where account_id = $1', [held.accountId]);
     const environment = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2', WEBHOOK_MAX_PENDING_PER_ACCOUNT: '10' };

@@ -8,7 +8,6 @@ import {
   reportWorkflowDeliveries,
   saveWorkflowEndpoints,
   sendTestEvent,
-  updateEndpoint,
   type WorkflowDelivery,
 } from '@steward/slice-webhooks';
 import { eventually } from '@steward/testing';
@@ -28,9 +27,7 @@ describe('endpoint changes', () => {
 
   it('holds the deliveries of an inactive endpoint untouched and sends them once it is active, without waiting for the poll (HOOK-9)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
-    await dispatching.suite.write((trx, hints) =>
-      updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: false } }),
-    );
+    await dispatching.suite.updateEndpoint(endpoint, { active: false });
     const [held] = await dispatching.suite.emit(endpoint.accountId);
     const other = await dispatching.suite.addEndpoint(`${dispatching.receiver.url}/other`);
     await dispatching.suite.startDispatcher(NO_POLL);
@@ -40,9 +37,7 @@ describe('endpoint changes', () => {
       status: 'pending',
       attemptCount: 0,
     });
-    await dispatching.suite.write((trx, hints) =>
-      updateEndpoint(trx, hints, { ...key(endpoint), patch: { active: true } }),
-    );
+    await dispatching.suite.updateEndpoint(endpoint, { active: true });
     const requests = await dispatching.receiver.waitForRequests(2);
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
   });

@@ -37,8 +37,8 @@ describe('event webhooks in the console', () => {
     const client = await connectClient(console.suite().database.url);
     await client.query(
       `update webhooks.delivery set attempt_count = 5, next_attempt_at = now(), claim_token = null, claim_until = null
-        where endpoint_id in (select id from webhooks.endpoint where url = $1)`,
-      [receiver.url],
+        where endpoint_id in (select id from webhooks.endpoint where origin = $1)`,
+      [new URL(receiver.url).origin],
     );
     await client.end();
   }

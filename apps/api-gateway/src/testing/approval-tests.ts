@@ -1,7 +1,9 @@
+import { createSecretBox, KEY_PURPOSES, openAddress, type StoredAddress } from '@steward/crypto';
+import { describeUrlContext } from '@steward/slice-webhooks';
 import { YAML } from './policy-tests.ts';
 import { registerAgent } from './register-agent.ts';
 import { usePeople, type Person } from './people-tests.ts';
-import type { CallOptions, JsonResponse, TestAccount } from './start-gateway.ts';
+import { SECRET_KEY, type CallOptions, type JsonResponse, type TestAccount } from './start-gateway.ts';
 
 export interface EmittedRow {
   readonly type: string;
@@ -15,6 +17,8 @@ rules:
   - { id: deploys, description: Deploys need a yes, match: { tools: ["*/deploy"] }, action: require_approval }
   - { id: no-drop, description: Nobody drops tables, match: { tools: ["*/drop"] }, action: deny }
 `;
+
+const BOX = createSecretBox(SECRET_KEY, KEY_PURPOSES.endpoint);
 
 /** Sets the file up: a gateway, and an account for each test whose policy holds calls, with people who decide. */
 export function useApprovals(environment: Readonly<Record<string, string>> = {}) {
@@ -55,6 +59,19 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
     },
     decide: (id: string, decision: string, more: object = {}, token = dana.token) =>
       call('POST', `/approval-requests/${id}/decide`, { decision, ...more }, token),
+    /** Addresses of the account's endpoints by their ids, in the order they were made. */
+    async readAddresses(): Promise<ReadonlyMap<string, string>> {
+      const rows = await people.query(
+        'select id, url, url_sealed as sealed, origin from webhooks.endpoint where account_id = $1 order by id',
+        [owner.accountId],
+      );
+      return new Map(
+        (rows as unknown as (StoredAddress & { readonly id: string })[]).map(({ id, ...address }) => [
+          id,
+          openAddress(address, describeUrlContext(id), BOX),
+        ]),
+      );
+    },
     /** A key that acts as an agent. */
     async addAgent(name = 'Release bot'): Promise<string> {
       const id = await registerAgent(people.gateway(), owner.accessToken, { display_name: name });

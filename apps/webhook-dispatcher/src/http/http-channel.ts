@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
-import type { SecretBox } from '@steward/crypto';
+import { openAddress, type SecretBox } from '@steward/crypto';
 import { parseRetryAfterMs } from '@steward/egress';
-import { buildRequestHeaders, type ClaimedDelivery } from '@steward/slice-webhooks';
+import { buildRequestHeaders, describeUrlContext, type ClaimedDelivery } from '@steward/slice-webhooks';
 import type { Channel, ChannelResult } from '../engine/channel.ts';
 import type { Poster } from './create-poster.ts';
 
@@ -11,14 +11,14 @@ export interface HttpChannelDeps {
   readonly clock: Clock;
 }
 
-/** Deliveries as signed POSTs: opens the secrets, signs the stored bytes, posts. */
+/** Deliveries as signed POSTs: opens the address and the secrets, signs the stored bytes, posts. */
 export function createHttpChannel(deps: HttpChannelDeps): Channel {
   return {
     async attempt(claim) {
       const prepared = prepare(claim, deps);
       if (prepared.kind === 'own_fault') return prepared;
-      const { headers, body } = prepared;
-      const { retryAfter, ...facts } = await deps.poster.post({ url: claim.url, headers, body });
+      const { request } = prepared;
+      const { retryAfter, ...facts } = await deps.poster.post(request);
       return { kind: 'attempted', facts: { ...facts, retryAfterMs: parseRetryAfterMs(retryAfter, deps.clock.now()) } };
     },
     close: () => deps.poster.close(),
@@ -26,7 +26,7 @@ export function createHttpChannel(deps: HttpChannelDeps): Channel {
 }
 
 type Prepared =
-  | { readonly kind: 'ready'; readonly headers: Record<string, string>; readonly body: Buffer }
+  | { readonly kind: 'ready'; readonly request: Parameters<Poster['post']>[0] }
   | Extract<ChannelResult, { kind: 'own_fault' }>;
 
 function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps): Prepared {
@@ -34,6 +34,7 @@ function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps):
   if (body === null) return { kind: 'own_fault', reason: 'the event of this delivery is missing' };
   if (claim.sealedSecrets.length === 0) return { kind: 'own_fault', reason: 'the endpoint has no secret' };
   try {
+    const url = openAddress(claim.address, describeUrlContext(claim.endpointId), secretBox);
     const headers = buildRequestHeaders({
       eventId: claim.eventId,
       eventType: claim.eventType,
@@ -44,9 +45,9 @@ function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps):
       traceparent: claim.traceparent,
       body,
     });
-    return { kind: 'ready', headers, body };
+    return { kind: 'ready', request: { url, headers, body } };
   } catch (cause) {
-    // Never sent unsigned: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's SECRET_KEY.
-    return { kind: 'own_fault', reason: 'the endpoint secret does not open; check ENDPOINT_SECRET_KEY', cause };
+    // Never sent unsigned, nor elsewhere: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's SECRET_KEY.
+    return { kind: 'own_fault', reason: 'the endpoint does not open; check ENDPOINT_SECRET_KEY', cause };
   }
 }

@@ -10,8 +10,10 @@ import {
   emitEvent,
   listDeliveries,
   readDelivery,
+  updateEndpoint,
   type Delivery,
   type DeliveryFilter,
+  type EndpointPatch,
 } from '@steward/slice-webhooks';
 import { createTestDatabase, startAppProcess, startTestBroker, type AppProcess } from '@steward/testing';
 import pg from 'pg';
@@ -97,6 +99,11 @@ export async function startDispatching() {
       );
       if (outcome.kind !== 'created') throw new Error(outcome.kind);
       return { accountId, id: outcome.endpoint.id, secret: outcome.secret };
+    },
+    /** As the account does through the gateway. */
+    updateEndpoint({ accountId, id }: Pick<RegisteredEndpoint, 'accountId' | 'id'>, patch: EndpointPatch) {
+      const input = { accountId, endpointId: id, patch };
+      return write((trx, hints) => updateEndpoint(trx, hints, input, secretBox));
     },
     /** Emits `session.ended`; returns the delivery ids. */
     async emit(accountId: string, id: string = newId()): Promise<readonly string[]> {

@@ -17,6 +17,7 @@ import { reportDeadDeliveries } from './0015_report_dead_deliveries.ts';
 import { deliverMail } from './0016_deliver_mail.ts';
 import { deliverChat } from './0017_deliver_chat.ts';
 import { emitVulnerabilities } from './0018_emit_vulnerabilities.ts';
+import { sealAddresses } from './0019_seal_addresses.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -40,5 +41,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0016_deliver_mail': deliverMail,
     '0017_deliver_chat': deliverChat,
     '0018_emit_vulnerabilities': emitVulnerabilities,
+    '0019_seal_addresses': sealAddresses,
   },
 };

@@ -30,6 +30,7 @@ export { delayRetry } from './deliveries/rules/delay-retry.ts';
 export { computeRetryDelayMs } from './deliveries/rules/retry-schedule.ts';
 export { checkEndpointUrl, MAX_URL_LENGTH, type EndpointUrl } from './endpoints/rules/endpoint-url.ts';
 export type { Endpoint } from './endpoints/rules/endpoint-view.ts';
+export { describeUrlContext } from './endpoints/rules/url-context.ts';
 export {
   createEndpoint,
   MAX_ENDPOINTS_PER_ACCOUNT,
@@ -40,7 +41,8 @@ export type { ChangeRefusal } from './endpoints/operations/find-own-endpoint.ts'
 export { rotateEndpointSecret } from './endpoints/operations/rotate-endpoint-secret.ts';
 export { rotateWorkflowSecret } from './endpoints/operations/rotate-workflow-secret.ts';
 export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endpoints.ts';
-export { updateEndpoint } from './endpoints/operations/update-endpoint.ts';
+export { sealStoredEndpoints } from './endpoints/operations/seal-stored-endpoints.ts';
+export { updateEndpoint, type EndpointPatch } from './endpoints/operations/update-endpoint.ts';
 export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
 export { MAIL_URL, type Mail } from './mail/mail.ts';
 export { openMail } from './mail/open-mail.ts';
@@ -66,5 +68,4 @@ export {
 export { replayEvent, type ReplayOutcome } from './history/operations/replay-event.ts';
 export { sendChatMessage } from './outbox/operations/send-chat-message.ts';
 export { sendTestEvent, type TestSend } from './outbox/operations/send-test-event.ts';
-export type { EndpointPatch } from './endpoints/store/endpoint-change.store.ts';
 export type { CircuitState, DeliveryStatus, EndpointSource } from './schema.ts';

@@ -17,7 +17,10 @@ interface EndpointTable {
   account_id: string;
   source: Generated<EndpointSource | WorkflowSource | 'mail'>;
   source_id: string | null;
-  url: string;
+  /** Of mail, and of what an earlier release stored. */
+  url: string | null;
+  url_sealed: Buffer | null;
+  origin: string | null;
   url_version: Generated<number>;
   description: Generated<string>;
   event_types: Generated<string[]>;

@@ -1,5 +1,6 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
+import { describeUrlContext } from './endpoints/rules/url-context.ts';
 
 /** Everything of this slice that stands sealed in the database. */
 export const webhooksSealedColumns: readonly SealedColumn[] = [
@@ -9,6 +10,13 @@ export const webhooksSealedColumns: readonly SealedColumn[] = [
     key: ['id'],
     needs: ['endpoint_id'],
     describeContext: ({ endpoint_id: endpointId = '' }) => endpointId,
+    purpose: KEY_PURPOSES.endpoint,
+  },
+  {
+    table: 'webhooks.endpoint',
+    column: 'url_sealed',
+    key: ['id'],
+    describeContext: ({ id = '' }) => describeUrlContext(id),
     purpose: KEY_PURPOSES.endpoint,
   },
 ];

@@ -1,4 +1,5 @@
-import { hideAddress, refuseHidden } from './hide-address.ts';
+import { createSecretBox, sealAddress } from '@steward/crypto';
+import { hideAddress, readStored, refuseHidden } from './hide-address.ts';
 
 describe('an address as those read it who may not change it (ACC-47)', () => {
   it.each([
@@ -10,6 +11,15 @@ describe('an address as those read it who may not change it (ACC-47)', () => {
     ['smtp:', 'smtp:'],
     ['no address', 'no address'],
   ])('%s is %s', (address, shown) => expect(hideAddress(address)).toBe(shown));
+
+  it('is read from its row, and without its path where its key is lost', () => {
+    const address = 'https://hooks.slack.com/services/T0/B0/secret';
+    const [own, other] = ['own', 'other'].map((key) => createSecretBox(`${key}-secret-key-for-tests-0123456789`, 'x'));
+    const stored = sealAddress(address, 'row', own!);
+    expect(readStored(stored, 'row', own!)).toBe(address);
+    expect(readStored(stored, 'row', other!)).toBe('https://hooks.slack.com/[hidden]');
+    expect(hideAddress(readStored(stored, 'row', other!))).toBe('https://hooks.slack.com/[hidden]');
+  });
 
   it('is refused where it is sent back', () => {
     expect(() => refuseHidden('https://hooks.slack.com/[hidden]', 'url')).toThrow('without its path');

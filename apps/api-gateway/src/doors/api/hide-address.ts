@@ -1,4 +1,5 @@
 import { AppError, type Permission, type Principal } from '@steward/contracts';
+import { findOrigin, tryOpenAddress, type SecretBox, type StoredAddress } from '@steward/crypto';
 
 const HIDDEN = '/[hidden]';
 
@@ -13,6 +14,11 @@ export function hideAddress(address: string): string {
 /** In full for those who may change it. */
 export function showAddress(address: string, { permissions }: Principal, permission: Permission): string {
   return permissions.has(permission) ? address : hideAddress(address);
+}
+
+/** The address of a row; without its path where its key is lost for good. */
+export function readStored(stored: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
+  return tryOpenAddress(stored, context, box) ?? `${findOrigin(stored)}${HIDDEN}`;
 }
 
 /** What was read without its path is no address. @throws invalid_url naming the field */

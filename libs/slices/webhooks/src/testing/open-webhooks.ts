@@ -1,11 +1,12 @@
 import { EVENT_TYPES, type EventData } from '@steward/contracts';
-import { beginTrace, createSecretBox, newId } from '@steward/crypto';
+import { beginTrace, createSecretBox, newId, openAddress, type StoredAddress } from '@steward/crypto';
 import { APP_ROLES, transact, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { openClone } from '@steward/database/testing';
 import { sql } from 'kysely';
 import { claimDeliveries } from '../deliveries/operations/claim-deliveries.ts';
 import { emitEvent, type EmitOptions, type EmitOutcome } from '../outbox/operations/emit-event.ts';
 import { createEndpoint } from '../endpoints/operations/create-endpoint.ts';
+import { describeUrlContext } from '../endpoints/rules/url-context.ts';
 import { settleAttempts } from '../deliveries/operations/settle-attempts.ts';
 import type { ClaimInput } from '../deliveries/store/claim.store.ts';
 import type { ClaimedDelivery } from '../deliveries/store/claimed-rows.store.ts';
@@ -48,6 +49,9 @@ export async function openWebhooks() {
     hinted,
     write,
     claim,
+    /** As an app does that has the key. */
+    openUrl: (endpointId: string, address: StoredAddress): string =>
+      openAddress(address, describeUrlContext(endpointId), secretBox),
     async addEndpoint(accountId: string, eventTypes: string[] = []): Promise<string> {
       const input = { accountId, url: 'http://127.0.0.1:1/', description: '', eventTypes };
       const outcome = await write((trx) => createEndpoint(trx, input, secretBox));

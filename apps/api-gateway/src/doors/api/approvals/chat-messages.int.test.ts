@@ -5,15 +5,21 @@ const { call, decide, hold } = approvals;
 const ROOM = 'http://127.0.0.1:9/rooms/deploys';
 
 /** What waits for which address, oldest first. */
-const readMessages = async () =>
-  (
+const readMessages = async () => {
+  const addresses = await approvals.readAddresses();
+  return (
     await approvals.people.query(
-      `select e.url, v.type, convert_from(v.body, 'utf8')::jsonb as body from webhooks.delivery d
-       join webhooks.event v on v.account_id = d.account_id and v.id = d.event_id join webhooks.endpoint e on e.id = d.endpoint_id
-       where d.account_id = $1 order by v.created_at, e.url`,
+      `select d.endpoint_id, v.type, convert_from(v.body, 'utf8')::jsonb as body from webhooks.delivery d
+       join webhooks.event v on v.account_id = d.account_id and v.id = d.event_id
+       where d.account_id = $1 order by v.created_at, d.endpoint_id`,
       [approvals.owner().accountId],
     )
-  ).map(({ url, type, body }) => [url, type, (body as { text?: string }).text]);
+  ).map(({ endpoint_id, type, body }) => [
+    addresses.get(endpoint_id as string),
+    type,
+    (body as { text?: string }).text,
+  ]);
+};
 
 /** Its path is its credential (ACC-47). */
 const SHOWN = `${new URL(ROOM).origin}/[hidden]`;

@@ -41,7 +41,13 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
         );
         return outcome;
       });
-      return { status: 201, body: { ...presentEndpoint(created.endpoint, principal), secret: created.secret } };
+      return {
+        status: 201,
+        body: {
+          ...presentEndpoint(created.endpoint, { reader: principal, box: deps.secretBoxes.webhook }),
+          secret: created.secret,
+        },
+      };
     },
   });
 }

@@ -4,7 +4,7 @@ import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';
 
-export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints',
@@ -17,7 +17,7 @@ export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db'>): R
       const { limit, after } = readTimePage(query);
       const endpoints = await listEndpoints(deps.db, { accountId, beforeId: after?.id, limit });
       const page = toPage(endpoints, limit, {
-        item: (endpoint) => presentEndpoint(endpoint, principal),
+        item: (endpoint) => presentEndpoint(endpoint, { reader: principal, box: deps.secretBoxes.webhook }),
         cursor: (endpoint) => encodeCursor(endpoint.createdAt, endpoint.id),
       });
       return { status: 200, body: page };

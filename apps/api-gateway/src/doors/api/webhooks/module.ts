@@ -1,4 +1,7 @@
 import { tagRoutes } from '@steward/http';
+import type { Logger } from '@steward/process';
+import { sealStoredEndpoints } from '@steward/slice-webhooks';
+import { createSealAddresses } from '../../../background/seal-addresses.ts';
 import type { Module } from '../../module.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
@@ -16,7 +19,7 @@ import { createTestEndpointRoute } from './test-endpoint.ts';
 import { createUpdateEndpointRoute } from './update-endpoint.ts';
 
 /** Event webhooks: receivers, the delivery log, replay (docs/contract/event-webhooks.md). */
-export function createWebhooksModule(deps: EventWebhooksDeps): Module {
+export function createWebhooksModule(deps: EventWebhooksDeps & { readonly logger: Logger }): Module {
   return {
     routes: tagRoutes('event-webhooks', [
       createReadCatalogueRoute(deps),
@@ -35,6 +38,12 @@ export function createWebhooksModule(deps: EventWebhooksDeps): Module {
       createRecoverDeliveriesRoute(deps),
       createReadRecoveryRoute(deps),
     ]),
-    components: [],
+    components: [
+      createSealAddresses({
+        of: 'endpoints',
+        seal: (signal) => sealStoredEndpoints(deps.db, deps.secretBoxes.webhook, signal),
+        logger: deps.logger,
+      }),
+    ],
   };
 }

@@ -1,14 +1,16 @@
 import type { Static } from '@sinclair/typebox';
 import type { Principal } from '@steward/contracts';
+import type { SecretBox } from '@steward/crypto';
 import {
   buildEventHeaders,
+  describeUrlContext,
   type Delivery,
   type Endpoint,
   type InspectedDelivery,
   type RecoveryJob,
   type StoredEvent,
 } from '@steward/slice-webhooks';
-import { hideAddress, showAddress } from '../hide-address.ts';
+import { hideAddress, readStored, showAddress } from '../hide-address.ts';
 import type {
   DeliveryAnswer,
   DeliveryWithAttempts,
@@ -19,12 +21,17 @@ import type {
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export function presentEndpoint(endpoint: Endpoint, reader: Principal): Static<typeof EndpointAnswer> {
+export interface EndpointReader {
+  readonly reader: Principal;
+  readonly box: Pick<SecretBox, 'open'>;
+}
+
+export function presentEndpoint(endpoint: Endpoint, { reader, box }: EndpointReader): Static<typeof EndpointAnswer> {
+  const url = readStored(endpoint.address, describeUrlContext(endpoint.id), box);
   return {
     id: endpoint.id,
     // Those of workflows may be of chats; their workflow shows who may change it what is no credential.
-    url:
-      endpoint.source === 'account' ? showAddress(endpoint.url, reader, 'manage_policies') : hideAddress(endpoint.url),
+    url: endpoint.source === 'account' ? showAddress(url, reader, 'manage_policies') : hideAddress(url),
     description: endpoint.description,
     event_types: [...endpoint.eventTypes],
     active: endpoint.active,

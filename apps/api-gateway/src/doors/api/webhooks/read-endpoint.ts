@@ -5,7 +5,7 @@ import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer, EndpointParams } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';
 
-export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
+export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
@@ -16,7 +16,7 @@ export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     handler: async ({ params, principal }) => {
       const { accountId } = principal;
       const endpoint = requireFound(await findEndpoint(deps.db, accountId, params.endpoint_id));
-      return { status: 200, body: presentEndpoint(endpoint, principal) };
+      return { status: 200, body: presentEndpoint(endpoint, { reader: principal, box: deps.secretBoxes.webhook }) };
     },
   });
 }

@@ -33,7 +33,13 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
         );
         return outcome;
       });
-      return { status: 200, body: { ...presentEndpoint(rotated.endpoint, principal), secret: rotated.secret } };
+      return {
+        status: 200,
+        body: {
+          ...presentEndpoint(rotated.endpoint, { reader: principal, box: deps.secretBoxes.webhook }),
+          secret: rotated.secret,
+        },
+      };
     },
   });
 }

@@ -29,7 +29,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
       if (body.url !== undefined) await requireTarget(body.url, deps);
       const key = { accountId, endpointId: params.endpoint_id };
       const endpoint = await transact({ ...deps, traceparent }, async (trx, hints) => {
-        const outcome = await updateEndpoint(trx, hints, { ...key, patch });
+        const outcome = await updateEndpoint(trx, hints, { ...key, patch }, deps.secretBoxes.webhook);
         if (outcome.kind !== 'updated') throw refuseChange(outcome);
         await recordAudit(
           trx,
@@ -40,7 +40,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
         );
         return outcome.endpoint;
       });
-      return { status: 200, body: presentEndpoint(endpoint, principal) };
+      return { status: 200, body: presentEndpoint(endpoint, { reader: principal, box: deps.secretBoxes.webhook }) };
     },
   });
 }

@@ -20,7 +20,9 @@ afterEach(() => suite.close());
 const accountId = newId();
 
 function setActive(endpointId: string, active: boolean) {
-  return suite.write((trx, hints) => updateEndpoint(trx, hints, { accountId, endpointId, patch: { active } }));
+  return suite.write((trx, hints) =>
+    updateEndpoint(trx, hints, { accountId, endpointId, patch: { active } }, suite.secretBox),
+  );
 }
 
 async function emitMany(count: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import type { StoredAddress } from '@steward/crypto';
 import type { WebhooksDatabase } from '../../schema.ts';
 
 /** A delivery this worker may attempt until its lease ends, with everything the attempt needs. */
@@ -13,7 +14,8 @@ export interface ClaimedDelivery {
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly claimToken: string;
-  readonly url: string;
+  /** Of its endpoint: opens with `describeUrlContext`. */
+  readonly address: StoredAddress;
   readonly urlVersion: number;
   /** The stored bytes; null when the event is missing, which is our own fault and burns no attempt. */
   readonly body: Buffer | null;
@@ -31,7 +33,9 @@ type Kept = 'account_id' | 'endpoint_id' | 'event_id' | 'event_type' | 'generati
 export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.delivery']>, 'id' | Kept> {
   created_ms: number;
   allowance: number;
-  url: string;
+  url: string | null;
+  /** Null also on all rows of an endpoint but one. */
+  url_sealed: Buffer | null;
   url_version: number;
   /** Null also on all rows of an event but one. */
   body: Buffer | null;
@@ -44,7 +48,7 @@ export const isClaimable = sql`
   d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
 
 /**
- * What a claim returns; `claimed` holds the updated delivery rows. The secrets of an endpoint and the body of an event come
+ * What a claim returns; `claimed` holds the updated delivery rows. What is sealed of an endpoint and the body of an event come
  * once however many rows share them: reading a list of secrets was 8 us of the 120 a delivery costs.
  */
 export const claimedColumns = sql`
@@ -53,6 +57,7 @@ export const claimedColumns = sql`
     case when c.nth_of_event = 1 then
       (select v.body from webhooks.event v where v.account_id = c.account_id and v.id = c.event_id)
     end as body,
+    case when c.nth_of_endpoint = 1 then e.url_sealed end as url_sealed,
     case when c.nth_of_endpoint = 1 then
       (select array_agg(s.ciphertext order by s.active_from desc, s.id desc) from webhooks.endpoint_secret s
         where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > clock_timestamp()))
@@ -69,10 +74,12 @@ export function toClaimed(
   { claimToken, isProbe }: { readonly claimToken: string; readonly isProbe: boolean },
 ): ClaimedDelivery[] {
   const secrets = new Map<string, readonly Buffer[]>();
+  const addresses = new Map<string, Buffer>();
   const bodies = new Map<string, Buffer>();
   const nameEvent = (row: ClaimedRow): string => `${row.account_id} ${row.event_id}`;
   for (const row of rows) {
     if (row.secrets !== null) secrets.set(row.endpoint_id, row.secrets);
+    if (row.url_sealed !== null) addresses.set(row.endpoint_id, row.url_sealed);
     if (row.body !== null) bodies.set(nameEvent(row), row.body);
   }
   return rows.map((row) => ({
@@ -85,7 +92,7 @@ export function toClaimed(
     attemptCount: row.attempt_count,
     createdAt: new Date(row.created_ms),
     claimToken,
-    url: row.url,
+    address: { url: row.url, sealed: addresses.get(row.endpoint_id) ?? null, origin: null },
     urlVersion: row.url_version,
     body: bodies.get(nameEvent(row)) ?? null,
     sealedSecrets: secrets.get(row.endpoint_id) ?? [],

@@ -43,15 +43,17 @@ describe('endpoints of an approval workflow', () => {
     const key = newKey();
     const { endpoints, secret } = await save({ ...key, urls: [HOOK, `${HOOK}/2`, HOOK] });
     expect(endpoints).toMatchObject([
-      { url: HOOK, source: 'approval_workflow', active: true, secretHint: secret!.slice(-4) },
-      { url: `${HOOK}/2`, source: 'approval_workflow', active: true, secretHint: secret!.slice(-4) },
+      { source: 'approval_workflow', active: true, secretHint: secret!.slice(-4) },
+      { source: 'approval_workflow', active: true, secretHint: secret!.slice(-4) },
     ]);
     expect(secret).toMatch(/^whsec_/);
     expect(await save({ ...key, urls: [HOOK, `${HOOK}/2`] })).toEqual({ endpoints, secret: undefined });
     expect(await listWorkflowEndpoints(suite.gateway, { ...key, accountId: newId() })).toEqual([]);
     const own = { accountId: key.accountId, endpointId: endpoints[0]!.id };
     expect(await suite.write((trx) => deleteEndpoint(trx, own))).toEqual({ kind: 'owned_by_workflow' });
-    const patched = await suite.write((trx, hints) => updateEndpoint(trx, hints, { ...own, patch: { active: false } }));
+    const patched = await suite.write((trx, hints) =>
+      updateEndpoint(trx, hints, { ...own, patch: { active: false } }, suite.secretBox),
+    );
     expect(patched).toEqual({ kind: 'owned_by_workflow' });
   });
 
@@ -64,9 +66,11 @@ describe('endpoints of an approval workflow', () => {
       where account_id = ${key.accountId}
     `.execute(suite.admin);
     const moved = await save({ ...key, urls: [`${HOOK}/new`] });
-    expect(moved.endpoints).toMatchObject([{ id: first.endpoints[0]!.id, url: `${HOOK}/new`, circuitState: 'closed' }]);
+    expect(moved.endpoints).toMatchObject([{ id: first.endpoints[0]!.id, circuitState: 'closed' }]);
     expect(await suite.readPending(key.accountId)).toEqual({ counter: 1, rows: 1 });
-    expect((await suite.claim()).map((claim) => claim.url)).toEqual([`${HOOK}/new`]);
+    expect((await suite.claim()).map((claim) => suite.openUrl(claim.endpointId, claim.address))).toEqual([
+      `${HOOK}/new`,
+    ]);
     expect(await save({ ...key, urls: [] })).toEqual({ endpoints: [], secret: undefined });
     expect(await suite.readPending(key.accountId)).toEqual({ counter: 0, rows: 0 });
   });
@@ -114,7 +118,10 @@ describe('endpoints of an approval workflow', () => {
     const id = newId();
     const outcome = await emitApproval(key.accountId, key.workflowId, id);
     expect(outcome).toMatchObject({ kind: 'emitted', deliveryIds: [expect.any(String), expect.any(String)] });
-    expect((await suite.claim()).map((claim) => claim.url).sort()).toEqual(['http://127.0.0.1:1/', HOOK]);
+    expect((await suite.claim()).map((claim) => suite.openUrl(claim.endpointId, claim.address)).sort()).toEqual([
+      'http://127.0.0.1:1/',
+      HOOK,
+    ]);
     expect((await emitApproval(key.accountId, key.workflowId, id)).kind).toBe('duplicate');
     expect(await emitApproval(key.accountId, undefined)).toMatchObject({ deliveryIds: [expect.any(String)] });
   });

@@ -1,10 +1,11 @@
 import type { HintSink } from '@steward/contracts';
-import { newId, type SecretBox } from '@steward/crypto';
+import { newId, sealAddress, tryOpenAddress, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { lockAccount } from '../../outbox/store/account-lock.store.ts';
 import type { WorkflowSource } from '../../schema.ts';
 import type { Endpoint } from '../rules/endpoint-view.ts';
-import { deleteEndpoint, updateEndpoint } from '../store/endpoint-change.store.ts';
+import { describeUrlContext } from '../rules/url-context.ts';
+import { deleteEndpoint, lockEndpoint, updateEndpoint } from '../store/endpoint-change.store.ts';
 import { insertEndpoint, listWorkflowEndpoints } from '../store/endpoint.store.ts';
 import { findCurrentSecret } from '../store/secret.store.ts';
 import { addWakeHint, generateSecret, storeSecret } from './endpoint-secret.ts';
@@ -38,16 +39,22 @@ export async function saveWorkflowEndpoints(
   await lockAccount(trx, targets.accountId);
   const { source = 'approval_workflow' } = targets;
   const existing = await listWorkflowEndpoints(trx, targets, source);
-  const present = await readSecret(trx, existing[0]?.id, secretBox);
-  const secret = targets.secret ?? present ?? generateSecret();
+  const presentSecret = await readSecret(trx, existing[0]?.id, secretBox);
+  const secret = targets.secret ?? presentSecret ?? generateSecret();
   const wanted = [...new Set(targets.urls)];
-  const added = wanted.filter((url) => !existing.some((endpoint) => endpoint.url === url));
-  const displaced = existing.filter((endpoint) => !wanted.includes(endpoint.url));
+  const urls = new Map(
+    existing.map(({ id, address }) => [id, tryOpenAddress(address, describeUrlContext(id), secretBox)]),
+  );
+  const present = new Set(urls.values());
+  const added = wanted.filter((url) => !present.has(url));
+  const displaced = existing.filter(({ id }) => !wanted.includes(urls.get(id) ?? ''));
   for (const endpoint of displaced) {
     const url = added.shift();
     if (url === undefined) await deleteEndpoint(trx, targets.accountId, endpoint.id);
     else {
-      await updateEndpoint(trx, targets.accountId, endpoint.id, { url });
+      const address = sealAddress(url, describeUrlContext(endpoint.id), secretBox);
+      await lockEndpoint(trx, targets.accountId, endpoint.id);
+      await updateEndpoint(trx, targets.accountId, endpoint.id, { address, isFresh: true });
       addWakeHint(hints, targets.accountId);
     }
   }
@@ -58,16 +65,16 @@ export async function saveWorkflowEndpoints(
       id,
       accountId,
       workflow: { id: workflowId, source },
-      url,
+      address: sealAddress(url, describeUrlContext(id), secretBox),
       description: '',
       eventTypes: [],
     });
     await storeSecret(trx, { accountId, endpointId: id, overlapSeconds: 0, secret }, secretBox);
   }
-  if (present !== undefined && secret !== present)
+  if (presentSecret !== undefined && secret !== presentSecret)
     await replaceWorkflowSecret(trx, targets, { secret, overlapSeconds: 0 }, secretBox);
   const endpoints = await listWorkflowEndpoints(trx, targets, source);
-  return { endpoints, secret: endpoints.length === 0 || secret === present ? undefined : secret };
+  return { endpoints, secret: endpoints.length === 0 || secret === presentSecret ? undefined : secret };
 }
 
 async function readSecret(

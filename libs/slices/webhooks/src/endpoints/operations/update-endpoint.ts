@@ -1,25 +1,39 @@
 import type { HintSink } from '@steward/contracts';
+import { sealAddress, tryOpenAddress, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import type { Endpoint } from '../rules/endpoint-view.ts';
-import * as store from '../store/endpoint-change.store.ts';
+import { describeUrlContext } from '../rules/url-context.ts';
+import { lockEndpoint, updateEndpoint as storeChange } from '../store/endpoint-change.store.ts';
 import { findEndpoint } from '../store/endpoint.store.ts';
 import { addWakeHint } from './endpoint-secret.ts';
 import { findOwnEndpoint, type ChangeRefusal, type EndpointKey } from './find-own-endpoint.ts';
+
+export interface EndpointPatch {
+  readonly url?: string | undefined;
+  readonly description?: string | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly active?: boolean | undefined;
+}
 
 /** Changes an endpoint. A new URL or `active: true` closes the breaker at once and what was held goes out. */
 export async function updateEndpoint(
   trx: AnyTransaction,
   hints: HintSink,
-  input: EndpointKey & { readonly patch: store.EndpointPatch },
+  { accountId, endpointId, patch }: EndpointKey & { readonly patch: EndpointPatch },
+  secretBox: SecretBox,
 ): Promise<{ readonly kind: 'updated'; readonly endpoint: Endpoint } | ChangeRefusal> {
-  const before = await findOwnEndpoint(trx, input);
+  // Before it is looked at: whether the URL is a new one is judged by what is there when it is replaced.
+  await lockEndpoint(trx, accountId, endpointId);
+  const before = await findOwnEndpoint(trx, { accountId, endpointId });
   if (before.kind !== 'found') return before;
-  await store.updateEndpoint(trx, input.accountId, input.endpointId, input.patch);
-  const endpoint = await findEndpoint(trx, input.accountId, input.endpointId);
-  // Deleted by somebody else between the two reads.
-  if (endpoint === undefined) return { kind: 'not_found' };
-  if (endpoint.active && (input.patch.active === true || endpoint.url !== before.endpoint.url)) {
-    addWakeHint(hints, input.accountId);
-  }
+  const { url, ...fields } = patch;
+  const context = describeUrlContext(endpointId);
+  const isMoved = url !== undefined && url !== tryOpenAddress(before.endpoint.address, context, secretBox);
+  const address = isMoved ? sealAddress(url, context, secretBox) : undefined;
+  const isFresh = isMoved || patch.active === true;
+  await storeChange(trx, accountId, endpointId, { ...fields, address, isFresh });
+  const endpoint = await findEndpoint(trx, accountId, endpointId);
+  if (endpoint === undefined) throw new Error('an endpoint that is held is gone');
+  if (endpoint.active && isFresh) addWakeHint(hints, accountId);
   return { kind: 'updated', endpoint };
 }

@@ -1,9 +1,11 @@
+import type { StoredAddress } from '@steward/crypto';
 import type { CircuitState, EndpointSource } from '../../schema.ts';
 
 /** An endpoint as its readers see it; never with a secret. */
 export interface Endpoint {
   readonly id: string;
-  readonly url: string;
+  /** Opens with `describeUrlContext`. */
+  readonly address: StoredAddress;
   readonly description: string;
   readonly eventTypes: readonly string[];
   readonly active: boolean;

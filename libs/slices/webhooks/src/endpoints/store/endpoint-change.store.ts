@@ -1,33 +1,44 @@
 import { sql } from 'kysely';
+import type { SealedAddress } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
 
-export interface EndpointPatch {
-  readonly url?: string | undefined;
+export interface EndpointChange {
+  readonly address?: SealedAddress | undefined;
   readonly description?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
+  /** Gives the breaker a fresh start. */
+  readonly isFresh: boolean;
 }
 
 /**
- * Applies a patch. A new URL, or switching on, gives the breaker a fresh start: closed at once, and `url_version` rises so
- * that outcomes of attempts already under way do not reach it.
+ * Who changes an endpoint holds it from here to the end of its transaction. A statement of its own: the next one then sees the
+ * endpoint as it is.
+ */
+export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<void> {
+  await sql`
+    select from webhooks.endpoint where account_id = ${accountId} and id = ${id} and deleted_at is null for no key update
+  `.execute(trx);
+}
+
+/**
+ * Applies a change, under `lockEndpoint`. A fresh start: the breaker is closed at once, and `url_version` rises so that outcomes
+ * of attempts already under way do not reach it.
  */
 export async function updateEndpoint(
   trx: AnyTransaction,
   accountId: string,
   id: string,
-  patch: EndpointPatch,
+  change: EndpointChange,
 ): Promise<void> {
-  const url = patch.url ?? null;
-  const active = patch.active ?? null;
-  const fresh = sql`(${url}::text is distinct from null and ${url}::text <> url or coalesce(${active}::boolean, false))`;
+  const { address } = change;
+  const isMoved = sql`${address !== undefined}::boolean`;
+  const isFresh = sql`${change.isFresh}::boolean`;
   const own = sql`account_id = ${accountId} and id = ${id} and deleted_at is null`;
-  // A statement of its own: the next one then sees the breaker as it is, and notes the move that really happens.
-  await sql`select from webhooks.endpoint where ${own} for no key update`.execute(trx);
   await sql`
     with before as (
-      select id, account_id, circuit_state from webhooks.endpoint where ${own} and circuit_state <> 'closed' and ${fresh}
+      select id, account_id, circuit_state from webhooks.endpoint where ${own} and circuit_state <> 'closed' and ${isFresh}
     ), noted as (
       insert into webhooks.breaker_move (
         endpoint_id, account_id, moved_at, from_state, to_state, reason, consecutive_failures
@@ -35,16 +46,18 @@ export async function updateEndpoint(
       select id, account_id, clock_timestamp(), circuit_state, 'closed', 'endpoint_changed', 0 from before
     )
     update webhooks.endpoint set
-      url = coalesce(${url}::text, url),
-      description = coalesce(${patch.description ?? null}::text, description),
-      event_types = coalesce(${patch.eventTypes ?? null}::text[], event_types),
-      active = coalesce(${active}::boolean, active),
-      url_version = case when ${fresh} then url_version + 1 else url_version end,
-      circuit_state = case when ${fresh} then 'closed' else circuit_state end,
-      circuit_open_until = case when ${fresh} then null else circuit_open_until end,
-      consecutive_failures = case when ${fresh} then 0 else consecutive_failures end,
-      probe_token = case when ${fresh} then null else probe_token end,
-      probe_until = case when ${fresh} then null else probe_until end,
+      url = case when ${isMoved} then null else url end,
+      url_sealed = coalesce(${address?.sealed ?? null}::bytea, url_sealed),
+      origin = coalesce(${address?.origin ?? null}::text, origin),
+      description = coalesce(${change.description ?? null}::text, description),
+      event_types = coalesce(${change.eventTypes ?? null}::text[], event_types),
+      active = coalesce(${change.active ?? null}::boolean, active),
+      url_version = case when ${isFresh} then url_version + 1 else url_version end,
+      circuit_state = case when ${isFresh} then 'closed' else circuit_state end,
+      circuit_open_until = case when ${isFresh} then null else circuit_open_until end,
+      consecutive_failures = case when ${isFresh} then 0 else consecutive_failures end,
+      probe_token = case when ${isFresh} then null else probe_token end,
+      probe_until = case when ${isFresh} then null else probe_until end,
       updated_at = now()
     where ${own}
   `.execute(trx);

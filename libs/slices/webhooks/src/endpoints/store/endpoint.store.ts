@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
+import type { SealedAddress } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import { readCircuitState, type Endpoint } from '../rules/endpoint-view.ts';
 import { tables, type CircuitState, type EndpointSource, type WorkflowSource } from '../../schema.ts';
 
 interface EndpointRow {
   id: string;
-  url: string;
+  url: string | null;
+  url_sealed: Buffer | null;
+  origin: string | null;
   description: string;
   event_types: string[];
   active: boolean;
@@ -26,7 +29,7 @@ interface EndpointRow {
 }
 
 const columns = sql`
-  e.id, e.url, e.description, e.event_types, e.active, e.source, e.circuit_state, e.circuit_open_until,
+  e.id, e.url, e.url_sealed, e.origin, e.description, e.event_types, e.active, e.source, e.circuit_state, e.circuit_open_until,
   e.consecutive_failures, e.refusal_reason, e.refused_at, e.last_delivery_status, e.last_delivery_at,
   e.last_response_status, e.last_error, e.created_at, e.updated_at, clock_timestamp() as now,
   (select s.hint from webhooks.endpoint_secret s where s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
@@ -34,7 +37,7 @@ const columns = sql`
 function toEndpoint(row: EndpointRow): Endpoint {
   return {
     id: row.id,
-    url: row.url,
+    address: { url: row.url, sealed: row.url_sealed, origin: row.origin },
     description: row.description,
     eventTypes: row.event_types,
     active: row.active,
@@ -68,7 +71,7 @@ export interface NewEndpoint {
   readonly accountId: string;
   /** Undefined for an endpoint of the account itself. */
   readonly workflow?: { readonly id: string; readonly source: WorkflowSource } | undefined;
-  readonly url: string;
+  readonly address: SealedAddress;
   readonly description: string;
   readonly eventTypes: readonly string[];
 }
@@ -81,7 +84,8 @@ export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint)
       account_id: endpoint.accountId,
       source: endpoint.workflow?.source ?? 'account',
       source_id: endpoint.workflow?.id ?? null,
-      url: endpoint.url,
+      url_sealed: endpoint.address.sealed,
+      origin: endpoint.address.origin,
       description: endpoint.description,
       event_types: [...endpoint.eventTypes],
     })

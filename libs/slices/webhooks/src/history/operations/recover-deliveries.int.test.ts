@@ -133,7 +133,7 @@ describe('recovering dead deliveries', () => {
     await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 1);
     await suite.write((trx, hints) =>
-      updateEndpoint(trx, hints, { accountId, endpointId: inactive, patch: { active: false } }),
+      updateEndpoint(trx, hints, { accountId, endpointId: inactive, patch: { active: false } }, suite.secretBox),
     );
     expect(await recover(accountId)).toMatchObject({ matched: 3, queued: 2 });
     await suite.write((trx) => deleteEndpoint(trx, { accountId, endpointId: deleted }));

@@ -108,7 +108,9 @@ describe('a test send', () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId, ['policy.denied']);
     const setActive = (active: boolean) =>
-      suite.write((trx, hints) => updateEndpoint(trx, hints, { accountId, endpointId, patch: { active } }));
+      suite.write((trx, hints) =>
+        updateEndpoint(trx, hints, { accountId, endpointId, patch: { active } }, suite.secretBox),
+      );
     await setActive(false);
     expect((await sendTest(accountId, endpointId)).kind).toBe('emitted');
     expect(await suite.claim()).toEqual([]);
@@ -136,7 +138,7 @@ describe('a retry that waits', () => {
     await suite.emit(accountId);
     await suite.settleAll('failed');
     const patch = { eventTypes: ['policy.denied'] };
-    await suite.write((trx, hints) => updateEndpoint(trx, hints, { accountId, endpointId, patch }));
+    await suite.write((trx, hints) => updateEndpoint(trx, hints, { accountId, endpointId, patch }, suite.secretBox));
     await sql`update webhooks.delivery set next_attempt_at = now() - interval '1 s'`.execute(suite.admin);
     expect(await suite.claim()).toMatchObject([{ eventType: 'session.ended', attemptCount: 1 }]);
     expect(await suite.emit(accountId)).toEqual({ kind: 'no_endpoint' });

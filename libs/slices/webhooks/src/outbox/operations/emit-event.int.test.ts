@@ -201,7 +201,9 @@ describe('emitting an event', () => {
   it('holds events of an inactive endpoint and cancels them when it is deleted (HOOK-9, HOOK-10)', async () => {
     const accountId = newId();
     const endpointId = await addEndpoint(accountId);
-    await write((trx, hints) => updateEndpoint(trx, hints, { accountId, endpointId, patch: { active: false } }));
+    await write((trx, hints) =>
+      updateEndpoint(trx, hints, { accountId, endpointId, patch: { active: false } }, secretBox),
+    );
     await emit(accountId);
     expect(await readPending(accountId)).toBe(1);
     expect(await write((trx) => deleteEndpoint(trx, { accountId, endpointId }))).toEqual({

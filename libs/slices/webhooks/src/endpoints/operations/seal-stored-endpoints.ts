@@ -1,0 +1,26 @@
+import { sealAddress, type SecretBox } from '@steward/crypto';
+import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { describeUrlContext } from '../rules/url-context.ts';
+import { lockAddressesInClear, replaceAddress } from '../store/address-in-clear.store.ts';
+
+const BATCH_SIZE = 100;
+
+/**
+ * Seals addresses that an earlier release stored in clear, those of deleted endpoints as well, in batches that are each done for
+ * good. Any number of processes may do it at once. Answers how many it sealed.
+ */
+export async function sealStoredEndpoints(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  while (signal?.aborted !== true) {
+    const sealed = await transact({ db }, (trx) => sealBatch(trx, box));
+    total += sealed;
+    if (sealed < BATCH_SIZE) break;
+  }
+  return total;
+}
+
+async function sealBatch(trx: AnyTransaction, box: SecretBox): Promise<number> {
+  const endpoints = await lockAddressesInClear(trx, BATCH_SIZE);
+  for (const { id, url } of endpoints) await replaceAddress(trx, id, sealAddress(url, describeUrlContext(id), box));
+  return endpoints.length;
+}
