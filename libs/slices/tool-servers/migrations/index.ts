@@ -2,9 +2,15 @@ import type { SliceMigrations } from '@steward/database';
 import { grantSchema } from './0001_grant_schema.ts';
 import { createServer } from './0002_create_server.ts';
 import { createTool } from './0003_create_tool.ts';
+import { sealAddresses } from './0004_seal_addresses.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const toolServersMigrations: SliceMigrations = {
   schema: 'tool_servers',
-  migrations: { '0001_grant_schema': grantSchema, '0002_create_server': createServer, '0003_create_tool': createTool },
+  migrations: {
+    '0001_grant_schema': grantSchema,
+    '0002_create_server': createServer,
+    '0003_create_tool': createTool,
+    '0004_seal_addresses': sealAddresses,
+  },
 };

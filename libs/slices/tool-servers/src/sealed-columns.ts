@@ -1,6 +1,6 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
-import { describeServerContext } from './servers/rules/server-context.ts';
+import { describeServerContext, describeServerUrlContext } from './servers/rules/server-context.ts';
 
 /** Everything of this slice that stands sealed in the database. */
 export const toolServersSealedColumns: readonly SealedColumn[] = [
@@ -9,6 +9,13 @@ export const toolServersSealedColumns: readonly SealedColumn[] = [
     column: 'headers_sealed',
     key: ['account_id', 'id'],
     describeContext: ({ account_id: accountId = '', id = '' }) => describeServerContext({ accountId, id }),
+    purpose: KEY_PURPOSES.toolServer,
+  },
+  {
+    table: 'tool_servers.server',
+    column: 'url_sealed',
+    key: ['account_id', 'id'],
+    describeContext: ({ account_id: accountId = '', id = '' }) => describeServerUrlContext({ accountId, id }),
     purpose: KEY_PURPOSES.toolServer,
   },
 ];

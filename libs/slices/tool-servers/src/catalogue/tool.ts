@@ -1,3 +1,5 @@
+import type { StoredAddress } from '@steward/crypto';
+
 /** A tool as its server describes it: `name`, `description`, `inputSchema` and whatever else the protocol knows. */
 export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
 
@@ -18,7 +20,8 @@ export interface ServerTarget {
   readonly accountId: string;
   readonly id: string;
   readonly name: string;
-  readonly url: string;
+  /** Opens with `openTarget`, as the headers do. */
+  readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
   /** Another one with each save of the address or the headers. */
   readonly targetVersion: number;

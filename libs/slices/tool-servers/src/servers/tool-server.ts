@@ -1,3 +1,5 @@
+import type { StoredAddress } from '@steward/crypto';
+
 /** What an account says of one of its tool servers. */
 export interface ToolServerFields {
   /** Unique in the account: what its tools are called by. */
@@ -7,8 +9,11 @@ export interface ToolServerFields {
   readonly isEnabled: boolean;
 }
 
-export interface ToolServer extends ToolServerFields {
+export interface ToolServer extends Omit<ToolServerFields, 'url'> {
+  readonly accountId: string;
   readonly id: string;
+  /** Opens with `describeServerUrlContext`. */
+  readonly address: StoredAddress;
   readonly hasHeaders: boolean;
   /** How it was when it was asked for its tools last. */
   readonly status: 'unknown' | 'ok' | 'failing';

@@ -29,7 +29,7 @@ export function createCreateServerRoute(deps: ToolServersDeps): Route {
         await recordAudit(trx, audit({ resourceId: outcome.server.id, details: describeServerChange(body) }));
         return outcome.server;
       });
-      return { status: 201, body: presentServer(server, principal) };
+      return { status: 201, body: presentServer(server, { reader: principal, box: deps.secretBoxes.toolServer }) };
     },
   });
 }

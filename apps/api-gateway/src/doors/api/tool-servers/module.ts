@@ -1,5 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
+import { sealStoredServers } from '@steward/slice-tool-servers';
+import { createSealAddresses } from '../../../background/seal-addresses.ts';
 import type { Module } from '../../module.ts';
 import { createAcceptToolRoute } from './accept-tool.ts';
 import { createCreateServerRoute } from './create-server.ts';
@@ -22,5 +24,9 @@ export function createToolServersModule(deps: RefreshServerDeps & { readonly log
     createListToolsRoute(deps),
     createAcceptToolRoute(deps),
   ]);
-  return { routes, components: [createRefreshLoop(deps)] };
+  const seal = (signal: AbortSignal) => sealStoredServers(deps.db, deps.secretBoxes.toolServer, signal);
+  return {
+    routes,
+    components: [createRefreshLoop(deps), createSealAddresses({ of: 'tool servers', seal, logger: deps.logger })],
+  };
 }

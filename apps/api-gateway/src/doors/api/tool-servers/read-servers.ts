@@ -4,7 +4,7 @@ import { requireFound } from '../require-found.ts';
 import { ServerAnswer, ServerParams, ServerQuery } from './server-schemas.ts';
 import { presentServer, type ToolServersDeps } from './tool-servers-deps.ts';
 
-export function createListServersRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+export function createListServersRoute(deps: Pick<ToolServersDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/mcp-servers',
@@ -16,12 +16,17 @@ export function createListServersRoute(deps: Pick<ToolServersDeps, 'db'>): Route
       const { accountId } = principal;
       const page = readIdPage(query);
       const found = await listToolServers(deps.db, { accountId, ...page });
-      return { status: 200, body: toIdPage(found, page.limit, (server) => presentServer(server, principal)) };
+      return {
+        status: 200,
+        body: toIdPage(found, page.limit, (server) =>
+          presentServer(server, { reader: principal, box: deps.secretBoxes.toolServer }),
+        ),
+      };
     },
   });
 }
 
-export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/mcp-servers/{mcp_server_id}',
@@ -32,7 +37,7 @@ export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route 
     handler: async ({ params, principal }) => {
       const { accountId } = principal;
       const server = requireFound(await findToolServer(deps.db, { accountId, id: params.mcp_server_id }));
-      return { status: 200, body: presentServer(server, principal) };
+      return { status: 200, body: presentServer(server, { reader: principal, box: deps.secretBoxes.toolServer }) };
     },
   });
 }

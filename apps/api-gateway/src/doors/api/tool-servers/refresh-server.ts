@@ -1,9 +1,9 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { findTarget, findToolServer } from '@steward/slice-tool-servers';
+import { describeServerUrlContext, findTarget, findToolServer } from '@steward/slice-tool-servers';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
-import { hideAddress } from '../hide-address.ts';
+import { hideAddress, readStored } from '../hide-address.ts';
 import { requireFound } from '../require-found.ts';
 import { refreshTools } from './refresh-tools.ts';
 import { ServerAnswer, ServerParams } from './server-schemas.ts';
@@ -25,17 +25,24 @@ export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
     handler: async ({ params, principal, audit, signal }) => {
       const key = { accountId: principal.accountId, id: params.mcp_server_id };
       const target = requireFound(await findTarget(deps.db, key));
+      const url = hideAddress(
+        readStored(target.address, describeServerUrlContext(target), deps.secretBoxes.toolServer),
+      );
       const leave = deps.openRequests.trials.enter(principal);
       try {
         // Before the call: whoever has headers sent somewhere leaves a trace of it, whatever comes of it.
-        await transact(deps, (trx) =>
-          recordAudit(trx, audit({ resourceId: key.id, details: { url: hideAddress(target.url) } })),
-        );
+        await transact(deps, (trx) => recordAudit(trx, audit({ resourceId: key.id, details: { url } })));
         await refreshTools(deps, target, signal);
       } finally {
         leave();
       }
-      return { status: 200, body: presentServer(requireFound(await findToolServer(deps.db, key)), principal) };
+      return {
+        status: 200,
+        body: presentServer(requireFound(await findToolServer(deps.db, key)), {
+          reader: principal,
+          box: deps.secretBoxes.toolServer,
+        }),
+      };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import {
-  openHeaders,
+  openTarget,
   saveAnswer,
   saveListedTools,
   takeDefinitions,
@@ -13,9 +13,9 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 export async function refreshTools(deps: RefreshDeps, target: ServerTarget, signal: AbortSignal): Promise<void> {
   const { db, clock, toolServers, secretBoxes, logger } = deps;
   try {
-    const { accountId, id, targetVersion, name, url } = target;
+    const { accountId, id, targetVersion, name } = target;
     const key = `${accountId}/${id}/${targetVersion}`;
-    const headers = openHeaders(target, secretBoxes.toolServer);
+    const { url, headers } = openTarget(target, secretBoxes.toolServer);
     // Before the transaction: it holds a connection, and whoever waits for one holds only what is kept.
     const definitions = takeDefinitions(await toolServers.listTools({ key, name, url, headers }, signal));
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));

@@ -6,10 +6,16 @@ import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
 import type { ToolServerClient } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
-import type { CataloguedTool, ToolServer, ToolServerPatch } from '@steward/slice-tool-servers';
+import type { SecretBox } from '@steward/crypto';
+import {
+  describeServerUrlContext,
+  type CataloguedTool,
+  type ToolServer,
+  type ToolServerPatch,
+} from '@steward/slice-tool-servers';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
-import { hideAddress, refuseHidden, showAddress } from '../hide-address.ts';
+import { hideAddress, readStored, refuseHidden, showAddress } from '../hide-address.ts';
 import { requireProviderTarget } from '../require-provider-target.ts';
 import type { ServerAnswer, ToolAnswer, UpdateServerBody } from './server-schemas.ts';
 
@@ -56,12 +62,18 @@ export function refuseName(): AppError {
   return new AppError('conflict', { message, detail: { field: 'name' } });
 }
 
-export function presentServer(server: ToolServer, reader: Principal): AnswerBody<typeof ServerAnswer> {
+export interface ServerReader {
+  readonly reader: Principal;
+  readonly box: Pick<SecretBox, 'open'>;
+}
+
+export function presentServer(server: ToolServer, { reader, box }: ServerReader): AnswerBody<typeof ServerAnswer> {
+  const url = readStored(server.address, describeServerUrlContext(server), box);
   return {
     id: server.id,
     name: server.name,
     transport: 'streamable_http',
-    url: showAddress(server.url, reader, 'manage_policies'),
+    url: showAddress(url, reader, 'manage_policies'),
     has_headers: server.hasHeaders,
     enabled: server.isEnabled,
     status: server.status,

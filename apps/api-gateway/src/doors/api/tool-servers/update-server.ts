@@ -34,7 +34,7 @@ export function createUpdateServerRoute(deps: ToolServersDeps): Route {
         await recordAudit(trx, audit({ resourceId: id, details: describeServerChange(body) }));
         return outcome.server;
       });
-      return { status: 200, body: presentServer(server, principal) };
+      return { status: 200, body: presentServer(server, { reader: principal, box: deps.secretBoxes.toolServer }) };
     },
   });
 }

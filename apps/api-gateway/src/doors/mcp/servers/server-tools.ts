@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { nextSpan, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { ToolServerClient } from '@steward/mcp-client';
-import { openHeaders, readCatalogue, readCatalogueStamp, type OfferedTools } from '@steward/slice-tool-servers';
+import { openTarget, readCatalogue, readCatalogueStamp, type OfferedTools } from '@steward/slice-tool-servers';
 import { LRUCache } from 'lru-cache';
 import type { GovernedTool, McpCall, ToolSource } from '../tool.ts';
 import { exposeName } from './expose-name.ts';
@@ -70,8 +70,7 @@ function runTool(
   const target = {
     key: `${server.id} ${server.targetVersion}`,
     name: server.name,
-    url: server.url,
-    headers: openHeaders(server, toolServerSecrets),
+    ...openTarget(server, toolServerSecrets),
   };
   return toolServers.callTool(target, {
     name,

@@ -1,9 +1,18 @@
-import type { SecretBox } from '@steward/crypto';
-import { describeServerContext } from '../../servers/rules/server-context.ts';
+import { openAddress, type SecretBox } from '@steward/crypto';
+import { describeServerContext, describeServerUrlContext } from '../../servers/rules/server-context.ts';
 import type { ServerTarget } from '../tool.ts';
 
-/** What the server is sent with each request. @throws when the key is another one */
-export function openHeaders(target: ServerTarget, box: Pick<SecretBox, 'open'>): Readonly<Record<string, string>> {
-  if (target.headersSealed === null) return {};
-  return JSON.parse(box.open(target.headersSealed, describeServerContext(target))) as Record<string, string>;
+export interface OpenedTarget {
+  readonly url: string;
+  /** What the server is sent with each request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @throws when the key is another one */
+export function openTarget(target: ServerTarget, box: Pick<SecretBox, 'open'>): OpenedTarget {
+  const { address, headersSealed } = target;
+  const url = openAddress(address, describeServerUrlContext(target), box);
+  if (headersSealed === null) return { url, headers: {} };
+  const headers = JSON.parse(box.open(headersSealed, describeServerContext(target))) as Record<string, string>;
+  return { url, headers };
 }

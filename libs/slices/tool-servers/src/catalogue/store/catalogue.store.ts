@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { OfferedTools } from '../tool.ts';
-import { TARGET_COLUMNS } from './target.store.ts';
+import { TARGET_COLUMNS, toTarget, type TargetRow } from './target.store.ts';
 
 /** What tells two states of the account's catalogue apart: a line for each server that is on. */
 export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Promise<string> {
@@ -14,7 +14,7 @@ export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Pr
 
 /** Of all servers that are on, by their names, the tools by theirs. */
 export async function readCatalogue(db: AnyDatabase, accountId: string): Promise<OfferedTools[]> {
-  const { rows } = await sql<OfferedTools>`
+  const { rows } = await sql<TargetRow & Pick<OfferedTools, 'tools'>>`
     select ${TARGET_COLUMNS}, coalesce((
       select jsonb_agg(
         jsonb_build_object('definition', definition, 'hash', encode(definition_hash, 'hex'), 'isChanged', definition_hash <> accepted_hash) order by tool.name
@@ -23,5 +23,5 @@ export async function readCatalogue(db: AnyDatabase, accountId: string): Promise
     ), '[]') as tools
     from tool_servers.server where account_id = ${accountId} and is_enabled order by name
   `.execute(db);
-  return rows;
+  return rows.map(toTarget);
 }

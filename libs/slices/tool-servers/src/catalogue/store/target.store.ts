@@ -4,18 +4,28 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { ServerTarget } from '../tool.ts';
 
 export const TARGET_COLUMNS = sql`server.account_id as "accountId", server.id, server.name, server.url,
-  server.headers_sealed as "headersSealed", server.target_version as "targetVersion"`;
+  server.url_sealed as "urlSealed", server.origin, server.headers_sealed as "headersSealed", server.target_version as "targetVersion"`;
+
+export type TargetRow = Omit<ServerTarget, 'address'> & {
+  readonly url: string | null;
+  readonly urlSealed: Buffer | null;
+  readonly origin: string | null;
+};
+
+export function toTarget<Row extends TargetRow>({ url, urlSealed, origin, ...row }: Row) {
+  return { ...row, address: { url, sealed: urlSealed, origin } };
+}
 
 export async function findTarget(db: AnyDatabase, { accountId, id }: ToolServerKey): Promise<ServerTarget | undefined> {
-  const { rows } = await sql<ServerTarget>`
+  const { rows } = await sql<TargetRow>`
     select ${TARGET_COLUMNS} from tool_servers.server where account_id = ${accountId} and id = ${id}
   `.execute(db);
-  return rows[0];
+  return rows[0] && toTarget(rows[0]);
 }
 
 /** A server whose turn it is to be asked, of any account; no other process asks it meanwhile. */
 export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Promise<ServerTarget | undefined> {
-  const { rows } = await sql<ServerTarget>`
+  const { rows } = await sql<TargetRow>`
     update tool_servers.server set refresh_at = now() + ${nextSeconds} * interval '1 second'
     where (account_id, id) = (
       select account_id, id from tool_servers.server where is_enabled and refresh_at <= now()
@@ -23,7 +33,7 @@ export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Prom
     )
     returning ${TARGET_COLUMNS}
   `.execute(db);
-  return rows[0];
+  return rows[0] && toTarget(rows[0]);
 }
 
 /** What an answer of the server says of it. False: it was moved or deleted since it was asked. */

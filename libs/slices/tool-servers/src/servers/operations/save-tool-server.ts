@@ -1,7 +1,7 @@
-import { newId, type SecretBox } from '@steward/crypto';
+import { newId, sealAddress, tryOpenAddress, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { isSameService, readServerFields } from '../rules/read-server-fields.ts';
-import { describeServerContext } from '../rules/server-context.ts';
+import { describeServerContext, describeServerUrlContext } from '../rules/server-context.ts';
 import {
   findToolServer,
   insertToolServer,
@@ -30,7 +30,7 @@ export async function createToolServer(
   { accountId, patch, insecureOrigins, now }: SaveServerInput,
   box: SecretBox,
 ): Promise<SaveServerOutcome> {
-  const fields = readServerFields(undefined, patch, insecureOrigins);
+  const { url = '', ...fields } = readServerFields(undefined, patch, insecureOrigins);
   await lockToolServers(trx, accountId);
   await requireServerQuota(trx, accountId);
   const key = { accountId, id: newId() };
@@ -38,7 +38,13 @@ export async function createToolServer(
   const headersSealed = sealHeaders(patch.headers, key, box);
   return {
     kind: 'saved',
-    server: await insertToolServer(trx, { ...fields, ...key, headersSealed, isMoved: true, now }),
+    server: await insertToolServer(trx, {
+      ...fields,
+      ...key,
+      address: sealAddress(url, describeServerUrlContext(key), box),
+      headersSealed,
+      now,
+    }),
   };
 }
 
@@ -52,12 +58,16 @@ export async function updateToolServer(
   await lockToolServers(trx, accountId);
   const stored = await findToolServer(trx, key);
   if (stored === undefined) return { kind: 'not_found' };
-  const fields = readServerFields(stored, patch, insecureOrigins);
+  const { url, ...fields } = readServerFields(stored, patch, insecureOrigins);
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
-  const forgets = patch.headers === undefined && !isSameService(stored, fields);
+  const forgets = patch.headers === undefined && url !== undefined && !isSameService(stored.address, url);
   const headersSealed = forgets ? null : sealHeaders(patch.headers, key, box);
-  const isMoved = fields.url !== stored.url || headersSealed !== undefined;
-  return { kind: 'saved', server: await updateToolServerRow(trx, { ...fields, ...key, headersSealed, isMoved, now }) };
+  const context = describeServerUrlContext(key);
+  const isElsewhere = url !== undefined && url !== tryOpenAddress(stored.address, context, box);
+  const address = isElsewhere ? sealAddress(url, context, box) : undefined;
+  const isMoved = isElsewhere || headersSealed !== undefined;
+  const saved = { ...fields, ...key, address, headersSealed, isMoved, now };
+  return { kind: 'saved', server: await updateToolServerRow(trx, saved) };
 }
 
 /** Undefined leaves the headers as they are, null forgets them. */

@@ -1,4 +1,5 @@
 import { AppError } from '@steward/contracts';
+import { findOrigin, readAddressOrigin, type StoredAddress } from '@steward/crypto';
 import { checkBaseUrl } from '@steward/egress';
 import type { ToolServerFields, ToolServerPatch } from '../tool-server.ts';
 import { findHeaderFault } from './find-header-fault.ts';
@@ -6,24 +7,30 @@ import { findHeaderFault } from './find-header-fault.ts';
 /** No underscore: two of them part the server's name from the tool's. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 
+export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
+  /** Undefined: the stored one stays. */
+  readonly url: string | undefined;
+};
+
 /**
  * What a save makes of a server, each field checked by itself (MCP-2 to MCP-4). A stored address is not looked at again: a server
  * whose address the operator no longer allows can still be switched off.
  *
- * @param stored undefined for a new one
+ * @param stored undefined for a new one, which has to have an address
  * @param insecureOrigins as `readOrigin` gives them
  * @throws invalid_request with the field, invalid_base_url
  */
 export function readServerFields(
-  stored: ToolServerFields | undefined,
+  stored: Omit<ToolServerFields, 'url'> | undefined,
   patch: ToolServerPatch,
   insecureOrigins: readonly string[],
-): ToolServerFields {
+): ReadServerFields {
   const name = patch.name ?? stored?.name ?? '';
   if (!NAME.test(name)) throw refuse('name', 'must be 1 to 20 of a-z, 0-9 and -, the last not first or last.');
   const fault = findHeaderFault(patch.headers ?? {});
   if (fault !== undefined) throw refuse('headers', fault);
-  const url = patch.url === undefined && stored !== undefined ? stored.url : readUrl(patch.url ?? '', insecureOrigins);
+  const isKept = patch.url === undefined && stored !== undefined;
+  const url = isKept ? undefined : readUrl(patch.url ?? '', insecureOrigins);
   return { name, url, isEnabled: patch.isEnabled ?? stored?.isEnabled ?? true };
 }
 
@@ -34,8 +41,8 @@ function readUrl(text: string, insecureOrigins: readonly string[]): string {
 }
 
 /** Headers go to the service they were saved for: whoever may change the address must not learn them by pointing it elsewhere. */
-export function isSameService(stored: ToolServerFields, next: ToolServerFields): boolean {
-  return new URL(stored.url).origin === new URL(next.url).origin;
+export function isSameService(stored: StoredAddress, nextUrl: string): boolean {
+  return findOrigin(stored) === readAddressOrigin(nextUrl);
 }
 
 function refuse(field: string, what: string): AppError {

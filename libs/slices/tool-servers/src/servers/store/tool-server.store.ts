@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
+import type { SealedAddress } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import type { ToolServer, ToolServerFields } from '../tool-server.ts';
 
 interface ToolServerRow {
+  readonly account_id: string;
   readonly id: string;
   readonly name: string;
-  readonly url: string;
+  readonly url: string | null;
+  readonly url_sealed: Buffer | null;
+  readonly origin: string | null;
   readonly has_headers: boolean;
   readonly is_enabled: boolean;
   readonly status: ToolServer['status'];
@@ -21,7 +25,7 @@ export interface ToolServerKey {
   readonly id: string;
 }
 
-const COLUMNS = sql`id, name, url, headers_sealed is not null as has_headers, is_enabled, status, last_error, tools_seen_at,
+const COLUMNS = sql`account_id, id, name, url, url_sealed, origin, headers_sealed is not null as has_headers, is_enabled, status, last_error, tools_seen_at,
   (select count(*)::int from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered)
     as tools_count, created_at, updated_at`;
 
@@ -63,31 +67,41 @@ export async function isNameTaken(
   return rows.length > 0;
 }
 
-export type SavedToolServer = ToolServerFields &
+type SavedToolServer = Omit<ToolServerFields, 'url'> &
   ToolServerKey & {
     /** Undefined keeps the headers as they are; null forgets them. */
     readonly headersSealed: Buffer | null | undefined;
-    /** It leads elsewhere, or is sent something else: what is known of it holds no more. */
-    readonly isMoved: boolean;
     readonly now: Date;
   };
 
-export async function insertToolServer(trx: AnyTransaction, server: SavedToolServer): Promise<ToolServer> {
+type NewToolServer = SavedToolServer & { readonly address: SealedAddress };
+
+type ChangedToolServer = SavedToolServer & {
+  /** Undefined keeps the address. */
+  readonly address: SealedAddress | undefined;
+  /** It leads elsewhere, or is sent something else: what is known of it holds no more. */
+  readonly isMoved: boolean;
+};
+
+export async function insertToolServer(trx: AnyTransaction, server: NewToolServer): Promise<ToolServer> {
   const { now } = server;
   const { rows } = await sql<ToolServerRow>`
     insert into tool_servers.server
-      (account_id, id, name, transport, url, headers_sealed, is_enabled, created_at, updated_at)
-    values (${server.accountId}, ${server.id}, ${server.name}, 'streamable_http', ${server.url},
-      ${server.headersSealed ?? null}, ${server.isEnabled}, ${now}, ${now})
+      (account_id, id, name, transport, url_sealed, origin, headers_sealed, is_enabled, created_at, updated_at)
+    values (${server.accountId}, ${server.id}, ${server.name}, 'streamable_http', ${server.address.sealed},
+      ${server.address.origin}, ${server.headersSealed ?? null}, ${server.isEnabled}, ${now}, ${now})
     returning ${COLUMNS}
   `.execute(trx);
   return readRow(rows[0] as ToolServerRow);
 }
 
-export async function updateToolServerRow(trx: AnyTransaction, server: SavedToolServer): Promise<ToolServer> {
-  const { headersSealed, isMoved } = server;
+export async function updateToolServerRow(trx: AnyTransaction, server: ChangedToolServer): Promise<ToolServer> {
+  const { address, headersSealed, isMoved } = server;
   const { rows } = await sql<ToolServerRow>`
-    update tool_servers.server set name = ${server.name}, url = ${server.url}, is_enabled = ${server.isEnabled},
+    update tool_servers.server set name = ${server.name}, is_enabled = ${server.isEnabled},
+      url = case when ${address === undefined} then url end,
+      url_sealed = coalesce(${address?.sealed ?? null}::bytea, url_sealed),
+      origin = coalesce(${address?.origin ?? null}::text, origin),
       headers_sealed = case when ${headersSealed === undefined} then headers_sealed else ${headersSealed ?? null}::bytea end,
       status = case when ${isMoved} then 'unknown' else status end,
       last_error = case when ${isMoved} then null else last_error end,
@@ -113,9 +127,10 @@ export async function deleteToolServer(
 
 function readRow(row: ToolServerRow): ToolServer {
   return {
+    accountId: row.account_id,
     id: row.id,
     name: row.name,
-    url: row.url,
+    address: { url: row.url, sealed: row.url_sealed, origin: row.origin },
     hasHeaders: row.has_headers,
     isEnabled: row.is_enabled,
     status: row.status,

@@ -1,0 +1,28 @@
+import { sealAddress, type SecretBox } from '@steward/crypto';
+import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { describeServerUrlContext } from '../rules/server-context.ts';
+import { lockAddressesInClear, replaceAddress } from '../store/address-in-clear.store.ts';
+
+const BATCH_SIZE = 100;
+
+/**
+ * Seals addresses that an earlier release stored in clear, in batches that are each done for good. Any number of processes may do
+ * it at once. Answers how many it sealed.
+ */
+export async function sealStoredServers(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  while (signal?.aborted !== true) {
+    const sealed = await transact({ db }, (trx) => sealBatch(trx, box));
+    total += sealed;
+    if (sealed < BATCH_SIZE) break;
+  }
+  return total;
+}
+
+async function sealBatch(trx: AnyTransaction, box: SecretBox): Promise<number> {
+  const servers = await lockAddressesInClear(trx, BATCH_SIZE);
+  for (const { url, ...key } of servers) {
+    await replaceAddress(trx, key, sealAddress(url, describeServerUrlContext(key), box));
+  }
+  return servers.length;
+}
