@@ -61,6 +61,7 @@ async function fillDoors(): Promise<void> {
   await fillContentDoors();
   await fillModelDoors();
   await fillFlowDoors();
+  await fillAddressDoors();
   await fillQuestionDoors();
 }
 
@@ -169,7 +170,25 @@ async function fillFlowDoors(): Promise<void> {
   );
   await post(`/webhooks/flows/${made.body.id}/${secret('a wrong webhook secret')}`, { a: secret('a refused payload') });
   await post('/api/v1/flows', { name: 'bad', agent_config: { env: secret('an invalid flow') } });
-  await post('/api/v1/event-webhooks/endpoints', { url: `https://example.com/hook?key=${secret('a webhook URL')}` });
+}
+
+async function fillAddressDoors(): Promise<void> {
+  const address = (door: string): string => `https://example.com/hook/${sealed(door)}`;
+  const endpoint = await post('/api/v1/event-webhooks/endpoints', { url: address('a webhook URL') });
+  await send('PATCH', `/api/v1/event-webhooks/endpoints/${endpoint.body.id}`, {
+    url: address('a changed webhook URL'),
+  });
+  const server = await post('/api/v1/mcp-servers', { name: 'canary', url: address('the URL of a tool server') });
+  await send('PATCH', `/api/v1/mcp-servers/${server.body.id}`, { url: address('a changed URL of a tool server') });
+  const channels = (door: string) => [{ kind: 'slack', url: address(door) }];
+  const workflow = await post('/api/v1/approval-workflows', {
+    name: 'canary',
+    channel_configs: channels('the URL of a chat'),
+    approval_config: { webhook_url: address('the URL of a receiver') },
+  });
+  const path = `/api/v1/approval-workflows/${workflow.body.id}`;
+  await send('PATCH', path, { channel_configs: channels('a changed URL of a chat') });
+  expect([endpoint.status, server.status, workflow.status]).toEqual([201, 201, 201]);
 }
 
 async function fillQuestionDoors(): Promise<void> {
@@ -228,12 +247,12 @@ describe('forty secrets put in by every door', () => {
     const corpus = [...dump].filter(([table]) => table.startsWith('search.') || table === 'gateway.audit_log');
     expect(corpus.length).toBeGreaterThan(2);
     expect(findIn(JSON.stringify(corpus))).toEqual([]);
-    expect(SEALED).toHaveLength(6);
+    expect(SEALED).toHaveLength(13);
     expect(findIn(JSON.stringify([...dump]), SEALED)).toEqual([]);
     const everywhere = findIn(JSON.stringify([...dump]));
     expect(everywhere).toContain('a message');
     // Requests that were refused, questions and headers are kept nowhere.
-    const kept = /title|summary|message|JSON|tool|prompt|answer|note|trigger payload|webhook URL|idempotency key/;
+    const kept = /title|summary|message|JSON|tool|prompt|answer|note|trigger payload|idempotency key/;
     expect(everywhere.filter((door) => !kept.test(door) || /refused|malformed/.test(door))).toEqual([]);
   });
 });

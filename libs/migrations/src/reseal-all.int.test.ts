@@ -5,6 +5,7 @@ import { beginTrace, createSecretBox, deriveKey, KEY_PURPOSES, newId, type Secre
 import { assertKeysFit, createDatabase, transact, type AnyTransaction, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
 import {
+  createWorkflow,
   describeCallContext,
   describeResultContext,
   finishRun,
@@ -16,7 +17,6 @@ import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward
 import { createAiModel } from '@steward/slice-models';
 import { saveEmbeddingSetting } from '@steward/slice-search';
 import { createToolServer } from '@steward/slice-tool-servers';
-import { createEndpoint } from '@steward/slice-webhooks';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
 
@@ -70,8 +70,10 @@ describe('a change of SECRET_KEY', () => {
     transact({ db: db.db, broker: { publishHint: () => undefined }, traceparent: beginTrace() }, async (trx, hints) => {
       const accountId = newId();
       const box = (purpose: string) => createSecretBox(secretKey, purpose);
-      const endpoint = { accountId, url: 'https://receiver.example.test/', description: '', eventTypes: [] };
-      await createEndpoint(trx, endpoint, box(KEY_PURPOSES.endpoint));
+      const channelConfigs = [{ kind: 'webhook', url: `https://receiver.example.test/canary-${index}` }] as const;
+      // With an endpoint for its receiver.
+      const workflow = { accountId, patch: { name: 'told', channelConfigs } };
+      await createWorkflow(trx, hints, workflow, box(KEY_PURPOSES.endpoint));
       const fields = { ...FLOW, agent_config: { command: 'true', env: { A: `canary-${index}` } } };
       const boxes = { webhook: box(KEY_PURPOSES.flowWebhook), agent: box(KEY_PURPOSES.flowAgent) };
       await createFlow(trx, { accountId, fields }, boxes);

@@ -26,6 +26,8 @@ export const TABLES = [
   ['search.chunk', 'account_id, content'],
   ['webhooks.endpoint', 'account_id'],
   ['webhooks.endpoint', 'account_id, url'],
+  ['webhooks.endpoint', 'account_id, url_sealed'],
+  ['webhooks.endpoint', 'account_id, origin'],
   ['webhooks.event', 'account_id'],
   ['webhooks.event', 'account_id, body'],
   ['webhooks.delivery', 'account_id'],

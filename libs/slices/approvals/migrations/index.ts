@@ -9,6 +9,7 @@ import { forgetSessions } from './0007_forget_sessions.ts';
 import { createApprovalRun } from './0008_create_approval_run.ts';
 import { askModels } from './0009_ask_models.ts';
 import { bindDefinition } from './0010_bind_definition.ts';
+import { sealReceivers } from './0011_seal_receivers.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const approvalsMigrations: SliceMigrations = {
@@ -24,5 +25,6 @@ export const approvalsMigrations: SliceMigrations = {
     '0008_create_approval_run': createApprovalRun,
     '0009_ask_models': askModels,
     '0010_bind_definition': bindDefinition,
+    '0011_seal_receivers': sealReceivers,
   },
 };

@@ -17,6 +17,8 @@ export {
   updateWorkflowFields,
   type WorkflowSaveOutcome,
 } from './workflows/operations/save-workflow.ts';
+export { sealStoredWorkflows } from './workflows/operations/seal-stored-workflows.ts';
+export { mapAddresses, tryOpenReceivers } from './workflows/rules/receivers.ts';
 export { removeWorkflow } from './workflows/operations/delete-workflow.ts';
 export { rotateWebhookSecret } from './workflows/operations/rotate-secret.ts';
 export {
@@ -54,7 +56,7 @@ export {
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
 export { findRequest, findResolved } from './requests/store/approval-request.store.ts';
-export { approvalsSealedColumns } from './runs/sealed-columns.ts';
+export { approvalsSealedColumns } from './sealed-columns.ts';
 export { claimRun, keepCall, readRun, startRun, type ApprovedRun } from './runs/operations/claim-run.ts';
 export { describeCallContext, describeResultContext } from './runs/rules/seal-context.ts';
 export { extendRuns, finishRun } from './runs/store/approval-run.store.ts';

@@ -29,8 +29,11 @@ interface ApprovalWorkflowTable {
   allow_self_approval: boolean;
   escalate_after_seconds: number | null;
   escalation_user_ids: string[];
-  channel_configs: Json<object>;
+  /** In clear, by an earlier release; null: sealed. */
+  channel_configs: ColumnType<object | null, string | null, string | null>;
   approval_webhook_url: string | null;
+  receivers_sealed: Buffer | null;
+  receivers_shown: ColumnType<object | null, string | null, string | null>;
   webhook_secret_hint: string | null;
   is_default: boolean;
   email: boolean | null;

@@ -18,7 +18,12 @@ export function showAddress(address: string, { permissions }: Principal, permiss
 
 /** The address of a row; without its path where its key is lost for good. */
 export function readStored(stored: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
-  return tryOpenAddress(stored, context, box) ?? `${findOrigin(stored)}${HIDDEN}`;
+  return tryOpenAddress(stored, context, box) ?? hidePath(findOrigin(stored));
+}
+
+/** Of an address nothing but where it leads is known. */
+export function hidePath(origin: string): string {
+  return `${origin}${HIDDEN}`;
 }
 
 /** What was read without its path is no address. @throws invalid_url naming the field */

@@ -10,8 +10,29 @@ export interface ChannelConfig {
   readonly url: string;
 }
 
+/** Whom a workflow tells. Their addresses may be credentials. */
+export interface Receivers {
+  readonly channelConfigs: readonly ChannelConfig[];
+  /** The older way to name one receiver. */
+  readonly approvalWebhookUrl: string | null;
+}
+
+export interface SealedReceivers {
+  readonly sealed: Buffer;
+  /** With origins for addresses: known without a key. */
+  readonly shown: Receivers;
+}
+
+/** As they stand in the row of a workflow. */
+export interface StoredReceivers {
+  /** None, or in clear by a release that sealed none. While they are there they are the newer ones. */
+  readonly clear: Receivers | null;
+  readonly sealed: Buffer | null;
+  readonly shown: Receivers;
+}
+
 /** What people set. */
-export interface WorkflowFields {
+export interface WorkflowFields extends Receivers {
   readonly name: string;
   readonly description: string;
   /** With no roles either: everybody who may decide approvals. */
@@ -28,9 +49,6 @@ export interface WorkflowFields {
   /** After which the escalation users may vote, too; null: never. */
   readonly escalateAfterSeconds: number | null;
   readonly escalationUserIds: readonly string[];
-  readonly channelConfigs: readonly ChannelConfig[];
-  /** The older way to name one receiver. */
-  readonly approvalWebhookUrl: string | null;
   /** Whether the people asked get mail; null: where the deployment sends any. */
   readonly email: boolean | null;
   /** Of calls whose rule names no workflow. */
@@ -51,9 +69,10 @@ export interface Bypass {
   readonly userId: string;
 }
 
-export interface ApprovalWorkflow extends WorkflowFields {
+export interface ApprovalWorkflow extends Omit<WorkflowFields, keyof Receivers> {
   readonly id: string;
   readonly accountId: string;
+  readonly receivers: StoredReceivers;
   /** The end of the secret of its receivers, null without any. */
   readonly webhookSecretHint: string | null;
   /** Null also when it is over. */
@@ -90,15 +109,12 @@ export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
 };
 
 /** Addresses of the chat rooms, each once. */
-export function listChatUrls({ channelConfigs }: Pick<WorkflowFields, 'channelConfigs'>): string[] {
+export function listChatUrls({ channelConfigs }: Receivers): string[] {
   return [...new Set(channelConfigs.filter(({ kind }) => kind !== 'webhook').map(({ url }) => url))];
 }
 
 /** Addresses of the receivers of events, each once. */
-export function listWebhookUrls({
-  channelConfigs,
-  approvalWebhookUrl,
-}: Pick<WorkflowFields, 'channelConfigs' | 'approvalWebhookUrl'>): string[] {
+export function listWebhookUrls({ channelConfigs, approvalWebhookUrl }: Receivers): string[] {
   const urls = channelConfigs.filter(({ kind }) => kind === 'webhook').map(({ url }) => url);
   return [...new Set(approvalWebhookUrl === null ? urls : [...urls, approvalWebhookUrl])];
 }

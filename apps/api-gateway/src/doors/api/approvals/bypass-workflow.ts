@@ -5,11 +5,11 @@ import { findWorkflow, saveBypass } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
 import { toStorableText } from '@steward/text';
 import { requireFound } from '../require-found.ts';
-import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
-import { presentWorkflow } from './present-workflow.ts';
+import type { ApprovalsDeps } from './approvals-deps.ts';
+import { presentWorkflow, viewWorkflow } from './present-workflow.ts';
 import { BypassBody, WorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
 
-export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
+export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings' | 'secretBoxes'>): Route {
   const { db } = deps;
   return defineRoute({
     method: 'post',
@@ -31,7 +31,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
         await recordAudit(trx, audit({ resourceId: key.id, details: { minutes: body.minutes, reason } }));
         return requireFound(await findWorkflow(trx, key));
       });
-      return { status: 200, body: presentWorkflow(workflow, { sendsMail: sendsMail(deps), reader: principal }) };
+      return { status: 200, body: presentWorkflow(workflow, viewWorkflow(deps, principal)) };
     },
   });
 }

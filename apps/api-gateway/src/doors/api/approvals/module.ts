@@ -1,4 +1,7 @@
 import { tagRoutes } from '@steward/http';
+import type { Logger } from '@steward/process';
+import { sealStoredWorkflows } from '@steward/slice-approvals';
+import { createSealAddresses } from '../../../background/seal-addresses.ts';
 import type { Module } from '../../module.ts';
 import { createReviewComponents, type ReviewDeps } from './ai/review-loop.ts';
 import type { WaitingDeps } from './approvals-deps.ts';
@@ -14,7 +17,7 @@ import { createRotateWebhookSecretRoute } from './rotate-webhook-secret.ts';
 import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-workflow.ts';
 
 /** Approvals: who is asked, what is asked, and the answers (docs/contract/approvals.md). */
-export function createApprovalsModule(deps: WaitingDeps & ReviewDeps): Module {
+export function createApprovalsModule(deps: WaitingDeps & ReviewDeps & { readonly logger: Logger }): Module {
   return {
     routes: tagRoutes('approvals', [
       createCreateWorkflowRoute(deps),
@@ -31,6 +34,16 @@ export function createApprovalsModule(deps: WaitingDeps & ReviewDeps): Module {
       createCancelRequestRoute(deps),
       ...createLinkRoutes(deps),
     ]),
-    components: [deps.waits, createDueLoop(deps), createReceiptLoop(deps), ...createReviewComponents(deps)],
+    components: [
+      deps.waits,
+      createDueLoop(deps),
+      createReceiptLoop(deps),
+      ...createReviewComponents(deps),
+      createSealAddresses({
+        of: 'workflows',
+        seal: (signal) => sealStoredWorkflows(deps.db, deps.secretBoxes.webhook, signal),
+        logger: deps.logger,
+      }),
+    ],
   };
 }

@@ -1,20 +1,29 @@
 import type { Principal } from '@steward/contracts';
 import type { AnswerBody } from '@steward/http';
-import type { ApprovalWorkflow } from '@steward/slice-approvals';
-import { hideAddress, showAddress } from '../hide-address.ts';
+import type { SecretBox } from '@steward/crypto';
+import { mapAddresses, tryOpenReceivers, type ApprovalWorkflow } from '@steward/slice-approvals';
+import { hideAddress, hidePath, showAddress } from '../hide-address.ts';
+import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import type { SavedWorkflowAnswer, WorkflowAnswer } from './workflow-schemas.ts';
 
 export interface WorkflowView {
   /** Whether the deployment does. */
   readonly sendsMail: boolean;
   readonly reader: Principal;
+  readonly box: Pick<SecretBox, 'open'>;
+}
+
+export function viewWorkflow(deps: Pick<ApprovalsDeps, 'settings' | 'secretBoxes'>, reader: Principal): WorkflowView {
+  return { sendsMail: sendsMail(deps), reader, box: deps.secretBoxes.webhook };
 }
 
 export function presentWorkflow(
   workflow: ApprovalWorkflow,
-  { sendsMail, reader }: WorkflowView,
+  { sendsMail: isMailed, reader, box }: WorkflowView,
 ): AnswerBody<typeof WorkflowAnswer> {
-  const { bypass } = workflow;
+  const { bypass, receivers } = workflow;
+  const { channelConfigs, approvalWebhookUrl } =
+    tryOpenReceivers(workflow, box) ?? mapAddresses(receivers.shown, hidePath);
   // That of a chat is its credential: nobody reads it again.
   const show = (url: string): string => showAddress(url, reader, 'manage_approval_workflows');
   return {
@@ -30,12 +39,12 @@ export function presentWorkflow(
     allow_self_approval: workflow.allowSelfApproval,
     escalate_after_seconds: workflow.escalateAfterSeconds,
     escalation_user_ids: workflow.escalationUserIds,
-    channel_configs: workflow.channelConfigs.map(({ kind, url }) => ({
+    channel_configs: channelConfigs.map(({ kind, url }) => ({
       kind,
       url: kind === 'webhook' ? show(url) : hideAddress(url),
     })),
-    approval_config: { webhook_url: workflow.approvalWebhookUrl === null ? null : show(workflow.approvalWebhookUrl) },
-    email: sendsMail && workflow.email !== false,
+    approval_config: { webhook_url: approvalWebhookUrl === null ? null : show(approvalWebhookUrl) },
+    email: isMailed && workflow.email !== false,
     webhook_secret_hint: workflow.webhookSecretHint,
     is_default: workflow.isDefault,
     mode: workflow.mode,

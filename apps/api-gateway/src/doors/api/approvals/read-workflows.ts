@@ -1,11 +1,11 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findWorkflow, listWorkflows } from '@steward/slice-approvals';
 import { requireFound } from '../require-found.ts';
-import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
-import { presentWorkflow } from './present-workflow.ts';
+import type { ApprovalsDeps } from './approvals-deps.ts';
+import { presentWorkflow, viewWorkflow } from './present-workflow.ts';
 import { WorkflowAnswer, WorkflowParams, WorkflowQuery } from './workflow-schemas.ts';
 
-export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
+export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings' | 'secretBoxes'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/approval-workflows',
@@ -19,15 +19,13 @@ export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'setti
       const found = await listWorkflows(deps.db, { accountId, ...page });
       return {
         status: 200,
-        body: toIdPage(found, page.limit, (workflow) =>
-          presentWorkflow(workflow, { sendsMail: sendsMail(deps), reader: principal }),
-        ),
+        body: toIdPage(found, page.limit, (workflow) => presentWorkflow(workflow, viewWorkflow(deps, principal))),
       };
     },
   });
 }
 
-export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings'>): Route {
+export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings' | 'secretBoxes'>): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/approval-workflows/{workflow_id}',
@@ -38,7 +36,7 @@ export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settin
     handler: async ({ params, principal }) => {
       const { accountId } = principal;
       const workflow = requireFound(await findWorkflow(deps.db, { accountId, id: params.workflow_id }));
-      return { status: 200, body: presentWorkflow(workflow, { sendsMail: sendsMail(deps), reader: principal }) };
+      return { status: 200, body: presentWorkflow(workflow, viewWorkflow(deps, principal)) };
     },
   });
 }

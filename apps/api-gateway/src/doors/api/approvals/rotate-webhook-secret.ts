@@ -3,8 +3,8 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { rotateWebhookSecret } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
-import { presentSaved } from './present-workflow.ts';
+import type { ApprovalsDeps } from './approvals-deps.ts';
+import { presentSaved, viewWorkflow } from './present-workflow.ts';
 import { RotateWebhookSecretBody, SavedWorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';
 
 export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
@@ -30,7 +30,7 @@ export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
       });
       return {
         status: 200,
-        body: presentSaved(rotated.workflow, rotated.webhookSecret, { sendsMail: sendsMail(deps), reader: principal }),
+        body: presentSaved(rotated.workflow, rotated.webhookSecret, viewWorkflow(deps, principal)),
       };
     },
   });

@@ -4,8 +4,8 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { createWorkflow, updateWorkflowFields } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
-import { refuseSave, sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
-import { presentSaved } from './present-workflow.ts';
+import { refuseSave, type ApprovalsDeps } from './approvals-deps.ts';
+import { presentSaved, viewWorkflow } from './present-workflow.ts';
 import { hideAddress } from '../hide-address.ts';
 import { readWorkflowBody } from './read-workflow-body.ts';
 import { requireUnnamed } from './require-unnamed.ts';
@@ -33,7 +33,7 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
       });
       return {
         status: 201,
-        body: presentSaved(saved.workflow, saved.webhookSecret, { sendsMail: sendsMail(deps), reader: principal }),
+        body: presentSaved(saved.workflow, saved.webhookSecret, viewWorkflow(deps, principal)),
       };
     },
   });
@@ -65,7 +65,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
       });
       return {
         status: 200,
-        body: presentSaved(saved.workflow, saved.webhookSecret, { sendsMail: sendsMail(deps), reader: principal }),
+        body: presentSaved(saved.workflow, saved.webhookSecret, viewWorkflow(deps, principal)),
       };
     },
   });

@@ -44,6 +44,7 @@ async function makeDefault(trx: AnyTransaction, accountId: string): Promise<Appr
     name: FIRST_NAME,
     description: 'Everybody who may decide approvals is asked.',
     isDefault: true,
+    receivers: null,
   });
   const workflow = await findWorkflow(trx, key);
   if (workflow === undefined) throw new Error('the default workflow was not stored');

@@ -7,10 +7,12 @@ import {
   listWebhookUrls,
   WORKFLOW_DEFAULTS,
   type ApprovalWorkflow,
+  type Receivers,
   type WorkflowFields,
   type WorkflowKey,
 } from '../approval-workflow.ts';
 import { requireWorkable } from '../rules/check-workflow.ts';
+import { mergeReceivers, sealReceivers } from '../rules/receivers.ts';
 import {
   clearDefault,
   findWorkflow,
@@ -56,11 +58,11 @@ export async function createWorkflow(
   await requireWorkflowQuota(trx, accountId);
   if (await isTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   if (fields.isDefault) await clearDefault(trx, key);
-  await insertWorkflow(trx, key, fields);
-  return saveReceivers(trx, hints, { key, fields, secret: save.webhookSecret }, secretBox);
+  await insertWorkflow(trx, key, { ...fields, receivers: sealReceivers(fields, key, secretBox) });
+  return saveReceivers(trx, hints, { key, receivers: fields, secret: save.webhookSecret }, secretBox);
 }
 
-/** @throws invalid_request */
+/** @throws invalid_request, conflict */
 export async function updateWorkflowFields(
   trx: AnyTransaction,
   hints: HintSink,
@@ -72,27 +74,28 @@ export async function updateWorkflowFields(
   await lockWorkflows(trx, accountId);
   const stored = await findWorkflow(trx, key);
   if (stored === undefined) return { kind: 'not_found' };
-  const fields = { ...stored, ...patch };
+  const receivers = mergeReceivers(stored, patch, secretBox);
+  const fields = { ...stored, ...patch, ...receivers };
   requireWorkable(fields);
   if (await isTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   if (fields.isDefault) await clearDefault(trx, key);
-  await updateWorkflow(trx, key, fields);
-  const saved = await saveReceivers(trx, hints, { key, fields, secret: save.webhookSecret }, secretBox);
+  await updateWorkflow(trx, key, { ...fields, receivers: sealReceivers(receivers, key, secretBox) });
+  const saved = await saveReceivers(trx, hints, { key, receivers, secret: save.webhookSecret }, secretBox);
   return stored.name === fields.name ? saved : { ...saved, formerName: stored.name };
 }
 
 async function saveReceivers(
   trx: AnyTransaction,
   hints: HintSink,
-  { key, fields, secret }: { key: WorkflowKey; fields: WorkflowFields; secret: string | undefined },
+  { key, receivers, secret }: { key: WorkflowKey; receivers: Receivers; secret: string | undefined },
   secretBox: SecretBox,
 ): Promise<SavedApprovalWorkflow> {
-  const targets = { accountId: key.accountId, workflowId: key.id, urls: listWebhookUrls(fields), secret };
+  const targets = { accountId: key.accountId, workflowId: key.id, urls: listWebhookUrls(receivers), secret };
   const saved = await saveWorkflowEndpoints(trx, hints, targets, secretBox);
   await saveWorkflowEndpoints(
     trx,
     hints,
-    { accountId: key.accountId, workflowId: key.id, urls: listChatUrls(fields), source: 'approval_chat' },
+    { accountId: key.accountId, workflowId: key.id, urls: listChatUrls(receivers), source: 'approval_chat' },
     secretBox,
   );
   await saveSecretHint(trx, key, saved.endpoints[0]?.secretHint ?? null);

@@ -1,9 +1,22 @@
 import { sql, type Insertable } from 'kysely';
 import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type ApprovalsDatabase } from '../../schema.ts';
-import type { ApprovalWorkflow, Bypass, ChannelConfig, WorkflowFields, WorkflowKey } from '../approval-workflow.ts';
+import type {
+  ApprovalWorkflow,
+  Bypass,
+  ChannelConfig,
+  Receivers,
+  SealedReceivers,
+  StoredReceivers,
+  WorkflowFields,
+  WorkflowKey,
+} from '../approval-workflow.ts';
+import { toReceiverColumns } from './receivers-in-clear.store.ts';
 
 type WorkflowValues = Insertable<ApprovalsDatabase['approvals.approval_workflow']>;
+
+/** What a row holds of what people set. */
+export type StoredFields = Omit<WorkflowFields, keyof Receivers> & { readonly receivers: SealedReceivers | null };
 
 /** LIM-52. */
 const MAX_WORKFLOWS = 200;
@@ -86,7 +99,7 @@ export async function clearDefault(trx: AnyTransaction, { accountId, id: except 
 export async function insertWorkflow(
   trx: AnyTransaction,
   { accountId, id }: WorkflowKey,
-  fields: WorkflowFields,
+  fields: StoredFields,
 ): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_workflow')
@@ -94,7 +107,7 @@ export async function insertWorkflow(
     .execute();
 }
 
-export async function updateWorkflow(trx: AnyTransaction, key: WorkflowKey, fields: WorkflowFields): Promise<void> {
+export async function updateWorkflow(trx: AnyTransaction, key: WorkflowKey, fields: StoredFields): Promise<void> {
   await tables(trx)
     .updateTable('approvals.approval_workflow')
     .set({ ...toValues(fields), updated_at: sql<Date>`now()` })
@@ -136,7 +149,7 @@ export async function deleteWorkflow(trx: AnyTransaction, key: WorkflowKey): Pro
     .execute();
 }
 
-function toValues(fields: WorkflowFields): Omit<WorkflowValues, 'id' | 'account_id'> {
+function toValues(fields: StoredFields): Omit<WorkflowValues, 'id' | 'account_id'> {
   return {
     name: fields.name,
     description: fields.description,
@@ -149,8 +162,7 @@ function toValues(fields: WorkflowFields): Omit<WorkflowValues, 'id' | 'account_
     allow_self_approval: fields.allowSelfApproval,
     escalate_after_seconds: fields.escalateAfterSeconds,
     escalation_user_ids: [...fields.escalationUserIds],
-    channel_configs: JSON.stringify(fields.channelConfigs),
-    approval_webhook_url: fields.approvalWebhookUrl,
+    ...toReceiverColumns(fields.receivers),
     email: fields.email,
     is_default: fields.isDefault,
     mode: fields.mode,
@@ -158,6 +170,13 @@ function toValues(fields: WorkflowFields): Omit<WorkflowValues, 'id' | 'account_
     ai_guidelines: fields.aiGuidelines,
     ai_confidence_threshold: fields.aiConfidenceThreshold,
   };
+}
+
+function toReceivers(row: WorkflowRow): StoredReceivers {
+  const { channel_configs: channels, approval_webhook_url: approvalWebhookUrl, receivers_sealed: sealed } = row;
+  const shown = (row.receivers_shown ?? { channelConfigs: [], approvalWebhookUrl: null }) as Receivers;
+  const clear = channels === null ? null : { channelConfigs: channels as ChannelConfig[], approvalWebhookUrl };
+  return { clear, sealed, shown };
 }
 
 function toWorkflow(row: WorkflowRow): ApprovalWorkflow {
@@ -177,8 +196,7 @@ function toWorkflow(row: WorkflowRow): ApprovalWorkflow {
     allowSelfApproval: row.allow_self_approval,
     escalateAfterSeconds: row.escalate_after_seconds,
     escalationUserIds: row.escalation_user_ids,
-    channelConfigs: row.channel_configs as ChannelConfig[],
-    approvalWebhookUrl: row.approval_webhook_url,
+    receivers: toReceivers(row),
     webhookSecretHint: row.webhook_secret_hint,
     email: row.email,
     isDefault: row.is_default,

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/**
+ * Whom a workflow tells: where they are stands in clear, their addresses sealed, together. Addresses in clear are those that a
+ * release before stored: the gateway, which has the key, moves them.
+ */
+export const sealReceivers: Migration = {
+  async up(db) {
+    await sql`
+      alter table approvals.approval_workflow
+        -- Null: sealed. Such a release fails over it rather than take a workflow for one without receivers.
+        alter column channel_configs drop not null,
+        -- Of channel_configs and approval_webhook_url, sealed for this workflow. Null: there are none.
+        add column receivers_sealed bytea,
+        -- The same with origins for addresses.
+        add column receivers_shown jsonb,
+        add constraint approval_workflow_receivers_check
+          check (channel_configs is not null or (receivers_sealed is not null and receivers_shown is not null))
+    `.execute(db);
+  },
+};

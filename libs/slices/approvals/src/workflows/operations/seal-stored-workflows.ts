@@ -1,0 +1,28 @@
+import type { SecretBox } from '@steward/crypto';
+import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { sealReceivers } from '../rules/receivers.ts';
+import { lockReceiversInClear, saveReceiverColumns } from '../store/receivers-in-clear.store.ts';
+
+const BATCH_SIZE = 100;
+
+/**
+ * Seals addresses that an earlier release stored in clear, in batches that are each done for good. Any number of processes may do
+ * it at once. Answers how many workflows it sealed.
+ */
+export async function sealStoredWorkflows(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  while (signal?.aborted !== true) {
+    const sealed = await transact({ db }, (trx) => sealBatch(trx, box));
+    total += sealed;
+    if (sealed < BATCH_SIZE) break;
+  }
+  return total;
+}
+
+async function sealBatch(trx: AnyTransaction, box: SecretBox): Promise<number> {
+  const workflows = await lockReceiversInClear(trx, BATCH_SIZE);
+  for (const { receivers, ...key } of workflows) {
+    await saveReceiverColumns(trx, key, sealReceivers(receivers, key, box));
+  }
+  return workflows.length;
+}
