@@ -1,6 +1,6 @@
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 
-/** Also later than at the start: a gateway of the release before may still run beside this one and store in clear. */
+/** A gateway of the release before may still run beside this one for a while: it stores in clear, and reads no sealed address. */
 const EVERY_SECONDS = 600;
 
 export interface SealAddressesOptions {
@@ -15,6 +15,7 @@ export function createSealAddresses({ of, seal, logger }: SealAddressesOptions):
   return createBackgroundTask({
     name: `seal addresses of ${of}`,
     everySeconds: EVERY_SECONDS,
+    startsLate: true,
     logger,
     run: async (signal) => {
       const rows = await seal(signal);

@@ -26,12 +26,16 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
     const leftMs = latest - performance.now();
     if (leftMs <= 0) return giveUp();
     // Answered while it works, but not in the midst of some calls of the engine.
-    const spentNow = Promise.race([readSpentMs(thread), wait(leftMs, Infinity, { ref: false })]);
-    const spentMs = (await spentNow) - (await spentBefore);
+    const waiting = new AbortController();
+    const late = wait(leftMs, Infinity, { ref: false, signal: waiting.signal }).catch(() => Infinity);
+    const spentMs = await Promise.race([readSince(spentBefore), late]);
+    waiting.abort();
     if (isOver) return;
     if (spentMs >= timeoutMs) giveUp();
     else lookIn(Math.max(LEAST_LOOK_MS, Math.min(timeoutMs - spentMs, leftMs)));
   };
+  const readSince = async (before: number | Promise<number>): Promise<number> =>
+    (await readSpentMs(thread)) - (await before);
   lookIn(timeoutMs);
   return () => {
     isOver = true;

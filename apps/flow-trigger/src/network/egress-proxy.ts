@@ -100,6 +100,8 @@ async function sendOn(
   { from, headers, request, response }: Forwarded,
 ): Promise<void> {
   const isSecured = headers.length > 0;
+  // What it gives back is what it got, the secret among it.
+  if (isSecured && request.method === 'TRACE') return answer(response, 405, 'TRACE is not sent on.');
   const destination = isSecured ? { host: from.host, port: 443 } : from;
   let socket: Duplex;
   try {
@@ -115,7 +117,8 @@ async function sendOn(
   } catch (error) {
     return answer(response, 403, describeRefusal(destination, error as Error));
   }
-  const sent = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+  const dropped = [...HOP_BY_HOP, ...(request.headers.connection ?? '').toLowerCase().split(/\s*,\s*/)];
+  const sent = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !dropped.includes(name)));
   for (const { header, value } of headers) sent[header.toLowerCase()] = value;
   const shown = isIP(from.host) === 6 ? `[${from.host}]` : from.host;
   sent.host = from.port === 80 ? shown : `${shown}:${from.port}`;

@@ -35,7 +35,7 @@ export interface RunNetwork {
   close(): void;
 }
 
-/** Destinations that are told in the log of a run; what comes after is counted. */
+/** Destinations that are told in the log of a run: of those that it reached, and of those that it did not. */
 const MAX_NOTED = 200;
 /** Connections of a run at once; an `npm ci` opens some dozens. */
 const MAX_CONNECTIONS = 512;
@@ -121,12 +121,13 @@ export async function openRunNetwork(
 
 /** Says of each destination once what became of it. */
 function describeDials(note: NetworkRequest['note'], dial: (destination: Destination) => Promise<Socket>): Dial {
-  const noted = new Set<string>();
+  const all = { info: new Set<string>(), warn: new Set<string>() };
   const say = (line: string, level: 'info' | 'warn'): void => {
+    const noted = all[level];
     if (noted.has(line) || noted.size > MAX_NOTED) return;
     noted.add(line);
-    if (noted.size > MAX_NOTED) note('further destinations are not listed', 'warn');
-    else note(line, level);
+    if (noted.size <= MAX_NOTED) return note(line, level);
+    note(`further destinations that were ${level === 'info' ? '' : 'not '}reached are not listed`, 'warn');
   };
   return async (destination) => {
     try {

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
  * ciphertext, so a rotated secret is another entry and no invalidation is needed. A secret that does not open is not kept.
  */
 export function cacheSecrets(secretBox: Pick<SecretBox, 'open'>): Pick<SecretBox, 'open'> {
-  const opened = new LRUCache<string, string>({ max: 4000 });
+  const opened = new LRUCache<string, string>({ max: 8000 });
   return {
     open(sealed, context) {
       const key = `${context} ${sealed.toString('latin1')}`;

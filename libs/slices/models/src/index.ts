@@ -22,6 +22,7 @@ export { deleteAiModel } from './models/operations/delete-ai-model.ts';
 export { findAiModel, holdAiModel, listAiModels } from './models/store/ai-model.store.ts';
 export { buildProviderUrl } from './models/rules/provider-url.ts';
 export {
+  MODEL_PRICE_SOURCES,
   PRICE_SOURCES,
   type CustomPrices,
   type ModelPrice,
@@ -29,7 +30,7 @@ export {
   type Rates,
   type TokenCounts,
 } from './prices/price.ts';
-export { costOf, estimateTokens, worstCost, type ExpectedCall } from './prices/rules/cost.ts';
+export { bytesOf, chargeOf, costOf, estimateTokens, worstCost, type ExpectedCall } from './prices/rules/cost.ts';
 export { findModelPrice, findPriceWarnings } from './prices/rules/model-price.ts';
 export { fromMicroUsd } from './prices/rules/decimal.ts';
 export {

@@ -12,6 +12,8 @@ const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 /** Of one object: no call of a model has a hundred (LIM-79). */
 export const MAX_MEMBERS = 4096;
+/** The name of a member whose own cannot be read, or is too long to be one. */
+const UNREADABLE = '(unreadable)';
 /** Of a key, as it is written: every character may be an escape of six. */
 const MAX_KEY_BYTES = 256;
 
@@ -38,8 +40,8 @@ export function findMembers(bytes: Buffer, isWanted: (name: string) => boolean):
     const start = skipSpace(bytes, colon + 1);
     const end = endOfValue(bytes, start);
     if (end <= start) return undefined;
-    const name = readKey(bytes.subarray(at, keyEnd));
-    if (name !== undefined && isWanted(name)) found.push({ name, start, end });
+    const name = readKey(bytes.subarray(at, keyEnd)) ?? UNREADABLE;
+    if (isWanted(name)) found.push({ name, start, end });
     const next = skipSpace(bytes, end);
     if (bytes[next] === CLOSE_OBJECT) return isAtEnd(bytes, next + 1) ? found : undefined;
     if (bytes[next] !== COMMA) return undefined;

@@ -8,7 +8,7 @@ import { createKeyHider } from './answers/hide-key.ts';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
-import { limitOutput } from './booking/call-facts.ts';
+import { limitOutput, sizeInput } from './booking/call-facts.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
 import type { BodyRoom } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
@@ -71,7 +71,8 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   const { chain, notes } = await prepare(deps, call, { body, session, record });
   const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
-  const { inputBytes, maxOutputTokens, answers, isBackground } = body;
+  const { maxOutputTokens, answers, isBackground } = body;
+  const inputBytes = sizeInput(body, deps.reserves);
   const sizes = { inputBytes, maxOutputTokens, answers, isBackground };
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
   try {

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import type { CallPath } from './call-path.ts';
 import { findMembers, type MemberRange } from './find-members.ts';
-import { findReference } from './find-reference.ts';
-import { sizeInput, sizeTokenNumbers } from './size-input.ts';
+import { sizeTokenNumbers } from './input/input-sizes.ts';
+import { viewInput } from './input/view-input.ts';
 
 /** What is known of a call before it is passed on. */
 export interface CallBody {
@@ -51,7 +51,7 @@ const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
 /** What is read of every call; a provider that reads others of them on its own path may. */
 const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
 /** They name other models to a provider, which nobody priced: fallbacks are the model's here. */
-const REFUSED: ReadonlySet<string> = new Set(['models']);
+const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_credit_token']);
 const MAX_VALUE = 2048;
 
 /**
@@ -89,10 +89,12 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
     .map(readCount)
     .filter((count) => count !== undefined);
   const options = byName.get('stream_options');
+  // Counting costs nothing, whatever is counted.
+  const view = path === '/messages/count_tokens' ? undefined : viewInput(path, bytes, members);
   return {
     bytes,
-    inputBytes: path === '/embeddings' ? sizeEmbedding(bytes, members) : sizeInput(bytes),
-    reference: path === '/messages/count_tokens' ? undefined : findReference(path, bytes, members),
+    inputBytes: path === '/embeddings' ? sizeEmbedding(bytes, members) : bytes.byteLength - (view?.surplusBytes ?? 0),
+    reference: view?.reference,
     model,
     isStream: read('stream') === true,
     isBackground: path === '/responses' && read('background') === true,
@@ -108,7 +110,7 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
 
 function sizeEmbedding(bytes: Buffer, members: readonly MemberRange[]): number {
   const inputs = members.filter(({ name }) => name === 'input');
-  return Math.max(sizeInput(bytes), ...inputs.map(({ start, end }) => sizeTokenNumbers(bytes.subarray(start, end))));
+  return Math.max(bytes.byteLength, ...inputs.map(({ start, end }) => sizeTokenNumbers(bytes.subarray(start, end))));
 }
 
 /** By their folded spelling, the names that are read on a path. */

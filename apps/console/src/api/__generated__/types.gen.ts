@@ -2675,7 +2675,7 @@ export type UsageRow = {
   /**
    * Where its price comes from.
    */
-  price_source: "catalogue" | "custom" | "unknown";
+  price_source: "catalogue" | "custom" | "unknown" | "provider";
   /**
    * Null: the provider was not asked.
    */

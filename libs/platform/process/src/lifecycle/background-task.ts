@@ -5,6 +5,8 @@ import type { Logger } from '../logging/logger.ts';
 export function createBackgroundTask(options: {
   readonly name: string;
   readonly everySeconds: number;
+  /** The first round comes after a pause, too. */
+  readonly startsLate?: boolean;
   readonly logger: Logger;
   readonly run: (signal: AbortSignal) => Promise<void>;
 }): Component {
@@ -26,7 +28,10 @@ export function createBackgroundTask(options: {
 
   return {
     name: options.name,
-    start: begin,
+    start() {
+      if (options.startsLate === true) timer = setTimeout(begin, options.everySeconds * 1000);
+      else begin();
+    },
     async stop() {
       stopped.abort();
       clearTimeout(timer);

@@ -1,5 +1,8 @@
-/** Where the price of a call comes from; `unknown` costs nobody knows what. */
-export const PRICE_SOURCES = ['catalogue', 'custom', 'unknown'] as const;
+/** Where the price of a model comes from; `unknown` costs nobody knows what. */
+export const MODEL_PRICE_SOURCES = ['catalogue', 'custom', 'unknown'] as const;
+
+/** Where the cost of a call comes from: `provider` is what its provider says that it took. */
+export const PRICE_SOURCES = [...MODEL_PRICE_SOURCES, 'provider'] as const;
 
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
@@ -31,11 +34,29 @@ export interface Rates {
   /** Of entries kept for an hour. */
   readonly longCacheWrite: Rate;
   readonly output: Rate;
+  /** Of tokens that are sound or pictures, where they are not at the price of the others. */
+  readonly inputAudio?: Rate;
+  readonly cachedInputAudio?: Rate;
+  readonly outputAudio?: Rate;
+  readonly inputImage?: Rate;
+  readonly cachedInputImage?: Rate;
+  readonly outputImage?: Rate;
+  /** Of what is thought before an answer. */
+  readonly reasoning?: Rate;
+  /** Of a thousand, in micro-dollars. */
+  readonly searches?: number;
+  readonly fileSearches?: number;
+  readonly requests?: number;
+  /** What a call is served by, to what its tokens cost then; what is not named costs as much as `standard`. */
+  readonly tiers?: Readonly<Record<string, Factor>>;
 }
+
+/** A whole number of parts of another: 7 of 4 is 1.75. */
+export type Factor = readonly [numerator: number, denominator: number];
 
 /** What a model costs at one moment. Plain JSON: a reservation may keep it. */
 export type ModelPrice =
-  | { readonly source: Exclude<PriceSource, 'unknown'>; readonly rates: Rates }
+  | { readonly source: 'catalogue' | 'custom'; readonly rates: Rates }
   | { readonly source: 'unknown'; readonly rates: null };
 
 /** Tokens of a call as they were counted. */
@@ -47,4 +68,20 @@ export interface TokenCounts {
   /** Those of `cacheWriteTokens` that are kept for an hour. */
   readonly longCacheWriteTokens?: number | undefined;
   readonly outputTokens: number;
+  /** Of the input, those that are sound or pictures, and of these the cached ones. */
+  readonly inputAudioTokens?: number | undefined;
+  readonly cachedInputAudioTokens?: number | undefined;
+  readonly inputImageTokens?: number | undefined;
+  readonly cachedInputImageTokens?: number | undefined;
+  /** Of the output. */
+  readonly outputAudioTokens?: number | undefined;
+  readonly outputImageTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
+  /** Of the web, and of stored files. */
+  readonly searches?: number | undefined;
+  readonly fileSearches?: number | undefined;
+  /** As the provider names what it served the call by. */
+  readonly tier?: string | undefined;
+  /** What the provider says that the call cost: US dollars as decimal text. */
+  readonly providerCostUsd?: string | undefined;
 }

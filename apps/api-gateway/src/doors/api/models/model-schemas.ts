@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { MODEL_PROVIDERS, PRICE_SOURCES } from '@steward/slice-models';
+import { MODEL_PROVIDERS, MODEL_PRICE_SOURCES } from '@steward/slice-models';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
@@ -81,7 +81,7 @@ export const ModelAnswer = Type.Object({
     output_per_mtok_usd: knownPrice('Of output.'),
     cached_input_per_mtok_usd: knownPrice('Of input read from a cache.'),
   }),
-  price_source: oneOf(PRICE_SOURCES, 'Where the prices come from.'),
+  price_source: oneOf(MODEL_PRICE_SOURCES, 'Where the prices come from.'),
   max_output_tokens: nullable(Type.Integer(), 'The most a call may answer with.'),
   fallback_model_ids: Type.Array(id('A model.')),
   is_default: Type.Boolean(),

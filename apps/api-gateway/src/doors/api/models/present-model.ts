@@ -33,6 +33,6 @@ export function presentModel(model: AiModel, now: Date): AnswerBody<typeof Model
 }
 
 /** Of calls that are not long. */
-function presentRate(rates: Rates | null, kind: keyof Rates): number | null {
+function presentRate(rates: Rates | null, kind: 'input' | 'output' | 'cachedInput'): number | null {
   return rates === null ? null : Number(fromMicroUsd(rates[kind].base));
 }

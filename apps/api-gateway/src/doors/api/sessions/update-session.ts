@@ -1,4 +1,4 @@
-import { AGENT_KINDS } from '@steward/contracts';
+import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
@@ -13,6 +13,15 @@ import {
   UpdateRuntimeSessionBody,
 } from './runtime-sessions-schemas.ts';
 
+/** Whether a session may be deleted is not for an agent to say. @throws permission_denied */
+function requirePerson({ restrictedKind }: Principal): void {
+  if (restrictedKind === undefined) return;
+  throw new AppError('permission_denied', {
+    message: 'The credential of an agent changes no legal hold.',
+    detail: { permission: 'manage_runtime_sessions' },
+  });
+}
+
 /** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them, labels, and legal hold. */
 export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
@@ -26,8 +35,8 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     responses: { 200: { description: 'The session as it is now.', schema: RuntimeSessionAnswer } },
     audit: { action: 'update', resourceType: 'runtime_session' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
-      // Whether its session may be deleted is not for an agent to say.
-      requireReach(principal, body.legal_hold === undefined ? params.session_id : undefined);
+      requireReach(principal, params.session_id);
+      if (body.legal_hold !== undefined) requirePerson(principal);
       const { accountId } = principal;
       const session = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const { legal_hold: legalHold, ...words } = body;

@@ -41,6 +41,20 @@ describe('the key of a model (GW-5)', () => {
     expect(hidden + decoded).not.toContain(KEY.slice(3, 11));
   });
 
+  it.each(['*'.repeat(8), '*'.repeat(20)])('is nothing to hide where it is a mask: %s', (mask) => {
+    expect(createKeyHider(mask)).toBeUndefined();
+  });
+
+  it('is hidden in the end, whatever signs it is of', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('*', 'a', '/'), minLength: 8, maxLength: 20 }), (key) => {
+        const hider = createKeyHider(key);
+        const bytes = hider?.pass(Buffer.from(`${key}${key} ${key.repeat(3)}`));
+        return hider === undefined || bytes !== undefined;
+      }),
+    );
+  });
+
   it('holds nothing back that cannot be its beginning: an event goes on when it came', () => {
     const hider = createKeyHider(KEY);
     const event = Buffer.from('data: {"delta":"words"}\n\n');

@@ -18,6 +18,8 @@ export interface KeyHider {
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
+  // A mask that somebody saved for the key: there is nothing to hide.
+  if (/^\*+$/.test(key)) return undefined;
   const texts = listForms(key);
   const forms = texts.map((text) => Buffer.from(text));
   let held: Buffer | undefined;
@@ -58,7 +60,7 @@ function encodeWithin(key: string, before: number): string {
 function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   let hidden = bytes;
   for (const form of forms) {
-    for (let at = hidden.indexOf(form); at !== -1; at = hidden.indexOf(form, at)) {
+    for (let at = hidden.indexOf(form); at !== -1; at = hidden.indexOf(form, at + form.byteLength)) {
       if (hidden === bytes) hidden = Buffer.from(bytes);
       hidden.fill('*', at, at + form.byteLength);
     }

@@ -1,6 +1,6 @@
 /** What is looked for in JSON texts that pass. */
 export interface JsonSearch {
-  /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`. */
+  /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`; of the entries of a list: `output[].type`. */
   readonly paths: ReadonlySet<string>;
   /** Their value as it is written; longer ones than some kilobytes are left out. */
   readonly onMember: (path: string, json: string) => void;
@@ -133,12 +133,19 @@ class Scanner implements JsonScanner {
   /** Behind the colon of a member that is looked for. */
   #beginCapture(depth: number): boolean {
     this.#expectsName = false;
-    if (this.#capture !== undefined || depth === 0 || depth > 2 || this.#containers[depth - 1] !== true) return false;
-    if (depth === 2 && this.#containers[0] !== true) return false;
-    const path = depth === 1 ? this.#path[0] : `${this.#path[0]}.${this.#path[1]}`;
+    if (this.#capture !== undefined || depth === 0 || depth > 3 || this.#containers[depth - 1] !== true) return false;
+    if (depth > 1 && this.#containers[0] !== true) return false;
+    if (depth === 3 && this.#containers[1] !== false) return false;
+    const path = this.#describePath(depth);
     if (!this.#search.paths.has(path)) return false;
     this.#capture = { path, depth, parts: [], length: 0 };
     return true;
+  }
+
+  #describePath(depth: number): string {
+    const [first, second] = this.#path;
+    if (depth === 1) return first;
+    return depth === 2 ? `${first}.${second}` : `${first}[].${this.#name}`;
   }
 
   #keep(bytes: Buffer, start: number, end: number): void {

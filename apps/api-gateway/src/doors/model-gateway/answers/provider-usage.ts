@@ -13,14 +13,42 @@ export function mergeUsage(usage: ProviderUsage | undefined, json: string): Prov
   return { ...usage, ...Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null)) };
 }
 
-/** Of chat, responses and embeddings: the input holds what was cached. */
+/** Of chat, responses and embeddings: the input holds what was cached, the output what was thought, as a rule. */
 export function countOpenAi(usage: ProviderUsage): SeenCounts {
-  const details = usage['input_tokens_details'] ?? usage['prompt_tokens_details'];
-  return {
+  const inputDetails = usage['input_tokens_details'] ?? usage['prompt_tokens_details'];
+  const outputDetails = usage['output_tokens_details'] ?? usage['completion_tokens_details'];
+  const cachedDetails = readField(inputDetails, 'cached_tokens_details');
+  const cached = readField(inputDetails, 'cached_tokens') ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'];
+  const of = (details: unknown, name: string): number | undefined => readCount(readField(details, name));
+  const written = of(inputDetails, 'cache_write_tokens') ?? of(inputDetails, 'cache_creation_tokens');
+  return dropUnknown({
     inputTokens: readCount(usage['input_tokens'] ?? usage['prompt_tokens']),
-    cachedInputTokens: readCount(readField(details, 'cached_tokens')),
-    outputTokens: readCount(usage['output_tokens'] ?? usage['completion_tokens']),
-  };
+    cachedInputTokens: readCount(cached),
+    cacheWriteTokens: written,
+    outputTokens: countOutput(usage, of(outputDetails, 'reasoning_tokens') ?? 0),
+    inputAudioTokens: of(inputDetails, 'audio_tokens'),
+    inputImageTokens: of(inputDetails, 'image_tokens'),
+    cachedInputAudioTokens: of(cachedDetails, 'audio_tokens'),
+    cachedInputImageTokens: of(cachedDetails, 'image_tokens'),
+    outputAudioTokens: of(outputDetails, 'audio_tokens'),
+    outputImageTokens: of(outputDetails, 'image_tokens'),
+    reasoningTokens: of(outputDetails, 'reasoning_tokens'),
+    searches: readCount(usage['num_sources_used']) ?? readCount(usage['num_search_queries']),
+    providerCostUsd: readCost(usage),
+  });
+}
+
+/**
+ * Some providers count what a model thought beside its answer, and say so by the sum alone: of 32 read, 9 written and 135 in all,
+ * 94 were thought.
+ */
+function countOutput(usage: ProviderUsage, reasoning: number): number | undefined {
+  const written = readCount(usage['output_tokens'] ?? usage['completion_tokens']);
+  const input = readCount(usage['input_tokens'] ?? usage['prompt_tokens']);
+  const total = readCount(usage['total_tokens']);
+  if (written === undefined || input === undefined || total === undefined) return written;
+  const beside = total - input - written;
+  return beside > 0 && (reasoning === 0 || beside === reasoning) ? written + beside : written;
 }
 
 /** Of messages: what was read from and written to the cache is counted beside the input. */
@@ -28,13 +56,44 @@ export function countAnthropic(usage: ProviderUsage): SeenCounts {
   const fresh = readCount(usage['input_tokens']);
   const cachedInputTokens = readCount(usage['cache_read_input_tokens']) ?? 0;
   const cacheWriteTokens = readCount(usage['cache_creation_input_tokens']) ?? 0;
-  return {
+  const tier = usage['speed'] === 'fast' ? 'fast' : usage['service_tier'];
+  return dropUnknown({
     inputTokens: fresh === undefined ? undefined : fresh + cachedInputTokens + cacheWriteTokens,
     cachedInputTokens,
     cacheWriteTokens,
     longCacheWriteTokens: readCount(readField(usage['cache_creation'], 'ephemeral_1h_input_tokens')),
     outputTokens: readCount(usage['output_tokens']),
-  };
+    searches: readCount(readField(usage['server_tool_use'], 'web_search_requests')),
+    tier: typeof tier === 'string' ? tier : undefined,
+    providerCostUsd: readCost(usage),
+  });
+}
+
+/** Ticks of xAI: https://docs.x.ai/docs/key-information/consumption-and-rate-limits. */
+const TICKS_PER_USD = 1e10;
+/** No call costs more. */
+const MOST_USD = 100_000;
+const DECIMALS = 12;
+
+/**
+ * What a provider says that the call cost, in US dollars: `cost` (OpenRouter; of a key of one's own with what its provider takes),
+ * `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra), `cost_in_usd_ticks` (xAI).
+ */
+function readCost(usage: ProviderUsage): string | undefined {
+  const { cost, is_byok: isOwnKey, cost_details: details, cost_in_usd_ticks: ticks } = usage;
+  const upstream = isOwnKey === true ? readField(details, 'upstream_inference_cost') : undefined;
+  const said = readField(cost, 'total_cost') ?? cost ?? usage['estimated_cost'];
+  const usd = typeof ticks === 'number' ? ticks / TICKS_PER_USD : said;
+  if (typeof usd !== 'number' || !(usd >= 0 && usd <= MOST_USD)) return undefined;
+  const text = (usd + (typeof upstream === 'number' && upstream >= 0 ? upstream : 0)).toFixed(DECIMALS);
+  return text.replace(/\.?0+$/, '');
+}
+
+/** Members that say nothing would stand in the way of others that do. */
+function dropUnknown(counts: SeenCounts): SeenCounts {
+  const { inputTokens, outputTokens, ...others } = counts;
+  const known = Object.entries(others).filter(([, value]) => value !== undefined);
+  return { inputTokens, outputTokens, ...Object.fromEntries(known) };
 }
 
 /** No model reads or writes more in a call: what is counted beyond is a mistake, and would use up a year's budget at once. */

@@ -2,6 +2,7 @@ import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/sli
 import type { CallPath } from '../call-path.ts';
 import { createEventLines } from './event-lines.ts';
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
+import { createToolCounter } from './tool-counter.ts';
 import { countAnthropic, countOpenAi, mergeUsage, type ProviderUsage, type SeenCounts } from './provider-usage.ts';
 
 export interface CallUsage {
@@ -18,6 +19,8 @@ export interface UsageReader {
   readonly isComplete: boolean;
   /** The provider told of a failure within an answer that had begun well. */
   readonly hasFailed: boolean;
+  /** Something of the model came, or was counted. */
+  readonly hasBegun: boolean;
   /** @param hasEnded - The answer came to its end. */
   count(hasEnded: boolean): CallUsage;
 }
@@ -35,7 +38,10 @@ export interface UsageReaderOptions {
   readonly onEvent?: ((data: string) => boolean) | undefined;
 }
 
-const PATHS: ReadonlySet<string> = new Set(['type', 'error', 'usage', 'response.usage', 'message.usage']);
+const PATHS: ReadonlySet<string> = new Set([
+  ...['type', 'error', 'usage', 'response.usage', 'message.usage'],
+  ...['service_tier', 'response.service_tier', 'item.type', 'output[].type'],
+]);
 const LAST_TYPES: ReadonlySet<string> = new Set([
   '"message_stop"',
   '"response.completed"',
@@ -64,11 +70,16 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   let isFinal = false;
   let isComplete = false;
   let hasFailed = false;
+  let tier: string | undefined;
+  const tools = createToolCounter(isStream);
   const scanner = createJsonScanner({
     paths: PATHS,
     textNames: new Set(isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path]),
     onMember(member, json) {
-      if (member === 'type') {
+      if (member === 'item.type' || member === 'output[].type') tools.note(json);
+      else if (member.endsWith('service_tier')) tier = json === 'null' ? tier : json.replaceAll('"', '');
+      else if (member === 'type') {
+        tools.noteEvent(json);
         isComplete ||= LAST_TYPES.has(json);
         hasFailed ||= isStream && FAILED_TYPES.has(json);
       } else if (member === 'error') hasFailed ||= json !== 'null';
@@ -80,15 +91,28 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
       }
     },
   });
-  const lines = isStream ? readEvents(scanner, { onDone: () => (isComplete = true), onEvent }) : undefined;
+  const lines = isStream
+    ? readEvents(scanner, { onDone: () => (isComplete = true), onEnd: () => tools.endEvent(), onEvent })
+    : undefined;
+
+  const hasBegun = (): boolean => usage !== undefined || scanner.textBytes > 0 || skippedBytes > 0;
+
+  /** What the provider said so far. */
+  function see(): SeenCounts | undefined {
+    if (usage === undefined) return undefined;
+    const counted = (isAnthropic ? countAnthropic : countOpenAi)(usage);
+    const named = tier === undefined ? {} : { tier };
+    // Providers leave out what there is none of.
+    return { ...named, ...counted, ...tools.count(), ...(hasOutput ? {} : { outputTokens: 0 }) };
+  }
 
   function count(hasEnded: boolean): CallUsage {
-    const counted = usage === undefined ? undefined : (isAnthropic ? countAnthropic : countOpenAi)(usage);
-    // Providers leave out what there is none of.
-    const seen = counted === undefined || hasOutput ? counted : { ...counted, outputTokens: 0 };
+    const seen = see();
     const isOver = hasEnded || isComplete;
     const hasMore = isStream && !isOver && scanner.textBytes > countedBytes;
     if (isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
+    // What says nothing but that it failed is charged by nobody.
+    if (hasFailed && !hasBegun()) return { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' };
     const guess = estimate(sizes, hasOutput ? scanner.textBytes + skippedBytes : 0);
     return { counts: fillGaps(seen, guess), source: isOver ? 'estimated' : 'partial' };
   }
@@ -101,6 +125,9 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
     },
     get hasFailed() {
       return hasFailed;
+    },
+    get hasBegun() {
+      return hasBegun();
     },
     count,
   };
@@ -140,10 +167,12 @@ const MAX_EVENT = 256 * 1024;
 
 interface EventReaders extends Pick<UsageReaderOptions, 'onEvent'> {
   readonly onDone: () => void;
+  /** Of each event. */
+  readonly onEnd: () => void;
 }
 
 /** Each event's data is a JSON text; that of chat ends with `[DONE]`. */
-function readEvents(scanner: JsonScanner, { onDone, onEvent }: EventReaders) {
+function readEvents(scanner: JsonScanner, { onDone, onEnd, onEvent }: EventReaders) {
   let data = '';
   let wantsMore = onEvent !== undefined;
   return createEventLines({
@@ -158,6 +187,7 @@ function readEvents(scanner: JsonScanner, { onDone, onEvent }: EventReaders) {
         wantsMore = onEvent?.(Buffer.from(data, 'latin1').toString()) ?? false;
       data = '';
       scanner.reset();
+      onEnd();
     },
   });
 }

@@ -3,7 +3,8 @@ import type { Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { ModelCall } from '@steward/model-calls';
 import {
-  costOf,
+  bytesOf,
+  chargeOf,
   estimateTokens,
   type ExpectedCall,
   type TokenCounts,
@@ -47,6 +48,15 @@ export function beginHead(
   return { ...describeCaller(principal), id: newId(), occurredAt: clock.now(), endpoint: path.slice(1), stream };
 }
 
+/** Named by what a call costs beside its input: with what is read nobody knows how much there is of it. */
+const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
+
+/** By how many bytes the input is estimated where nobody counts it: of what is read elsewhere, as many as were held. */
+export function sizeInput({ inputBytes, reference }: CallBody, reserves: { readonly inputTokens: number }): number {
+  const isRead = reference !== undefined && !NOT_READ.has(reference);
+  return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;
+}
+
 /** What the call may take at most: vectors are not written, and counting costs nothing. */
 export function expectCall(
   path: CallPath,
@@ -54,10 +64,12 @@ export function expectCall(
   reserves: { readonly inputTokens: number; readonly outputTokens: number },
 ): ExpectedCall {
   const maxOutputTokens = path === '/embeddings' ? 0 : body.maxOutputTokens;
-  const { inputBytes, answers, reference } = body;
+  const { answers, reference, bytes } = body;
   return {
-    inputBytes,
+    inputBytes: sizeInput(body, reserves),
     ...(reference === undefined ? {} : { leastInputTokens: reserves.inputTokens }),
+    isDearerTier: reference === 'service_tier' || reference === 'speed',
+    isKeptLong: path === '/messages' && bytes.includes('"1h"'),
     maxOutputTokens,
     defaultOutputTokens: reserves.outputTokens,
     answers,
@@ -123,8 +135,9 @@ function describeUsage(usage: CallOutcome['usage'], model: RowFacts['model']) {
   if (usage === undefined || model === undefined)
     return { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: '0', usageSource: null };
   const { counts, source: usageSource } = usage;
+  const { costUsd, source: priceSource } = chargeOf(model.price, counts);
   const { inputTokens, outputTokens } = counts;
   // Some providers count more of them than there are.
   const cachedInputTokens = Math.min(counts.cachedInputTokens ?? 0, inputTokens);
-  return { inputTokens, cachedInputTokens, outputTokens, costUsd: costOf(model.price, counts), usageSource };
+  return { inputTokens, cachedInputTokens, outputTokens, costUsd, priceSource, usageSource };
 }

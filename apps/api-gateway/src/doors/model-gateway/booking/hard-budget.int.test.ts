@@ -63,7 +63,11 @@ describe('a hard budget (GW-11)', () => {
   });
 
   it.each([
-    ['chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }] }, 'messages: file'],
+    [
+      'chat',
+      { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }] },
+      'messages: file_id',
+    ],
     ['chat', { web_search_options: { search_context_size: 'high' } }, 'web_search_options'],
     ['chat', { service_tier: 'priority' }, 'service_tier'],
     ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools'],
@@ -109,6 +113,20 @@ describe('a hard budget (GW-11)', () => {
     const [row] = await readUsage(1);
     expect(Number((row as { cost_usd: number }).cost_usd)).toBeLessThan(0.01);
     expect(await readBudgets()).toMatchObject([{ reserved_amount: 0 }]);
+  });
+
+  it('books what was read elsewhere by what it held where nobody counts it, and of tools nothing more', async () => {
+    const { post, addBudget, readUsage } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
+    await addBudget({ limit_amount: 10 });
+    gateway.provider().behave({ usage: null });
+    const url = 'https://a.example/x.png';
+    await (
+      await post('chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] })
+    ).text();
+    await (await post('chat', { tools: [{ type: 'web_search' }] })).text();
+    const [searching, reading] = (await readUsage(2)).map(({ cost_usd: cost }) => Number(cost)).sort((a, b) => a - b);
+    expect(reading).toBeGreaterThan(1);
+    expect(searching).toBeLessThan(0.01);
   });
 
   it('refuses a model of which nobody knows the price', async () => {

@@ -10,7 +10,7 @@ export async function lockReceiversInClear(
 ): Promise<readonly (WorkflowKey & { readonly receivers: Receivers })[]> {
   const { rows } = await sql<{ account_id: string; id: string; channels: ChannelConfig[] | null; url: string | null }>`
     select account_id, id, channel_configs as channels, approval_webhook_url as url from approvals.approval_workflow
-    where channel_configs <> '[]' or approval_webhook_url is not null
+    where channel_configs is not null and (channel_configs <> '[]' or approval_webhook_url is not null)
     order by id limit ${limit} for no key update skip locked
   `.execute(trx);
   return rows.map(({ account_id: accountId, id, channels, url }) => ({

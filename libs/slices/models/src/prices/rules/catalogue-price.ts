@@ -2,6 +2,7 @@ import { calcPrice, type ModelPrice as CataloguePrice } from '@pydantic/genai-pr
 import type { ModelProvider } from '../../models/provider.ts';
 import type { Rate, Rates } from '../price.ts';
 import { roundToMicroUsd } from './decimal.ts';
+import { listTiers } from './service-tiers.ts';
 
 export interface PricedModel {
   readonly provider: ModelProvider;
@@ -27,7 +28,38 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
     longCacheWrite: readRate(found['cache_write_1h_mtok'] ?? write ?? input),
     // Models that make no text, embeddings among them, have no such price.
     output: output === undefined ? { base: 0 } : readRate(output),
+    ...readOtherRates(found),
+    tiers: listTiers(model.provider, model.modelIdentifier),
   };
+}
+
+/** By the names of the catalogue. */
+const OTHER_TOKENS = {
+  inputAudio: 'input_audio_mtok',
+  cachedInputAudio: 'cache_audio_read_mtok',
+  outputAudio: 'output_audio_mtok',
+  inputImage: 'input_image_mtok',
+  cachedInputImage: 'cache_image_read_mtok',
+  outputImage: 'output_image_mtok',
+  reasoning: 'output_reasoning_mtok',
+} as const;
+const SINGLE = {
+  searches: 'web_searches_kcount',
+  fileSearches: 'storage_searches_kcount',
+  requests: 'requests_kcount',
+} as const;
+
+/** What costs otherwise than the text that models read and write. */
+function readOtherRates(found: CataloguePrice): Partial<Rates> {
+  const tokens = Object.entries(OTHER_TOKENS).flatMap(([name, key]) => {
+    const rate = found[key];
+    return rate === undefined ? [] : [[name, readRate(rate)]];
+  });
+  const single = Object.entries(SINGLE).flatMap(([name, key]) => {
+    const rate = found[key];
+    return rate === undefined ? [] : [[name, readRate(rate).base]];
+  });
+  return Object.fromEntries([...tokens, ...single]) as Partial<Rates>;
 }
 
 function findPrice({ provider, baseUrl, modelIdentifier }: PricedModel, at: Date): CataloguePrice | undefined {

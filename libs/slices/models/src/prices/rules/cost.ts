@@ -1,31 +1,55 @@
-import type { ModelPrice, Rate, Rates, TokenCounts } from '../price.ts';
+import type { Factor, ModelPrice, PriceSource, Rate, Rates, TokenCounts } from '../price.ts';
 import { fromPicoUsd } from './decimal.ts';
+import { cleanCount, splitTokens } from './token-parts.ts';
 
 /** A token for so many bytes of a request, its JSON included: prose has 4, code and Chinese about 3. */
 const BYTES_PER_TOKEN = 3.5;
-/** What a column holds at the highest price. */
-const MOST_TOKENS = 1_000_000_000;
+/** 10^-12 dollars of one in micro-dollars of a thousand. */
+const PICO_OF_ONE = 1000n;
+const STANDARD: Factor = [1, 1];
+/** Where nobody wrote down what a search costs: dollars for a thousand, as the dear ones of those who did, in micro-dollars. */
+const USUAL_SEARCH = 10_000_000;
+
+export interface CallCost {
+  /** US dollars as decimal text, exact to 10^-12; null when the price is unknown. */
+  readonly costUsd: string | null;
+  readonly source: PriceSource;
+}
 
 /**
- * What a call cost in dollars, exactly, as decimal text; null when the price is unknown. Counts are what providers say: one that
- * is no count is taken for none, and no more tokens are cached than there are.
+ * What a call cost, as far as it can be known: the account's own prices win, then comes what the provider says itself, then the
+ * catalogue. Counts are what providers say: one that is no count is taken for none, and no more tokens are of a kind than there are.
  */
+export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
+  const { providerCostUsd } = counts;
+  if (price.source !== 'custom' && providerCostUsd !== undefined) {
+    return { costUsd: providerCostUsd, source: 'provider' };
+  }
+  return { costUsd: price.rates === null ? null : fromPicoUsd(sumUp(price.rates, counts)), source: price.source };
+}
+
+/** @returns US dollars as decimal text, see `chargeOf` */
 export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
-  if (price.rates === null) return null;
-  const { rates } = price;
+  return chargeOf(price, counts).costUsd;
+}
+
+function sumUp(rates: Rates, counts: TokenCounts): bigint {
   const input = cleanCount(counts.inputTokens);
-  const cached = Math.min(cleanCount(counts.cachedInputTokens), input);
-  const written = Math.min(cleanCount(counts.cacheWriteTokens), input - cached);
-  const writtenLong = Math.min(cleanCount(counts.longCacheWriteTokens), written);
-  const parts: readonly (readonly [Rate, number])[] = [
-    [rates.input, input - cached - written],
-    [rates.cachedInput, cached],
-    [rates.cacheWrite, written - writtenLong],
-    [rates.longCacheWrite, writtenLong],
-    [rates.output, cleanCount(counts.outputTokens)],
-  ];
-  const pico = parts.reduce((sum, [rate, tokens]) => sum + BigInt(rateAt(rate, input)) * BigInt(tokens), 0n);
-  return fromPicoUsd(pico);
+  const tokens = splitTokens(rates, counts).reduce(
+    (sum, [rate, count]) => sum + BigInt(rateAt(rate, input)) * BigInt(count),
+    0n,
+  );
+  const [numerator, denominator] = findTier(rates, counts.tier).map(BigInt) as [bigint, bigint];
+  const single =
+    BigInt(cleanCount(counts.searches)) * BigInt(rates.searches ?? USUAL_SEARCH) +
+    BigInt(cleanCount(counts.fileSearches)) * BigInt(rates.fileSearches ?? USUAL_SEARCH) +
+    BigInt(rates.requests ?? 0);
+  // Half of an odd number of them is the larger half.
+  return (tokens * numerator + denominator - 1n) / denominator + single * PICO_OF_ONE;
+}
+
+function findTier({ tiers = {} }: Rates, tier: string | undefined): Factor {
+  return (tier !== undefined && Object.hasOwn(tiers, tier) ? tiers[tier] : undefined) ?? STANDARD;
 }
 
 export interface ExpectedCall {
@@ -37,8 +61,17 @@ export interface ExpectedCall {
   readonly maxOutputTokens: number | undefined;
   /** For a client that did not say. */
   readonly defaultOutputTokens: number;
+  /** It asks for a tier that may cost more than the standard one. */
+  readonly isDearerTier?: boolean;
+  /** It asks for what it writes to a cache to be kept for an hour. */
+  readonly isKeptLong?: boolean;
   /** Each may be as long as the model writes. */
   readonly answers?: number;
+}
+
+/** Of a request, for so many tokens. */
+export function bytesOf(tokens: number): number {
+  return Math.ceil(tokens * BYTES_PER_TOKEN);
 }
 
 /** Tokens a call may take at most, estimated before it. */
@@ -53,7 +86,10 @@ export function estimateTokens(
   };
 }
 
-/** What a call may cost at most, as `estimateTokens` sees it, nothing of it cached and all of it written to a cache; null when the price is unknown. */
+/**
+ * What a call may cost at most, as `estimateTokens` sees it: nothing of it cached, and all of it of the dearest kind of token that
+ * the model has; null when the price is unknown.
+ */
 export function worstCost(
   call: ExpectedCall,
   model: { readonly maxOutputTokens: number | null; readonly price: ModelPrice },
@@ -62,19 +98,22 @@ export function worstCost(
   if (rates === null) return null;
   const { inputTokens: inBody, outputTokens } = estimateTokens(call, model);
   const inputTokens = Math.max(inBody, call.leastInputTokens ?? 0);
-  const cacheWriteTokens = isDearer(rates, inputTokens) ? inputTokens : 0;
-  return costOf(model.price, { inputTokens, cacheWriteTokens, outputTokens });
+  const written = call.isKeptLong === true ? rates.longCacheWrite : rates.cacheWrite;
+  const input = findDearest([rates.input, written, rates.inputAudio, rates.inputImage], inputTokens);
+  const output = findDearest([rates.output, rates.outputAudio, rates.outputImage, rates.reasoning], inputTokens);
+  const pico = BigInt(input) * BigInt(inputTokens) + BigInt(output) * BigInt(outputTokens);
+  const factor = call.isDearerTier === true ? findDearestTier(rates) : 1;
+  return fromPicoUsd(pico * BigInt(factor) + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
-function isDearer(rates: Rates, inputTokens: number): boolean {
-  return rateAt(rates.cacheWrite, inputTokens) > rateAt(rates.input, inputTokens);
+function findDearestTier({ tiers = {} }: Rates): number {
+  return Math.max(1, ...Object.values(tiers).map(([numerator, denominator]) => Math.ceil(numerator / denominator)));
+}
+
+function findDearest(rates: readonly (Rate | undefined)[], inputTokens: number): number {
+  return Math.max(...rates.map((rate) => (rate === undefined ? 0 : rateAt(rate, inputTokens))));
 }
 
 function rateAt({ base, tiers = [] }: Rate, inputTokens: number): number {
   return tiers.findLast(({ above }) => inputTokens > above)?.rate ?? base;
-}
-
-/** As it is counted: a whole number from 0 on, and no larger than any bill. */
-export function cleanCount(count: number | undefined): number {
-  return count !== undefined && count > 0 ? Math.min(Math.trunc(count), MOST_TOKENS) : 0;
 }

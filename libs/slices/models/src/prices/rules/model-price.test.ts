@@ -13,7 +13,7 @@ const priceOf = (more: Partial<PricedFields>) => findModelPrice(model(more), AT)
 
 describe('the price of a model (MOD-10)', () => {
   it('is the catalogue’s, of each kind of token', () => {
-    expect(priceOf({})).toEqual({
+    expect(priceOf({})).toMatchObject({
       source: 'catalogue',
       rates: {
         input: { base: 150_000 },
@@ -26,6 +26,24 @@ describe('the price of a model (MOD-10)', () => {
     const claude = priceOf({ provider: 'anthropic', modelIdentifier: 'claude-sonnet-4-5' });
     expect(claude.rates?.input).toEqual({ base: 3_000_000, tiers: [{ above: 200_000, rate: 6_000_000 }] });
     expect(claude.rates?.cacheWrite.base).toBe(3_750_000);
+    const audio = priceOf({ modelIdentifier: 'gpt-audio' }).rates;
+    expect([audio?.inputAudio, audio?.outputAudio]).toEqual([{ base: 32_000_000 }, { base: 64_000_000 }]);
+    expect(claude.rates?.searches).toBe(10_000_000);
+  });
+
+  it.each([
+    ['openai', 'gpt-5.4', 'priority', [2, 1]],
+    ['openai', 'gpt-5.4', 'flex', [1, 2]],
+    ['openai', 'gpt-5-mini', 'priority', [9, 5]],
+    ['openai', 'gpt-4.1-2025-04-14', 'priority', [7, 4]],
+    ['openai', 'gpt-4o', 'priority', [17, 10]],
+    ['generic_compatible', 'openai/gpt-4o-mini', 'priority', [5, 3]],
+    ['generic_compatible', 'llama', 'flex', [1, 1]],
+    ['anthropic', 'claude-opus-4-6', 'batch', [1, 2]],
+    ['anthropic', 'claude-opus-4-6', 'fast', [6, 1]],
+  ] as const)('of %s %s in the tier %s is the standard one by %j', (provider, modelIdentifier, tier, factor) => {
+    const customPrices = { input: '1', output: '2', cachedInput: null };
+    expect(priceOf({ provider, modelIdentifier, customPrices }).rates?.tiers?.[tier]).toEqual(factor);
   });
 
   it.each(['gpt-5.4', 'text-embedding-3-small'])('is known of %s', (modelIdentifier) => {
@@ -47,6 +65,13 @@ describe('the price of a model (MOD-10)', () => {
       rates: { input: { base: 1_000_000 }, cachedInput: { base: 1_000_000 }, output: { base: 1 } },
     });
     expect(priceOf({ customPrices: { ...own, cachedInput: '0' } }).rates?.cachedInput).toEqual({ base: 0 });
+  });
+
+  it('is with own prices that of the catalogue for what they do not name, and of messages for what is written to caches', () => {
+    const customPrices = { input: '3', output: '15', cachedInput: '0.3' };
+    expect(priceOf({ modelIdentifier: 'gpt-audio', customPrices }).rates?.outputAudio).toEqual({ base: 64_000_000 });
+    const claude = priceOf({ provider: 'anthropic', modelIdentifier: 'nobody-knows', customPrices }).rates;
+    expect([claude?.cacheWrite, claude?.longCacheWrite]).toEqual([{ base: 3_750_000 }, { base: 6_000_000 }]);
   });
 
   it('can be taken into a reservation and out of it', () => {

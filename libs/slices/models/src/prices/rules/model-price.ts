@@ -1,6 +1,7 @@
 import type { CustomPrices, ModelPrice, Rates } from '../price.ts';
 import { findCatalogueRates, type PricedModel } from './catalogue-price.ts';
 import { fromMicroUsd, toMicroUsd } from './decimal.ts';
+import { listTiers } from './service-tiers.ts';
 
 /** How far an own price may be from the catalogue's before somebody is told: a price typed per token instead of per million is a million times off. */
 const SUSPICIOUS_FACTOR = 10;
@@ -9,19 +10,38 @@ export type PricedFields = PricedModel & { readonly customPrices: CustomPrices |
 
 /** What a model costs at a moment: the account's own prices win over the catalogue's. */
 export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
-  if (model.customPrices !== null) return { source: 'custom', rates: readCustomRates(model.customPrices) };
   const rates = findCatalogueRates(model, at);
+  if (model.customPrices !== null)
+    return { source: 'custom', rates: readCustomRates(model, model.customPrices, rates) };
   return rates === undefined ? { source: 'unknown', rates: null } : { source: 'catalogue', rates };
 }
 
-function readCustomRates({ input, output, cachedInput }: CustomPrices): Rates {
+/** What is written to a cache, and kept for an hour, of the price of input: Anthropic, "Prompt caching", https://docs.claude.com/en/about-claude/pricing. */
+const WRITES: readonly (readonly [number, number])[] = [
+  [5, 4],
+  [2, 1],
+];
+
+/** @param known - what the catalogue says of the model: what an account sets no price for is at that of the catalogue */
+function readCustomRates(
+  { provider, modelIdentifier }: PricedModel,
+  { input, output, cachedInput }: CustomPrices,
+  known: Rates | undefined,
+): Rates {
   const rate = { base: toMicroUsd(input) };
   const cached = cachedInput === null ? rate : { base: toMicroUsd(cachedInput) };
+  const [cacheWrite = rate, longCacheWrite = rate] = (provider === 'anthropic' ? WRITES : []).map(([n, d]) => ({
+    base: Math.ceil((rate.base * n) / d),
+  }));
+  const { input: _input, output: _output, cachedInput: _cached, ...others } = known ?? {};
+  const tiers = listTiers(provider, modelIdentifier);
   return {
+    ...others,
+    tiers,
     input: rate,
     cachedInput: cached,
-    cacheWrite: rate,
-    longCacheWrite: rate,
+    cacheWrite,
+    longCacheWrite,
     output: { base: toMicroUsd(output) },
   };
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
-import { cleanCount } from '../../prices/rules/cost.ts';
+import { cleanCount } from '../../prices/rules/token-parts.ts';
 import type { UsageFilter, UsageRow } from '../usage-row.ts';
 import { buildUsageConditions } from './usage-filter.store.ts';
 

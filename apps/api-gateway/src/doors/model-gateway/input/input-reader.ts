@@ -1,0 +1,130 @@
+import type { CallPath } from '../call-path.ts';
+import { endOfString, endOfValue, skipSpace } from '../json-bytes.ts';
+import { HOLDERS } from './known-input.ts';
+import { judgePart, judgeTool, type Members } from './judge-part.ts';
+import { StopLooking } from './stop-looking.ts';
+
+/** Where a part stands. */
+export interface PartPlace {
+  readonly depth: number;
+  /** The member that holds it. */
+  readonly holder: string;
+}
+
+const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+/** Of parts within parts: a result of a tool that holds a document with an image has eight. */
+const MAX_DEPTH = 12;
+/** Members and entries of all parts together: a conversation of thousands of turns has fewer, and more would keep others waiting. */
+const MAX_LOOKS = 50_000;
+const MAX_NAME = 256;
+const TOO_MUCH = 'too much to look at';
+
+/**
+ * Reads the parts of a body and its tools once from the beginning to the end, without making objects of them.
+ * `StopLooking` is thrown at the first that is not all there, and for what is no JSON, which the provider shall say.
+ */
+export class InputReader {
+  surplusBytes = 0;
+  readonly #bytes: Buffer;
+  readonly #path: CallPath;
+  #looks = MAX_LOOKS;
+
+  constructor(bytes: Buffer, path: CallPath) {
+    this.#bytes = bytes;
+    this.#path = path;
+  }
+
+  /** A text, one part, or a list of them. Returns the place behind it. @throws StopLooking */
+  readParts(start: number, place: PartPlace): number {
+    const first = this.#bytes[start];
+    if (first === OPEN_OBJECT) return this.#readPart(start, place);
+    if (first === OPEN_ARRAY) return this.#readList(start, (at) => this.#readPart(at, place));
+    return endOfValue(this.#bytes, start);
+  }
+
+  /** @throws StopLooking */
+  readTools(start: number, depth: number): number {
+    const first = this.#bytes[start];
+    if (depth > MAX_DEPTH) throw new StopLooking(TOO_MUCH);
+    if (first === OPEN_ARRAY) return this.#readList(start, (at) => this.#readTool(at, depth));
+    if (first === OPEN_OBJECT || first === QUOTE) throw new StopLooking('tools');
+    return endOfValue(this.#bytes, start);
+  }
+
+  /** Entries that are no objects are texts, or nothing. */
+  #readList(start: number, readObject: (at: number) => number): number {
+    const bytes = this.#bytes;
+    let at = skipSpace(bytes, start + 1);
+    if (bytes[at] === CLOSE_ARRAY) return at + 1;
+    for (;;) {
+      this.#look();
+      const end = bytes[at] === OPEN_OBJECT ? readObject(at) : endOfValue(bytes, at);
+      if (end <= at) throw new StopLooking(TOO_MUCH);
+      at = skipSpace(bytes, end);
+      if (bytes[at] === CLOSE_ARRAY) return at + 1;
+      if (bytes[at] !== COMMA) throw new StopLooking(TOO_MUCH);
+      at = skipSpace(bytes, at + 1);
+    }
+  }
+
+  #readPart(start: number, place: PartPlace): number {
+    if (place.depth > MAX_DEPTH) throw new StopLooking(TOO_MUCH);
+    const members: Members = new Map();
+    const end = this.#readObject(start, members, (name, at) => {
+      const isHeld = HOLDERS.has(name) && (this.#bytes[at] === OPEN_OBJECT || this.#bytes[at] === OPEN_ARRAY);
+      return isHeld ? this.readParts(at, { depth: place.depth + 1, holder: name }) : endOfValue(this.#bytes, at);
+    });
+    this.surplusBytes += judgePart(this.#bytes, members, { ...place, path: this.#path });
+    return end;
+  }
+
+  #readTool(start: number, depth: number): number {
+    const members: Members = new Map();
+    const end = this.#readObject(start, members, (name, at) =>
+      name === 'tools' ? this.readTools(at, depth + 1) : endOfValue(this.#bytes, at),
+    );
+    if (!judgeTool(this.#bytes, members)) throw new StopLooking('tools');
+    return end;
+  }
+
+  #readObject(start: number, members: Members, readValue: (name: string, at: number) => number): number {
+    const bytes = this.#bytes;
+    let at = skipSpace(bytes, start + 1);
+    if (bytes[at] === CLOSE_OBJECT) return at + 1;
+    for (;;) {
+      this.#look();
+      if (bytes[at] !== QUOTE) throw new StopLooking(TOO_MUCH);
+      const keyEnd = endOfString(bytes, at);
+      const name = this.#readName(at, keyEnd);
+      const colon = skipSpace(bytes, keyEnd);
+      if (bytes[colon] !== COLON) throw new StopLooking(TOO_MUCH);
+      // Of one that is there twice nobody knows which counts, and providers that look away from case would read the other.
+      if (members.has(name) || name !== name.toLowerCase()) throw new StopLooking(name);
+      const valueStart = skipSpace(bytes, colon + 1);
+      const end = readValue(name, valueStart);
+      if (end <= valueStart) throw new StopLooking(TOO_MUCH);
+      members.set(name, { start: valueStart, end });
+      at = skipSpace(bytes, end);
+      if (bytes[at] === CLOSE_OBJECT) return at + 1;
+      if (bytes[at] !== COMMA) throw new StopLooking(TOO_MUCH);
+      at = skipSpace(bytes, at + 1);
+    }
+  }
+
+  #readName(start: number, end: number): string {
+    if (end - start > MAX_NAME) throw new StopLooking('a long name');
+    const text = this.#bytes.toString('utf8', start, end);
+    if (!text.includes('\\')) return text.slice(1, -1);
+    try {
+      return JSON.parse(text) as string;
+    } catch {
+      throw new StopLooking('a name that cannot be read');
+    }
+  }
+
+  #look(): void {
+    this.#looks -= 1;
+    if (this.#looks < 0) throw new StopLooking(TOO_MUCH);
+  }
+}

@@ -1,0 +1,42 @@
+const COMMA = 0x2c;
+/** As `estimateTokens` takes them. */
+const BYTES_PER_TOKEN = 3.5;
+/** What an image is taken for, at 3.5 bytes a token: about 5,000 tokens, more than most models make of the largest one. */
+const IMAGE_BYTES = 17_500;
+/** Of base64, for a token of sound: providers make ten to thirty of a second, and a second of speech has some kilobytes. */
+const SOUND_BYTES_PER_TOKEN = 100;
+/** Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and a picture of each page. */
+const TOKENS_PER_PAGE = 3000;
+/** Of a document that does not say how many pages it has. */
+const BYTES_PER_PAGE = 10_000;
+const [LEAST_PAGES, USUAL_MOST_PAGES, MOST_PAGES] = [10, 100, 1000];
+const PAGE_COUNT = /\/Count\s+(\d{1,6})/g;
+const PAGE = /\/Type\s*\/Page\b(?!s)/g;
+
+/** What an image in base64 of so many bytes is taken for: what it shows, not what it weighs. */
+export function sizeImage(bytes: number): number {
+  return Math.min(bytes, IMAGE_BYTES);
+}
+
+export function sizeSound(bytes: number): number {
+  return Math.ceil((bytes * BYTES_PER_TOKEN) / SOUND_BYTES_PER_TOKEN);
+}
+
+/** What a PDF in base64 is taken for: 3,000 tokens a page, by as many pages as it says it has, else by its bytes 10 to 100. */
+export function sizePdf(base64: Buffer): number {
+  const text = Buffer.from(base64.toString('latin1'), 'base64').toString('latin1');
+  const counts = [...text.matchAll(PAGE_COUNT)].map(([, count]) => Number(count));
+  const said = Math.max(0, text.match(PAGE)?.length ?? 0, ...counts.slice(0, MOST_PAGES));
+  const guess = Math.min(USUAL_MOST_PAGES, Math.max(LEAST_PAGES, Math.ceil(text.length / BYTES_PER_PAGE)));
+  const pages = said === 0 ? guess : Math.min(said, MOST_PAGES);
+  return Math.ceil(pages * TOKENS_PER_PAGE * BYTES_PER_TOKEN);
+}
+
+/** Tokens that are sent as their numbers, of which a digit and a comma are one: by as many bytes as so many tokens have. */
+export function sizeTokenNumbers(input: Buffer): number {
+  const start = input.toString('latin1', 0, 64);
+  if (!/^\[[\s[]*\d/.test(start)) return 0;
+  let tokens = 1;
+  for (let at = input.indexOf(COMMA); at !== -1; at = input.indexOf(COMMA, at + 1)) tokens += 1;
+  return Math.ceil(tokens * BYTES_PER_TOKEN);
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What a call cost may be what its provider says. */
+export const takeCostsOfProviders: Migration = {
+  async up(db) {
+    await sql`
+      alter table models.usage
+        drop constraint usage_price_source_check,
+        add constraint usage_price_source_check check (price_source in ('catalogue', 'custom', 'provider', 'unknown'))
+    `.execute(db);
+  },
+};

@@ -1,0 +1,36 @@
+import type { ModelProvider } from '../../models/provider.ts';
+import type { Factor } from '../price.ts';
+
+/** Half of the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
+const HALF: Factor = [1, 2];
+/**
+ * What priority processing costs, of the standard price, by the beginning of a model's name; the first that fits counts. Source:
+ * https://platform.openai.com/docs/pricing, table "Priority".
+ */
+const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
+  [/^gpt-5(?:\.\d+)?-mini/, [9, 5]],
+  [/^gpt-4\.1-nano/, [2, 1]],
+  [/^gpt-4\.1/, [7, 4]],
+  [/^gpt-4o-2024-05-13/, [7, 4]],
+  [/^gpt-4o-mini/, [5, 3]],
+  [/^gpt-4o/, [17, 10]],
+  [/^o4-mini/, [20, 11]],
+  [/^o3/, [7, 4]],
+];
+/** The dearest of them. */
+const DEAREST: Factor = [2, 1];
+/** Anthropic, "Fast mode", https://docs.claude.com/en/about-claude/pricing. */
+const FAST: Factor = [6, 1];
+
+/** What the tokens of a call cost in another tier than the standard one. */
+export function listTiers(
+  provider: ModelProvider,
+  modelIdentifier: string,
+): Readonly<Record<'flex' | 'batch' | 'priority' | 'fast', Factor>> {
+  const name = modelIdentifier.slice(modelIdentifier.lastIndexOf('/') + 1);
+  if (provider === 'anthropic') return { flex: HALF, batch: HALF, priority: [1, 1], fast: FAST };
+  const priority = PRIORITY.find(([pattern]) => pattern.test(name))?.[1] ?? DEAREST;
+  // Of others nobody knows that their flexible tier is cheaper.
+  const flex: Factor = provider === 'openai' ? HALF : [1, 1];
+  return { flex, batch: flex, priority, fast: DEAREST };
+}

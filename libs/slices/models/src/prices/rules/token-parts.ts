@@ -1,0 +1,62 @@
+import type { Rate, Rates, TokenCounts } from '../price.ts';
+
+/** What a column holds at the highest price. */
+const MOST_TOKENS = 1_000_000_000;
+
+/** Tokens of one price each, as a provider counted them: every token is in one part, whatever the counts say of each other. */
+export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
+  return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
+}
+
+function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
+  const all = createPool(counts.inputTokens);
+  const cached = createPool(all.take(counts.cachedInputTokens));
+  const written = createPool(all.take(counts.cacheWriteTokens));
+  const cachedAudio = cached.take(counts.cachedInputAudioTokens);
+  const cachedImage = cached.take(counts.cachedInputImageTokens);
+  const writtenLong = written.take(counts.longCacheWriteTokens);
+  // Those of a kind that were cached are among those of the kind.
+  const audio = all.take(cleanCount(counts.inputAudioTokens) - cachedAudio);
+  const image = all.take(cleanCount(counts.inputImageTokens) - cachedImage);
+  return [
+    [rates.input, all.rest()],
+    [rates.cachedInput, cached.rest()],
+    [rates.cacheWrite, written.rest()],
+    [rates.longCacheWrite, writtenLong],
+    [rates.inputAudio ?? rates.input, audio],
+    [rates.inputImage ?? rates.input, image],
+    [rates.cachedInputAudio ?? rates.cachedInput, cachedAudio],
+    [rates.cachedInputImage ?? rates.cachedInput, cachedImage],
+  ];
+}
+
+function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
+  const all = createPool(counts.outputTokens);
+  const audio = all.take(counts.outputAudioTokens);
+  const image = all.take(counts.outputImageTokens);
+  const reasoning = all.take(counts.reasoningTokens);
+  return [
+    [rates.output, all.rest()],
+    [rates.outputAudio ?? rates.output, audio],
+    [rates.outputImage ?? rates.output, image],
+    [rates.reasoning ?? rates.output, reasoning],
+  ];
+}
+
+function createPool(count: number | undefined) {
+  let left = cleanCount(count);
+  return {
+    /** At most what is left. */
+    take(wanted: number | undefined): number {
+      const taken = Math.min(cleanCount(wanted), left);
+      left -= taken;
+      return taken;
+    },
+    rest: () => left,
+  };
+}
+
+/** As it is counted: a whole number from 0 on, and no larger than any bill. */
+export function cleanCount(count: number | undefined): number {
+  return count !== undefined && count > 0 ? Math.min(Math.trunc(count), MOST_TOKENS) : 0;
+}
