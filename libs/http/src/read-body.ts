@@ -1,4 +1,4 @@
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError } from '@steward/contracts';
@@ -106,6 +106,9 @@ function refuseSize(limit: number, actual: number, size: string): AppError {
   });
 }
 
+/** A frame says how much of it is to be remembered: what HTTP allows (RFC 9659), not 128 MiB. */
+const ZSTD_WINDOW_LOG = 23;
+
 function decompress(request: IncomingMessage): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   switch (encoding) {
@@ -117,10 +120,12 @@ function decompress(request: IncomingMessage): Readable {
       return pipeInto(request, createInflate());
     case 'br':
       return pipeInto(request, createBrotliDecompress());
+    case 'zstd':
+      return pipeInto(request, createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }));
     default:
       discardRest(request);
       throw new AppError('unsupported_media_type', {
-        message: 'The Content-Encoding is not supported. Send the body plain, gzip, deflate or br.',
+        message: 'The Content-Encoding is not supported. Send the body plain, gzip, deflate, br or zstd.',
       });
   }
 }

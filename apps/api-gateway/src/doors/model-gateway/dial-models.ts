@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@steward/contracts';
 import { classifyFailure, mayHaveBeenSent, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
 import type { ServedModel } from '@steward/slice-models';
+import { judgeAnswer, type Verdict } from './answers/judge-answer.ts';
 import { readRefusal } from './answers/read-refusal.ts';
 import { unpackAnswer } from './answers/unpack-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
@@ -44,7 +45,6 @@ export interface Dialled {
 }
 
 const MAX_REPEATS = 2;
-const REPEATED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
 const MAX_RETRY_AFTER_MS = 8_000;
 const FIRST_WAIT_MS = 200;
 const LARGE_BYTES = 256 * 1024;
@@ -52,7 +52,7 @@ const MAX_DISCARDED_BYTES = 128 * 1024;
 const DISCARDED_WITHIN_MS = 1000;
 
 type Outcome =
-  | { readonly kind: 'answered'; readonly answer: PoolAnswer }
+  | { readonly kind: 'answered'; readonly answer: ProviderAnswer; readonly verdict: Verdict }
   | { readonly kind: 'failed'; readonly error: unknown; readonly mayRepeat: boolean };
 
 /**
@@ -71,8 +71,8 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
   for (let repeats = 0; ;) {
     attempts += 1;
     const outcome = await dial(model, dialling, asksForUsage);
-    if (outcome.kind === 'answered' && !REPEATED.has(outcome.answer.statusCode)) {
-      const ready = unpackAnswer(outcome.answer);
+    if (outcome.kind === 'answered' && outcome.verdict === 'pass') {
+      const ready = outcome.answer;
       if (!asksForUsage) {
         if (refused === model) noteRefusal(dialling, model, ready);
         return { model, attempts, answer: ready };
@@ -89,7 +89,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     const next = waitMs === undefined ? await findNext(fallbacks, admit) : model;
     if (next === undefined) {
       if (outcome.kind === 'failed') throw refuse(outcome.error);
-      return { model, attempts, answer: unpackAnswer(outcome.answer) };
+      return { model, attempts, answer: outcome.answer };
     }
     if (outcome.kind === 'answered') discard(outcome.answer);
     if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
@@ -101,8 +101,13 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
 }
 
 /** Read to its end, so that its connection serves again; nobody waits for one that does not come to it. */
-function discard({ body }: PoolAnswer): void {
-  body.dump({ limit: MAX_DISCARDED_BYTES, signal: AbortSignal.timeout(DISCARDED_WITHIN_MS) }).catch(() => undefined);
+function discard({ body }: ProviderAnswer): void {
+  body.on('error', () => undefined);
+  if ('dump' in body)
+    (body as PoolAnswer['body'])
+      .dump({ limit: MAX_DISCARDED_BYTES, signal: AbortSignal.timeout(DISCARDED_WITHIN_MS) })
+      .catch(() => undefined);
+  else body.destroy();
 }
 
 /** What goes well without being asked for its usage was not refused for anything that its client sent. */
@@ -142,8 +147,8 @@ async function dial(
       body: prepareBody(body),
       signal,
     } as const;
-    const answer = await pool.request(request);
-    return { kind: 'answered', answer };
+    const judged = await judgeAnswer(unpackAnswer(await pool.request(request)));
+    return { kind: 'answered', ...judged };
   } catch (error) {
     const failure = classifyFailure(error);
     if (signal.aborted || isTimeout(error) || mayHaveBeenSent(failure)) onUnanswered(performance.now() - startedAt);
@@ -167,9 +172,10 @@ function sizeOf(parts: readonly Buffer[]): number {
 function findWait(outcome: Outcome, repeats: number, now: Date): number | undefined {
   const waitMs = FIRST_WAIT_MS * 2 ** repeats * (0.75 + Math.random() / 2);
   if (outcome.kind === 'failed') return outcome.mayRepeat ? waitMs : undefined;
-  if (!REPEATED.has(outcome.answer.statusCode)) return undefined;
-  const { 'retry-after': header } = outcome.answer.headers;
-  const askedMs = parseRetryAfterMs(typeof header === 'string' ? header : undefined, now);
+  if (outcome.verdict !== 'again') return undefined;
+  const { 'retry-after': header, 'retry-after-ms': exact } = outcome.answer.headers;
+  const exactMs = typeof exact === 'string' && /^\d{1,9}$/.test(exact) ? Number(exact) : undefined;
+  const askedMs = exactMs ?? parseRetryAfterMs(typeof header === 'string' ? header : undefined, now);
   if (askedMs === undefined) return waitMs;
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }

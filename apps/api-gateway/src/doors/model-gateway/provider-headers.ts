@@ -5,6 +5,8 @@ import type { KeyHider } from './answers/hide-key.ts';
 /** Everything else of a client stays here: its credential, its cookies, who sent it on (GW-5). */
 const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
 
+/** What is left there, and until when: clients wait by it. */
+const LIMITS = /^(?:anthropic|x)-ratelimit-/;
 /** Everything else of a provider stays here: its cookies, what it says of our account there. */
 const TO_CLIENT = [
   'content-encoding',
@@ -14,6 +16,7 @@ const TO_CLIENT = [
   'openai-version',
   'request-id',
   'retry-after',
+  'retry-after-ms',
   'x-should-retry',
 ];
 /** What a client that does not say it is taken to mean. */
@@ -35,7 +38,8 @@ export function listProviderHeaders(
 
 export function listClientHeaders(provider: IncomingHttpHeaders, hider: KeyHider | undefined): Record<string, string> {
   const headers: Record<string, string> = { 'X-Accel-Buffering': 'no' };
-  copy(provider, TO_CLIENT, headers);
+  const limits = Object.keys(provider).filter((name) => LIMITS.test(name));
+  copy(provider, [...TO_CLIENT, ...limits], headers);
   const { 'x-request-id': id } = provider;
   if (typeof id === 'string') headers['X-Service-Upstream-Request-Id'] = id;
   if (hider === undefined) return headers;

@@ -1,5 +1,5 @@
 import { AppError } from '@steward/contracts';
-import type { CallPath } from './call-path.ts';
+import { isCounting, type CallPath } from './call-path.ts';
 import { findMembers, type MemberRange } from './find-members.ts';
 import { sizeTokenNumbers } from './input/input-sizes.ts';
 import { viewInput } from './input/view-input.ts';
@@ -44,6 +44,8 @@ interface SizeFields {
 const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
   '/chat/completions': { limits: ['max_completion_tokens', 'max_tokens'], answers: ['n', 'best_of'] },
   '/responses': { limits: ['max_output_tokens'], answers: [] },
+  '/responses/compact': { limits: [], answers: [] },
+  '/responses/input_tokens': { limits: [], answers: [] },
   '/embeddings': { limits: [], answers: [] },
   '/messages': { limits: ['max_tokens'], answers: [] },
   '/messages/count_tokens': { limits: [], answers: [] },
@@ -90,7 +92,7 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
     .filter((count) => count !== undefined);
   const options = byName.get('stream_options');
   // Counting costs nothing, whatever is counted.
-  const view = path === '/messages/count_tokens' ? undefined : viewInput(path, bytes, members);
+  const view = isCounting(path) ? undefined : viewInput(path, bytes, members);
   return {
     bytes,
     inputBytes: path === '/embeddings' ? sizeEmbedding(bytes, members) : bytes.byteLength - (view?.surplusBytes ?? 0),

@@ -83,7 +83,8 @@ export function createUsageChunkFilter(): UsageChunkFilter {
       return out;
     },
     flush() {
-      const rest = held;
+      // A stream may end without the blank line behind its last event.
+      const rest = !isPassing && isUsageChunk(data) ? [] : held;
       held = [];
       return rest;
     },

@@ -54,6 +54,8 @@ const FAILED_TYPES: ReadonlySet<string> = new Set(['"error"', '"response.failed"
 const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
   '/chat/completions': ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'],
   '/responses': ['text', 'arguments', 'refusal'],
+  '/responses/compact': ['text', 'encrypted_content'],
+  '/responses/input_tokens': [],
   '/embeddings': [],
   '/messages': ['text', 'thinking', 'partial_json'],
   '/messages/count_tokens': [],

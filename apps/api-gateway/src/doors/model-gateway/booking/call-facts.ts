@@ -69,11 +69,17 @@ export function expectCall(
     inputBytes: sizeInput(body, reserves),
     ...(reference === undefined ? {} : { leastInputTokens: reserves.inputTokens }),
     isDearerTier: reference === 'service_tier' || reference === 'speed',
-    isKeptLong: path === '/messages' && bytes.includes('"1h"'),
+    cache: findCache(bytes),
     maxOutputTokens,
     defaultOutputTokens: reserves.outputTokens,
     answers,
   };
+}
+
+/** Providers that take something for it are told what to write, and for how long. */
+function findCache(bytes: Buffer): 'none' | 'short' | 'long' {
+  if (!bytes.includes('cache_control')) return bytes.includes('\\u') ? 'short' : 'none';
+  return bytes.includes('1h') ? 'long' : 'short';
 }
 
 /** What a provider lets be written into the answers of a call, by what its client and its model say; `Infinity` where neither does. */
@@ -96,11 +102,6 @@ export function guessUnanswered(
   const { inputTokens, outputTokens } = estimateTokens(expected, model);
   const written = Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000) * (expected.answers ?? 1);
   return { counts: { inputTokens, outputTokens: Math.min(outputTokens, written) }, source: 'estimated' };
-}
-
-/** Counting tokens is asked of the provider, and neither costs nor counts any. */
-export function isCounting(path: CallPath): boolean {
-  return path === '/messages/count_tokens';
 }
 
 export interface RowFacts extends CallOutcome {

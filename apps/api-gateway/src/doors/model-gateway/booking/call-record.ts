@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { ModelCall, ModelCalls } from '@steward/model-calls';
-import type { CallPath } from '../call-path.ts';
+import { isCounting, isKept, type CallPath } from '../call-path.ts';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallSession } from '../capture/call-session.ts';
 import { keepRequest } from '../capture/captured-call.ts';
@@ -13,7 +13,6 @@ import {
   buildUsageRow,
   expectCall,
   guessUnanswered,
-  isCounting,
   type CallHead,
   type CallOutcome,
 } from './call-facts.ts';
@@ -61,7 +60,7 @@ export class CallRecord {
     this.#call = call;
     this.#expected = expectCall(call.path, body, deps.reserves);
     this.#reference = body.reference;
-    this.#request = deps.captureContent && !isCounting(call.path) ? keepRequest(body.bytes) : undefined;
+    this.#request = deps.captureContent && isKept(call.path) ? keepRequest(body.bytes) : undefined;
     this.#head = beginHead({ ...call, stream: body.isStream }, deps.clock);
     this.#end = deps.books.open();
   }
@@ -138,7 +137,7 @@ export class CallRecord {
     const row = isCounting(path)
       ? buildUsageRow({ ...outcome, ...facts, usage: undefined })
       : addLost(buildUsageRow({ ...outcome, ...facts }), lost);
-    const isStored = outcome.status !== 'refused' && model !== undefined && !isCounting(path);
+    const isStored = outcome.status !== 'refused' && model !== undefined && isKept(path);
     if (!isStored) return this.#end({ row, principal, session: undefined, captured: undefined });
     const captured = {
       ...{ id: row.id, principal, session, traceparent, occurredAt: row.occurredAt, status: row.status },

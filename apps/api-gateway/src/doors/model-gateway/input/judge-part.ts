@@ -1,4 +1,4 @@
-import type { CallPath } from '../call-path.ts';
+import { takesItems, type CallPath } from '../call-path.ts';
 import { sizeImage, sizePdf, sizeSound } from './input-sizes.ts';
 import type { PartPlace } from './input-reader.ts';
 import { CLIENT_TOOLS, FOUND_PARTS, HOLDERS, PLAIN_MEMBERS, POINTER, SIZED_PARTS } from './known-input.ts';
@@ -55,8 +55,7 @@ function isElsewhere(part: Part, name: string): boolean {
 function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallPath }): boolean {
   const { type } = part;
   if (type === 'reasoning') return part.has('id') && part.isEmpty('encrypted_content');
-  if (type === undefined && holder === 'input' && path === '/responses')
-    return !part.has('role') || !part.has('content');
+  if (type === undefined && holder === 'input' && takesItems(path)) return !part.has('role') || !part.has('content');
   return (holder === 'messages' || type === 'message') && !part.isEmpty('audio');
 }
 

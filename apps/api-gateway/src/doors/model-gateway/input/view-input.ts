@@ -1,4 +1,4 @@
-import type { CallPath } from '../call-path.ts';
+import { takesItems, type CallPath } from '../call-path.ts';
 import type { MemberRange } from '../find-members.ts';
 import { StopLooking } from './stop-looking.ts';
 import { InputReader } from './input-reader.ts';
@@ -38,7 +38,7 @@ function viewField(reader: InputReader, path: CallPath, bytes: Buffer, { name, s
     return;
   }
   if (name === 'tools') reader.readTools(start, 0);
-  else if (name === 'messages' || name === 'system' || (name === 'input' && path === '/responses')) {
+  else if (name === 'messages' || name === 'system' || (name === 'input' && takesItems(path))) {
     try {
       reader.readParts(start, { depth: 0, holder: name });
     } catch (error) {

@@ -63,8 +63,8 @@ export interface ExpectedCall {
   readonly defaultOutputTokens: number;
   /** It asks for a tier that may cost more than the standard one. */
   readonly isDearerTier?: boolean;
-  /** It asks for what it writes to a cache to be kept for an hour. */
-  readonly isKeptLong?: boolean;
+  /** What it asks to be written to a cache; undefined: that is not known. */
+  readonly cache?: 'none' | 'short' | 'long';
   /** Each may be as long as the model writes. */
   readonly answers?: number;
 }
@@ -98,7 +98,8 @@ export function worstCost(
   if (rates === null) return null;
   const { inputTokens: inBody, outputTokens } = estimateTokens(call, model);
   const inputTokens = Math.max(inBody, call.leastInputTokens ?? 0);
-  const written = call.isKeptLong === true ? rates.longCacheWrite : rates.cacheWrite;
+  const { cache = 'short' } = call;
+  const written = { none: undefined, short: rates.cacheWrite, long: rates.longCacheWrite }[cache];
   const input = findDearest([rates.input, written, rates.inputAudio, rates.inputImage], inputTokens);
   const output = findDearest([rates.output, rates.outputAudio, rates.outputImage, rates.reasoning], inputTokens);
   const pico = BigInt(input) * BigInt(inputTokens) + BigInt(output) * BigInt(outputTokens);
