@@ -6,6 +6,7 @@ import { createConditionTime } from '@steward/tool-calls';
 import type { Component, Probes } from '@steward/process';
 import { createPolicyReader } from '@steward/slice-policies';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
+import { createAgentActivity } from '../auth/agent-activity.ts';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';
 import { createReadAudits } from '../read-audits/read-audits.ts';
@@ -25,7 +26,7 @@ export interface OpenDoors {
   readonly components: readonly Component[];
 }
 
-type Rendering = 'contentRenderer' | 'options' | 'notes' | 'openRequests';
+type Rendering = 'contentRenderer' | 'options' | 'notes' | 'openRequests' | 'agentActivity';
 type Shared =
   | 'search'
   | 'readAudits'
@@ -51,7 +52,8 @@ export function openDoors(
   const options = toSessionWriteOptions(given.settings);
   const notes = createNoteHandOver({ ...given, options });
   const openRequests = createOpenRequests(given);
-  const deps = { ...given, contentRenderer, options, notes, openRequests };
+  const agentActivity = createAgentActivity(given);
+  const deps = { ...given, contentRenderer, options, notes, openRequests, agentActivity };
   const health = createHealthModule(deps);
   const asking = role === 'gateway' ? { routes: [], doors: [], components: [] } : openAskingDoors(deps);
   const models = role === 'api' ? { doors: [], components: [] } : openModelGateway(deps);

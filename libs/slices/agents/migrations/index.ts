@@ -2,6 +2,7 @@ import type { SliceMigrations } from '@steward/database';
 import { grantSchema } from './0001_grant_schema.ts';
 import { createAgent } from './0002_create_agent.ts';
 import { createDiscovery } from './0003_create_discovery.ts';
+import { noteActivity } from './0004_note_activity.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const agentsMigrations: SliceMigrations = {
@@ -10,5 +11,6 @@ export const agentsMigrations: SliceMigrations = {
     '0001_grant_schema': grantSchema,
     '0002_create_agent': createAgent,
     '0003_create_discovery': createDiscovery,
+    '0004_note_activity': noteActivity,
   },
 };

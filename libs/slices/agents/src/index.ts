@@ -7,17 +7,21 @@
  * Used by: api-gateway.
  */
 export { agentsMigrations } from '../migrations/index.ts';
+export { findWarnings } from './registry/rules/find-warnings.ts';
 export { LIFECYCLE_STATES, WAYS_IN, type Agent, type AgentKey } from './registry/agent.ts';
 export { mergeAgents, type MergeOutcome } from './registry/operations/merge-agents.ts';
 export { registerAgent } from './registry/operations/register-agent.ts';
 export { updateAgent, type AgentUpdate, type UpdateAgentOutcome } from './registry/operations/update-agent.ts';
 export {
+  countSilentAgents,
   findAgent,
   listAgentIds,
   listAgents,
   lockAgent,
+  noteAgentActivity,
   noteAgentSeen,
   resolveAgentId,
+  type AgentActivity,
 } from './registry/store/agent.store.ts';
 export { ENROLLMENT_STATUSES, FIRST_STATUSES, type Enrollment } from './enrollments/enrollment.ts';
 export { enrollAgent } from './enrollments/operations/enroll-agent.ts';

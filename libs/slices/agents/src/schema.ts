@@ -16,6 +16,8 @@ export interface AgentTable {
   merged_into: string | null;
   merged_since_onboarding: boolean;
   last_seen_at: Date | null;
+  last_model_call_at: Date | null;
+  last_permission_check_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

@@ -22,6 +22,10 @@ export interface AgentKind {
   findConfig(env: CliContext['env']): string;
   /** The configuration with what is wished in it; all else stays. Run on one that has it already it changes nothing. */
   enroll(config: JsonObject, wishes: Wishes): JsonObject;
+  /** A hook of its own asks before its tools are called. */
+  readonly hasHook: boolean;
+  /** What a person has to do before its hook is run. */
+  readonly trust?: string;
   /** What is left to a person. */
   readonly hint?: string;
 }
@@ -41,6 +45,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     format: 'json',
     canRouteModels: true,
     hasTools: false,
+    hasHook: true,
     modelsPath: '/anthropic/v1/models',
     findConfig: (env) => join(env['CLAUDE_CONFIG_DIR'] ?? join(findHome(env), '.claude'), 'settings.json'),
     enroll: (config, { url, model }) => ({
@@ -64,7 +69,10 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     format: 'toml',
     canRouteModels: true,
     hasTools: true,
+    hasHook: true,
     modelsPath: '/openai/v1/models',
+    trust:
+      'Codex runs no hook that nobody trusted, and says nothing of it: start codex once, enter /hooks and trust it, or no policy is asked.',
     findConfig: (env) => join(env['CODEX_HOME'] ?? join(findHome(env), '.codex'), 'config.toml'),
     enroll(config, { url, model }) {
       const servers = readObject(config['mcp_servers'], 'mcp_servers');
@@ -81,6 +89,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     format: 'json',
     canRouteModels: false,
     hasTools: true,
+    hasHook: false,
     modelsPath: '/openai/v1/models',
     findConfig: (env) => join(findHome(env), '.cursor', 'mcp.json'),
     enroll: (config, { url }) =>
@@ -91,6 +100,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     format: 'json',
     canRouteModels: false,
     hasTools: true,
+    hasHook: false,
     modelsPath: '/openai/v1/models',
     findConfig: (env) => join(env['GEMINI_CLI_HOME'] ?? findHome(env), '.gemini', 'settings.json'),
     enroll: (config, { url }) =>

@@ -71,6 +71,14 @@ export async function tryAsAgent(
   return undefined;
 }
 
+/** Undefined: the hook of the agent has asked the service; services of earlier releases do not say. */
+export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
+  const { body } = await createRecorder(context).call('GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
+  return body.last_permission_check_at === null
+    ? 'Its hook ran, and the service was not asked with a key of this agent.'
+    : undefined;
+}
+
 /** A key sees itself. */
 function isOfAgent({ body }: Answer, agentId: string): boolean {
   const items = (body.items ?? []) as readonly { readonly runtime_principal?: { readonly id?: unknown } | null }[];

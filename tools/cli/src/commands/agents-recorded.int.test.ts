@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
@@ -25,12 +25,33 @@ describe('an enrollment that the registry knows', () => {
     runHere(service.url, ['agents', ...args], '', undefined, {
       HOME: home(),
       XDG_CONFIG_HOME: join(home(), '.config'),
+      PATH: `${home()}/bin:${process.env['PATH'] ?? ''}`,
     });
+  /** A program of this name that the agent or its hook is taken for. */
+  const install = (name: string, script: string): void => {
+    mkdirSync(join(home(), 'bin'), { recursive: true });
+    writeFileSync(join(home(), 'bin', name), script, { mode: 0o755 });
+  };
+  /** As Codex answers what its app server is asked, of version 0.171. */
+  const installCodex = (hooks: readonly object[]): void =>
+    install(
+      'codex',
+      `#!${process.execPath}
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const result = method === 'hooks/list' ? { data: [{ cwd: '/', hooks: ${JSON.stringify(hooks)} }] } : {};
+  if (id !== undefined) console.log(JSON.stringify({ method: 'configWarning' }) + '\\n' + JSON.stringify({ id, result }));
+});
+`,
+    );
+  const HOOK = { command: 'steward hook codex || exit 2', enabled: true, isManaged: false, trustStatus: 'trusted' };
   const listSent = () =>
     service.requests
       .filter(({ method }) => method === 'POST')
       .map(({ path, body }) => [path, body.length === 0 ? undefined : (JSON.parse(body.toString()) as unknown)]);
   const refusal = { detail: { code: 'not_found', message: 'There is no such resource.' }, request_id: 'r' };
+
+  beforeEach(() => installCodex([HOOK]));
 
   it('is created with the file, validated by calls of the agent, and restored with the file', async () => {
     await run('enroll', 'codex', '--model', 'fast', '--agent-id', AGENT);
@@ -42,7 +63,7 @@ describe('an enrollment that the registry knows', () => {
         { enrollment_type: 'cli', adapter_key: 'codex', status: 'applied', gateway_routed: true, mcp_rewritten: true },
       ],
       ['/mcp/v1', expect.objectContaining({ method: 'initialize' })],
-      [`${ENROLLMENTS}/e-1/validate`, { ok: true, message: 'Calls came through.' }],
+      [`${ENROLLMENTS}/e-1/validate`, { ok: true, message: 'Calls came through, and the hook asks.' }],
       [`${ENROLLMENTS}/e-1/restore`, undefined],
     ]);
     expect(JSON.stringify(listSent())).not.toContain(home());
@@ -70,6 +91,58 @@ describe('an enrollment that the registry knows', () => {
     answers[request] = answer;
     await expect(run('validate', 'codex')).rejects.toMatchObject({ exitCode: 2 });
     expect(listSent().at(-1)).toEqual([`${ENROLLMENTS}/e-1/validate`, { ok: false, message }]);
+  });
+
+  it.each<[string, readonly object[], string]>([
+    [
+      'does not trust it',
+      [{ ...HOOK, trustStatus: 'untrusted' }],
+      'Codex does not trust the hook, and does not run it.',
+    ],
+    [
+      'was given another since',
+      [{ ...HOOK, trustStatus: 'modified' }],
+      'Codex does not trust the hook, and does not run it.',
+    ],
+    ['has it turned off', [{ ...HOOK, enabled: false }], 'The hook is turned off in Codex.'],
+    ['does not know it', [{ ...HOOK, command: 'something else' }], 'Codex does not know the hook'],
+  ])('fails where Codex %s', async (_what, hooks, message) => {
+    installCodex(hooks);
+    expect(await run('enroll', 'codex', '--agent-id', AGENT)).toContain('/hooks');
+    await expect(run('validate', 'codex')).rejects.toMatchObject({ exitCode: 2 });
+    expect(listSent().at(-1)).toEqual([
+      `${ENROLLMENTS}/e-1/validate`,
+      { ok: false, message: expect.stringContaining(message) as string },
+    ]);
+  });
+
+  it('does not fail where the hook of Codex is managed', async () => {
+    installCodex([{ ...HOOK, trustStatus: 'untrusted', isManaged: true }]);
+    await run('enroll', 'codex', '--agent-id', AGENT);
+    expect(await run('validate', 'codex')).toContain('validated');
+  });
+
+  it.each<[string, string, string | null, string]>([
+    ['runs a hook that asks', 'cat >/dev/null; exit 0', '2026-11-27T10:00:00Z', ''],
+    [
+      'runs a hook that reaches nothing',
+      'echo \'{"x": "Steward could not be asked: no"}\'',
+      null,
+      'Steward could not be asked: no',
+    ],
+    ['has no such program', '', null, 'Its hook does not work'],
+    ['runs a hook that asks with another key', 'exit 0', null, 'was not asked with a key of this agent'],
+  ])('of Claude Code is judged by its hook: it %s', async (_what, script, askedAt, message) => {
+    if (script !== '') install('steward', `#!/bin/sh\n${script}\n`);
+    answers[`GET /api/v1/agents/${AGENT}`] = [200, { id: AGENT, last_permission_check_at: askedAt }];
+    await run('enroll', 'claude-code', '--agent-id', AGENT);
+    if (message === '') expect(await run('validate', 'claude-code')).toContain('its hook asks');
+    else await expect(run('validate', 'claude-code')).rejects.toMatchObject({ exitCode: 2 });
+    const text = message === '' ? 'Calls came through, and the hook asks.' : message;
+    expect(listSent().at(-1)).toEqual([
+      `${ENROLLMENTS}/e-1/validate`,
+      { ok: message === '', message: expect.stringContaining(text) as string },
+    ]);
   });
 
   it('fails where the file was changed since', async () => {

@@ -1,6 +1,13 @@
 import { AGENT_KINDS, KEY_VARIABLE, type Enrollable } from '../agents/agent-kinds.ts';
 import { editJson } from '../agents/edit-json.ts';
-import { createEnrollment, reportRestored, reportValidation, tryAsAgent } from '../agents/enrollment-api.ts';
+import {
+  createEnrollment,
+  findSilence,
+  reportRestored,
+  reportValidation,
+  tryAsAgent,
+} from '../agents/enrollment-api.ts';
+import { findHookProblem } from '../agents/prove-hook.ts';
 import { editToml } from '../agents/edit-toml.ts';
 import {
   applyEdit,
@@ -30,7 +37,7 @@ export async function runAgentsEnroll(
   { model, agentId, dryRun = false }: EnrollOptions,
 ): Promise<void> {
   const { env, output } = context;
-  const { name, canRouteModels, findConfig, hint } = AGENT_KINDS[agent];
+  const { name, canRouteModels, findConfig, hint, trust } = AGENT_KINDS[agent];
   if (model !== undefined && !canRouteModels)
     throw refuse(`${name} cannot be told of another gateway in its configuration. Leave out --model.`);
   const recordPath = findRecordPath(env, agent);
@@ -46,6 +53,7 @@ export async function runAgentsEnroll(
   if (agentId === undefined) applyEdit(recordPath, file, { edited });
   else await applyRecorded(context, { agent, agentId, recordPath, file, edited, isRouted: model !== undefined });
   output.line(`${name} is enrolled: ${file.path}`);
+  if (trust !== undefined) output.note(trust);
   if (agentId !== undefined) output.note(`When it runs with its key: steward agents validate ${agent}`);
   output.note(
     `A key that is bound to the agent works with sessions, models and tools, and changes no rule and no setting.`,
@@ -79,9 +87,9 @@ async function applyRecorded(
   }
 }
 
-/** `steward agents validate`: makes the agent's calls with its key, and tells the registry whether they came through. */
+/** `steward agents validate`: makes the agent's calls with its key, proves its hook, and tells the registry whether all of it came through. */
 export async function runAgentsValidate(context: CliContext, agent: Enrollable): Promise<void> {
-  const { name, modelsPath } = AGENT_KINDS[agent];
+  const { name, modelsPath, hasHook } = AGENT_KINDS[agent];
   const record = readRecord(findRecordPath(context.env, agent));
   if (record?.enrollment === undefined)
     throw refuse(
@@ -90,14 +98,17 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
   const { agent_id: agentId, gateway_routed: isGatewayRouted, mcp_rewritten: isMcpRewritten } = record.enrollment;
   const problem =
     compareToRecord(record) === 'as_enrolled'
-      ? await tryAsAgent(context, agentId, { isGatewayRouted, isMcpRewritten, modelsPath })
+      ? ((await tryAsAgent(context, agentId, { isGatewayRouted, isMcpRewritten, modelsPath })) ??
+        (await findHookProblem(context, agent, record.path)) ??
+        (agent === 'claude-code' ? await findSilence(context, agentId) : undefined))
       : 'The configuration was changed since.';
   await reportValidation(context, record.enrollment, {
     isOk: problem === undefined,
-    message: problem ?? 'Calls came through.',
+    message: problem ?? (hasHook ? 'Calls came through, and the hook asks.' : 'Calls came through.'),
   });
   if (problem !== undefined) throw refuse(`${name} is not ready: ${problem}`);
-  context.output.line(`${name} is validated: its calls come through.`);
+  const asks = hasHook ? ', and its hook asks before a tool is called' : '';
+  context.output.line(`${name} is validated: its calls come through${asks}.`);
 }
 
 function editConfig(

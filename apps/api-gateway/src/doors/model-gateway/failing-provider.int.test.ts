@@ -77,7 +77,7 @@ describe('a provider that fails (GW-8)', () => {
       [200, `data: {"choices":[]}\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS],
     ],
     ['a stream that lives before it fails', [200, `: ping\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS]],
-  ])('is passed on as it is with %s', async (_what, [status, body, headers]) => {
+  ])('is passed on as it is with %s', async (_what, [status, body, headers = {}]) => {
     const { response, text } = await ask([[status, body, headers]], { stream: headers === EVENTS });
     expect([response.status, response.headers.get('x-service-model')]).toEqual([status, 'first']);
     expect(text).toBe(body);

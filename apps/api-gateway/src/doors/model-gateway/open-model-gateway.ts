@@ -8,6 +8,7 @@ import type { HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import type { ModelFamily } from '@steward/slice-models';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
+import type { AgentActivity } from '../../auth/agent-activity.ts';
 import type { GatewaySettings } from '../../config.ts';
 import { createContentRenderer } from '../../content-rendering/content-renderer.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
@@ -27,9 +28,12 @@ import { createTakeTurnNotes } from './notes/turn-notes.ts';
 import { listCallableModels, readCallableModel } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
-type CallRouteDeps = PassDeps & { readonly openRequests: Pick<OpenRequests, 'modelCalls'> };
+type CallRouteDeps = PassDeps & { readonly agentActivity: AgentActivity } & {
+  readonly openRequests: Pick<OpenRequests, 'modelCalls'>;
+};
 
 export type ModelGatewayDeps = FindChainDeps & {
+  readonly agentActivity: AgentActivity;
   readonly notes: NoteHandOver;
   readonly broker: HintPublisher;
   readonly logger: Logger;
@@ -130,6 +134,7 @@ function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPat
           signal,
         });
         answer.source.once('close', leave);
+        deps.agentActivity.note(principal, 'model_call');
         return answer;
       } catch (error) {
         leave();

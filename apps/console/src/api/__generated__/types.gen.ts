@@ -1518,6 +1518,24 @@ export type OnboardedCandidate = {
    * A call with one of its keys, exact to a minute.
    */
   last_seen_at: string | null;
+  /**
+   * A call of a model through the gateway, exact to a minute.
+   */
+  last_model_call_at: string | null;
+  /**
+   * Its hook asked about a call of a tool, exact to a minute.
+   */
+  last_permission_check_at: string | null;
+  /**
+   * What looks as if rules were in force, and is not.
+   */
+  warnings: Array<{
+    code: "tool_calls_not_asked";
+    /**
+     * What is wrong, and what to do.
+     */
+    message: string;
+  }>;
   latest_enrollment: Enrollment | null;
   created_at: string;
   updated_at: string;

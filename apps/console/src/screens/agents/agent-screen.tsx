@@ -69,6 +69,18 @@ function About({ agent }: { readonly agent: Agent }) {
         <code>{agent.id}</code>
       </p>
       <p>Last call: {seen === null ? 'never' : <TimeAgo at={seen} />}</p>
+      <p>
+        Last call of a model: {agent.last_model_call_at === null ? 'never' : <TimeAgo at={agent.last_model_call_at} />}
+      </p>
+      <p>
+        Last question of its hook:{' '}
+        {agent.last_permission_check_at === null ? 'never' : <TimeAgo at={agent.last_permission_check_at} />}
+      </p>
+      {agent.warnings.map(({ code, message }) => (
+        <Notice key={code} tone="warn">
+          {message}
+        </Notice>
+      ))}
       {reason !== null && <Notice tone="warn">{reason}</Notice>}
       {mergedInto !== null && (
         <p>

@@ -25,6 +25,9 @@ export interface Agent extends AgentKey {
   /** A duplicate came to it since it was onboarded last. */
   readonly isMergedSinceOnboarding: boolean;
   readonly lastSeenAt: Date | null;
+  readonly lastModelCallAt: Date | null;
+  /** It asked whether it may call a tool that does not run through the service. */
+  readonly lastPermissionCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

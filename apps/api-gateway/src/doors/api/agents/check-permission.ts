@@ -3,6 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
+import type { AgentActivity } from '../../../auth/agent-activity.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ApprovalWaits } from '../approvals/approval-waits.ts';
 import { readSentTool } from '../read-sent-tool.ts';
@@ -11,7 +12,11 @@ import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
 import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-schemas.ts';
 
 export type PermissionCheckDeps = ToolCallDeps &
-  HookNotesDeps & { readonly waits: ApprovalWaits; readonly openRequests: Pick<OpenRequests, 'waits'> };
+  HookNotesDeps & {
+    readonly agentActivity: AgentActivity;
+    readonly waits: ApprovalWaits;
+    readonly openRequests: Pick<OpenRequests, 'waits'>;
+  };
 
 /** As of other routes that take the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -33,6 +38,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', schema: PermissionCheckAnswer } },
     handler: async ({ body, principal, requestId, traceparent, signal }) => {
+      deps.agentActivity.note(principal, 'permission_check');
       const named = {
         sessionId: body.runtime_session_id ?? undefined,
         executionId: body.execution_id ?? undefined,

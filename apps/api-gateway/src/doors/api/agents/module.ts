@@ -2,6 +2,7 @@ import { tagRoutes } from '@steward/http';
 import type { Module } from '../../module.ts';
 import { createPermissionCheckRoute, type PermissionCheckDeps } from './check-permission.ts';
 import { createDiscoveryPurge, type DiscoveryPurgeDeps } from '../../../background/discovery-purge.ts';
+import { createSilentAgentsGauge, type SilentAgentsDeps } from '../../../background/silent-agents.ts';
 import type { DiscoveryDeps } from './discovery/discovery-deps.ts';
 import { createDiscoveryRoutes } from './discovery/index.ts';
 import { createRegistryRoutes } from './registry/index.ts';
@@ -10,7 +11,7 @@ import { createTakeNotesRoute } from './take-notes.ts';
 
 /** The agents of an account, and what they ask of the service. */
 export function createAgentsModule(
-  deps: PermissionCheckDeps & RegistryDeps & DiscoveryDeps & DiscoveryPurgeDeps,
+  deps: PermissionCheckDeps & RegistryDeps & DiscoveryDeps & DiscoveryPurgeDeps & SilentAgentsDeps,
 ): Module {
   return {
     routes: [
@@ -18,6 +19,6 @@ export function createAgentsModule(
       ...createDiscoveryRoutes(deps),
       ...createRegistryRoutes(deps),
     ],
-    components: [createDiscoveryPurge(deps)],
+    components: [createDiscoveryPurge(deps), createSilentAgentsGauge(deps)],
   };
 }

@@ -19,6 +19,8 @@ export async function registerAgent(trx: AnyTransaction, { now, ...input }: NewA
     mergedInto: null,
     isMergedSinceOnboarding: false,
     lastSeenAt: null,
+    lastModelCallAt: null,
+    lastPermissionCheckAt: null,
     createdAt: now,
     updatedAt: now,
   };

@@ -3,6 +3,7 @@ import { isUuid } from '@steward/crypto';
 import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type AgentRow } from '../../schema.ts';
 import type { Agent, AgentKey, LifecycleState, WayIn } from '../agent.ts';
+import { HOOKED_KINDS, SILENT_HOURS } from '../rules/find-warnings.ts';
 
 export function toAgent(row: AgentRow): Agent {
   const { session_source_type: type, session_source_id: id } = row;
@@ -20,6 +21,8 @@ export function toAgent(row: AgentRow): Agent {
     mergedInto: row.merged_into,
     isMergedSinceOnboarding: row.merged_since_onboarding,
     lastSeenAt: row.last_seen_at,
+    lastModelCallAt: row.last_model_call_at,
+    lastPermissionCheckAt: row.last_permission_check_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -53,6 +56,8 @@ export async function insertAgent(trx: AnyTransaction, agent: Agent): Promise<bo
       merged_into: null,
       merged_since_onboarding: false,
       last_seen_at: null,
+      last_model_call_at: null,
+      last_permission_check_at: null,
       created_at: agent.createdAt,
       updated_at: agent.updatedAt,
     })
@@ -159,6 +164,35 @@ export async function noteAgentSeen(db: AnyDatabase, { accountId, id }: AgentKey
     where account_id = ${accountId} and id = ${id}
       and coalesce(last_seen_at < ${now}::timestamptz - interval '1 minute', true)
   `.execute(db);
+}
+
+const ACTIVITY_COLUMNS = { model_call: 'last_model_call_at', permission_check: 'last_permission_check_at' } as const;
+export type AgentActivity = keyof typeof ACTIVITY_COLUMNS;
+
+/** Written at most once a minute, by the row itself. */
+export async function noteAgentActivity(
+  db: AnyDatabase,
+  { accountId, id }: AgentKey,
+  activity: AgentActivity,
+  now: Date,
+): Promise<void> {
+  if (!isUuid(id)) return;
+  const column = sql.id(ACTIVITY_COLUMNS[activity]);
+  await sql`
+    update agents.agent set ${column} = ${now}
+    where account_id = ${accountId} and id = ${id}
+      and coalesce(${column} < ${now}::timestamptz - interval '1 minute', true)
+  `.execute(db);
+}
+
+/** Of all accounts: active agents that call models and ask about no call of a tool (AGT-10). */
+export async function countSilentAgents(db: AnyDatabase): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from agents.agent
+    where lifecycle_state = 'active' and agent_kind = any(${[...HOOKED_KINDS]}::text[]) and last_model_call_at is not null
+      and coalesce(last_model_call_at - last_permission_check_at >= make_interval(hours => ${SILENT_HOURS}), true)
+  `.execute(db);
+  return Number(rows[0]?.count ?? 0);
 }
 
 /** Merges that follow each other at the most. */

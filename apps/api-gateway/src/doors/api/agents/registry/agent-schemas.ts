@@ -120,6 +120,15 @@ export const AgentAnswer = Type.Object({
   lifecycle_reason: nullable(Type.String()),
   merged_into: nullable(uuid('The agent it turned out to be.')),
   last_seen_at: nullable(time, 'A call with one of its keys, exact to a minute.'),
+  last_model_call_at: nullable(time, 'A call of a model through the gateway, exact to a minute.'),
+  last_permission_check_at: nullable(time, 'Its hook asked about a call of a tool, exact to a minute.'),
+  warnings: Type.Array(
+    Type.Object({
+      code: Type.Unsafe<'tool_calls_not_asked'>({ type: 'string', enum: ['tool_calls_not_asked'] }),
+      message: Type.String({ description: 'What is wrong, and what to do.' }),
+    }),
+    { description: 'What looks as if rules were in force, and is not.' },
+  ),
   latest_enrollment: nullable(EnrollmentAnswer),
   created_at: time,
   updated_at: time,

@@ -1,5 +1,5 @@
 import type { AnswerBody } from '@steward/http';
-import { findLatestEnrollments, type Agent, type Enrollment } from '@steward/slice-agents';
+import { findLatestEnrollments, findWarnings, type Agent, type Enrollment } from '@steward/slice-agents';
 import type { AnyDatabase } from '@steward/database';
 import type { AgentAnswer, EnrollmentAnswer } from './agent-schemas.ts';
 
@@ -36,6 +36,9 @@ export function presentAgent(agent: Agent, latest: Enrollment | undefined): Answ
     lifecycle_reason: agent.lifecycleReason,
     merged_into: agent.mergedInto,
     last_seen_at: agent.lastSeenAt,
+    last_model_call_at: agent.lastModelCallAt,
+    last_permission_check_at: agent.lastPermissionCheckAt,
+    warnings: [...findWarnings(agent)],
     latest_enrollment: latest === undefined ? null : presentEnrollment(latest),
     created_at: agent.createdAt,
     updated_at: agent.updatedAt,

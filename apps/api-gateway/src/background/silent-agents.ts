@@ -1,0 +1,23 @@
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
+import { countSilentAgents } from '@steward/slice-agents';
+
+export interface SilentAgentsDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Agents whose tool calls are asked about nowhere, for whoever watches the deployment (AGT-10). */
+export function createSilentAgentsGauge({ db, logger, metrics }: SilentAgentsDeps): Component {
+  const gauge = metrics.gauge(
+    'steward_agents_not_asked',
+    'Active agents with a hook, of all accounts, that call models and ask about no call of a tool.',
+  );
+  return createBackgroundTask({
+    name: 'count silent agents',
+    everySeconds: 60,
+    logger,
+    run: async () => gauge.set(await countSilentAgents(db)),
+  });
+}

@@ -1,0 +1,71 @@
+import { eventually } from '@steward/testing';
+import { useModelGateway } from '../../../../testing/model-gateway-tests.ts';
+
+const gateway = useModelGateway({ HEALTH_PORT: '0' });
+const MESSAGE = { model: 'claude', max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] };
+
+async function addAgent(kind: string) {
+  const { call } = gateway.people;
+  const token = gateway.token();
+  const agent = { agent_kind: kind, display_name: `${kind} of a test` };
+  const { id } = (await call('POST', '/agents', token, agent)).body as { id: string };
+  const bound = { name: kind, runtime_principal: { type: 'managed_agent', id } };
+  const { key } = (await call('POST', '/auth/api-keys', token, bound)).body as { key: string };
+  const read = async () => (await call('GET', `/agents/${id}`, token)).body as Record<string, unknown>;
+  return {
+    read,
+    /** Once it is noted, behind the answer. */
+    waitFor: (name: string) => eventually(async () => (await read())[name] !== null),
+    talk: async () => {
+      const answer = await gateway.post('/anthropic/v1/messages', JSON.stringify(MESSAGE), {
+        authorization: `Bearer ${key}`,
+      });
+      expect(answer.status).toBe(200);
+      await answer.text();
+    },
+    check: () => call('POST', '/agents/permission-check', key, { tool_name: 'Bash', arguments: { command: 'ls' } }),
+    setBack: (column: string, hours: number) =>
+      gateway.people.query(
+        `update agents.agent set ${column} = now() - make_interval(hours => ${hours}) where id = $1`,
+        [id],
+      ),
+  };
+}
+
+const codes = ({ warnings }: Record<string, unknown>) => (warnings as { code: string }[]).map(({ code }) => code);
+
+describe('whether the rules of an agent are in force (AGT-10)', () => {
+  it('is doubted while it calls models and asks about no call of a tool', async () => {
+    const agent = await addAgent('codex');
+    expect(codes(await agent.read())).toEqual([]);
+    await agent.talk();
+    await agent.waitFor('last_model_call_at');
+    const before = await agent.read();
+    expect(before.last_permission_check_at).toBeNull();
+    expect(before.warnings).toEqual([
+      { code: 'tool_calls_not_asked', message: expect.stringContaining('steward agents validate codex') as string },
+    ]);
+    expect((await agent.check()).status).toBe(200);
+    await agent.waitFor('last_permission_check_at');
+    expect(codes(await agent.read())).toEqual([]);
+  });
+
+  it('is doubted again when it goes on for a day without asking', async () => {
+    const agent = await addAgent('claude_code');
+    await agent.talk();
+    await agent.check();
+    await agent.waitFor('last_model_call_at');
+    await agent.waitFor('last_permission_check_at');
+    await agent.setBack('last_permission_check_at', 23);
+    expect(codes(await agent.read())).toEqual([]);
+    await agent.setBack('last_permission_check_at', 25);
+    expect(codes(await agent.read())).toEqual(['tool_calls_not_asked']);
+  });
+
+  it('is not asked of kinds without a hook', async () => {
+    const agent = await addAgent('cursor');
+    await agent.talk();
+    await agent.waitFor('last_model_call_at');
+    expect(codes(await agent.read())).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Agent } from '../agent.ts';
+
+/** Kinds whose tools ask by a hook before they are called. */
+export const HOOKED_KINDS: readonly string[] = ['claude_code', 'codex'];
+/** Between a question and a call of a model: an agent that only talks asks about nothing for a while. */
+export const SILENT_HOURS = 24;
+
+export interface AgentWarning {
+  readonly code: 'tool_calls_not_asked';
+  readonly message: string;
+}
+
+/** What looks as if rules were in force, and is not (AGT-10). */
+export function findWarnings(agent: Agent): readonly AgentWarning[] {
+  const { agentKind, lifecycleState, lastModelCallAt: called, lastPermissionCheckAt: asked } = agent;
+  if (lifecycleState !== 'active' || called === null || !HOOKED_KINDS.includes(agentKind)) return [];
+  if (asked !== null && called.getTime() - asked.getTime() < SILENT_HOURS * 3_600_000) return [];
+  const since =
+    asked === null
+      ? 'never asked about a call of a tool'
+      : `asked about a call of a tool last at ${asked.toISOString()}`;
+  const message = `The agent calls models and ${since}: its hook is not installed, not trusted, or does not run. Try it where it runs: steward agents validate ${agentKind.replaceAll('_', '-')}.`;
+  return [{ code: 'tool_calls_not_asked', message }];
+}

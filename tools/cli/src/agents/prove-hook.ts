@@ -1,0 +1,138 @@
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { CliContext } from '../cli-context.ts';
+import type { Enrollable } from './agent-kinds.ts';
+
+/** How long an agent's own server may take to say what it knows; it starts within a second or two. */
+const CODEX_MS = 20_000;
+/** As long as a hook waits for people, and a little. */
+const PROBE_MS = 60_000;
+const TRUST =
+  'Start codex, enter /hooks and trust it (again after each change of it), or have it managed: docs/hooks.md. "codex exec" skips a hook that is not trusted without a word.';
+
+/**
+ * Why the hook that stands in the configuration of an agent is not in force; undefined: it is, or the agent has none.
+ *
+ * @param path - of its configuration
+ */
+export async function findHookProblem(
+  context: CliContext,
+  agent: Enrollable,
+  path: string,
+): Promise<string | undefined> {
+  if (agent === 'codex') return findCodexProblem(context);
+  return agent === 'claude-code' ? findClaudeProblem(context, path) : undefined;
+}
+
+interface CodexHook {
+  readonly command?: unknown;
+  readonly enabled?: unknown;
+  readonly isManaged?: unknown;
+  readonly trustStatus?: unknown;
+}
+
+/** Codex says itself which hooks it knows and trusts, by `hooks/list` of its app server. */
+async function findCodexProblem({ env }: CliContext): Promise<string | undefined> {
+  const hooks = await listCodexHooks(env);
+  if (typeof hooks === 'string') return hooks;
+  const ours = hooks.filter(({ command }) => typeof command === 'string' && command.includes('steward hook codex'));
+  if (ours.length === 0) return 'Codex does not know the hook: its version may be too old for hooks (0.124 or newer).';
+  if (ours.every(({ enabled }) => enabled === false)) return 'The hook is turned off in Codex.';
+  const isRun = ours.some(
+    ({ enabled, isManaged, trustStatus }) => enabled !== false && (isManaged === true || trustStatus === 'trusted'),
+  );
+  return isRun ? undefined : `Codex does not trust the hook, and does not run it. ${TRUST}`;
+}
+
+/** A text is why they cannot be listed. */
+function listCodexHooks(env: CliContext['env']): Promise<readonly CodexHook[] | string> {
+  return new Promise((resolve) => {
+    const codex = spawn('codex', ['app-server'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...env } as NodeJS.ProcessEnv,
+    });
+    const end = (answer: readonly CodexHook[] | string): void => {
+      clearTimeout(timer);
+      codex.kill();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end('Codex does not say which hooks it trusts.'), CODEX_MS);
+    codex.on('error', () => end('There is no codex on the PATH to ask whether it trusts the hook.'));
+    codex.on('exit', () => end('Codex does not say which hooks it trusts: "codex app-server" ended.'));
+    codex.stdin.on('error', () => undefined);
+    const send = (message: object): void => void codex.stdin.write(`${JSON.stringify(message)}\n`);
+    createInterface({ input: codex.stdout }).on('line', (line) => {
+      const answer = readLine(line);
+      if (answer?.id !== 2) return;
+      const lists = answer.result?.data;
+      if (lists === undefined) return end('This version of Codex does not say which hooks it trusts.');
+      end(lists.flatMap(({ hooks }) => hooks ?? []));
+    });
+    send({ id: 1, method: 'initialize', params: { clientInfo: { name: 'steward', title: 'Steward', version: '1' } } });
+    send({ method: 'initialized' });
+    send({ id: 2, method: 'hooks/list', params: { cwds: [process.cwd()] } });
+  });
+}
+
+interface HooksAnswer {
+  readonly id?: unknown;
+  readonly result?: { readonly data?: readonly { readonly hooks?: readonly CodexHook[] }[] };
+}
+
+function readLine(line: string): HooksAnswer | undefined {
+  try {
+    return JSON.parse(line) as HooksAnswer;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What Claude Code would run before a call, run once: it has to ask the service, and to answer. */
+async function findClaudeProblem({ env }: CliContext, path: string): Promise<string | undefined> {
+  const settings = readSettings(path);
+  if (settings?.disableAllHooks === true) return '"disableAllHooks" of its settings turns hooks off.';
+  const hooks = (settings?.hooks?.PreToolUse ?? []).flatMap((entry) => entry.hooks ?? []);
+  const command = hooks.map((hook) => hook.command).find((each) => each?.includes('steward hook claude-code'));
+  if (command === undefined) return 'Its settings have no hook of the service.';
+  const failure = await probe(command, env);
+  return failure === undefined ? undefined : `Its hook does not work: ${failure}`;
+}
+
+interface ClaudeSettings {
+  readonly disableAllHooks?: unknown;
+  readonly hooks?: { readonly PreToolUse?: readonly { readonly hooks?: readonly { readonly command?: string }[] }[] };
+}
+
+function readSettings(path: string): ClaudeSettings | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as ClaudeSettings;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a call that does nothing. Undefined: the hook asked and was answered, whatever the answer was. */
+function probe(command: string, env: CliContext['env']): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const shell = execFile(
+      '/bin/sh',
+      ['-c', command],
+      { env: { ...env } as NodeJS.ProcessEnv, timeout: PROBE_MS },
+      (error, stdout, stderr) => {
+        if (error !== null) return resolve(`${stderr.trim().slice(-200)} (exit ${String(error.code ?? error.signal)})`);
+        resolve(/Steward could not be asked[^"]*/.exec(stdout)?.[0]);
+      },
+    );
+    shell.stdin?.on('error', () => undefined);
+    shell.stdin?.end(JSON.stringify(PROBE));
+  });
+}
+
+const PROBE = {
+  session_id: 'steward-validate',
+  hook_event_name: 'PreToolUse',
+  cwd: '/',
+  tool_name: 'Read',
+  tool_input: { file_path: '/dev/null' },
+};
