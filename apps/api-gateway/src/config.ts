@@ -1,6 +1,7 @@
 import { EDITIONS } from '@steward/contracts';
 import { requireTrustedProxy } from '@steward/http';
 import { baseSettings, keyLostSetting, setting, type SettingsOf } from '@steward/process';
+import { requireInertArgument } from '@steward/slice-approvals';
 import { backfillSettings } from '@steward/slice-backfill';
 import { evidenceSettings } from '@steward/slice-flows';
 import { modelSettings } from '@steward/slice-models';
@@ -98,6 +99,11 @@ export const gatewaySettings = {
   mailFrom: setting.text('MAIL_FROM', {
     description:
       'Sender of the mail that approvers get; without it none is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
+  }),
+  approvalInertArguments: setting.list('APPROVAL_INERT_ARGUMENTS', {
+    check: requireInertArgument,
+    description:
+      'Arguments of built-in tools of agents that an approval does not depend on, beside those of docs/approvals.md: tool and argument like Bash:note, comma separated.',
   }),
   accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
     default: 60,

@@ -11,6 +11,7 @@ import {
   finishRun,
   holdCall,
   keepCall,
+  readInertArguments,
   startRun,
 } from '@steward/slice-approvals';
 import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/slice-flows';
@@ -104,7 +105,7 @@ describe('a change of SECRET_KEY', () => {
     { accountId, box }: { readonly accountId: string; readonly box: SecretBox },
   ): Promise<void> {
     const mail = { from: undefined, linkBase: '', secretBox: box };
-    const options = { maxPendingPerAccount: 1000, reviewBase: null, mail };
+    const options = { maxPendingPerAccount: 1000, reviewBase: null, mail, inertArguments: readInertArguments() };
     const hold = async (toolName: string) =>
       (await holdCall(trx, hints, { ...HELD_CALL, accountId, toolName }, options)).request;
     const [waits, ran] = [await hold('waits'), await hold('ran')];

@@ -56,6 +56,7 @@ export {
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
 export { findRequest, findResolved } from './requests/store/approval-request.store.ts';
+export { readInertArguments, requireInertArgument } from './requests/rules/inert-arguments.ts';
 export { approvalsSealedColumns } from './sealed-columns.ts';
 export { claimRun, keepCall, readRun, startRun, type ApprovedRun } from './runs/operations/claim-run.ts';
 export { describeCallContext, describeResultContext } from './runs/rules/seal-context.ts';

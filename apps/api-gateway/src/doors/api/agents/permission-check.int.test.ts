@@ -74,6 +74,23 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(ofFirst.map(({ type }) => type)).toEqual(['approval.created', 'approval.decided']);
   });
 
+  it('an approval of a shell command is for the command, in whatever words it is described (APR-20)', async () => {
+    await approvals.apply(
+      'version: "1"\nrules:\n  - { id: b, description: Asks, match: { tools: [local/Bash] }, action: require_approval }\n',
+    );
+    const bash = (more: object) => ({ tool_name: 'Bash', arguments: { command: 'make deploy', ...more } });
+    const id = await hold(bash({ description: 'Deploy to production' }));
+    expect(await hold(bash({ description: 'Deploy it', timeout: 120_000 }))).toBe(id);
+    await decide(id, 'approve');
+    for (const more of [{ run_in_background: true }, { dangerouslyDisableSandbox: true }]) {
+      expect(await hold(bash({ description: 'Deploy it', ...more }))).not.toBe(id);
+    }
+    expect((await check(bash({ description: 'Once more' }))).body).toMatchObject({
+      decision: 'allow',
+      approval_request_id: id,
+    });
+  });
+
   it('tells of a decline for a minute, and asks people again after it', async () => {
     const id = await hold();
     await decide(id, 'decline', { comment: 'Not on a Friday.' });

@@ -1,6 +1,12 @@
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { ApprovalOptions, ApprovalRequest, VoteOutcome, WorkflowSaveOutcome } from '@steward/slice-approvals';
+import {
+  readInertArguments,
+  type ApprovalOptions,
+  type ApprovalRequest,
+  type VoteOutcome,
+  type WorkflowSaveOutcome,
+} from '@steward/slice-approvals';
 import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
@@ -11,7 +17,8 @@ import type { ApprovalWaits } from './approval-waits.ts';
 export interface ApprovalsDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
-  readonly settings: EventWebhooksDeps['settings'] & Pick<GatewaySettings, 'publicUrl' | 'edition' | 'mailFrom'>;
+  readonly settings: EventWebhooksDeps['settings'] &
+    Pick<GatewaySettings, 'publicUrl' | 'edition' | 'mailFrom' | 'approvalInertArguments'>;
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
@@ -22,7 +29,7 @@ export type WaitingDeps = ApprovalsDeps & {
 
 /** Links lead to the page of a request, where the deployment says how people reach it. */
 export function readApprovalOptions({
-  settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount },
+  settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount, approvalInertArguments },
   secretBoxes,
 }: Pick<ApprovalsDeps, 'settings' | 'secretBoxes'>): ApprovalOptions {
   const base = publicUrl.replace(/\/+$/, '');
@@ -30,6 +37,7 @@ export function readApprovalOptions({
     maxPendingPerAccount: webhookMaxPendingPerAccount,
     reviewBase: base === DEFAULT_PUBLIC_URL ? null : `${base}/approvals/`,
     mail: { from: mailFrom, linkBase: `${base}/approval/`, secretBox: secretBoxes.webhook },
+    inertArguments: readInertArguments(approvalInertArguments),
   };
 }
 

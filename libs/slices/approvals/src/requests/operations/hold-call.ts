@@ -60,7 +60,7 @@ export async function holdCall(
       detail: { field: 'arguments' },
     });
   }
-  const callHash = hashCall(call);
+  const callHash = hashCall(call, options.inertArguments);
   const key = { accountId: call.accountId, callHash };
   await lockCall(trx, call.accountId, callHash);
   const known = await lockRequestOfCall(trx, key);

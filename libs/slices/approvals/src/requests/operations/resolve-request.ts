@@ -5,12 +5,15 @@ import type { MailOptions } from '../../links/mail-options.ts';
 import type { ApprovalActor, ApprovalOutcome, ApprovalRequest } from '../approval-request.ts';
 import { describeCreated, describeDecided, type ReviewBase } from '../rules/event-data.ts';
 import { describeOutcome, describeQuestion } from '../rules/chat-text.ts';
+import type { InertArguments } from '../rules/inert-arguments.ts';
 import { chatMessageId, createdEventId, decidedEventId } from '../rules/message-ids.ts';
 import { resolveRequest } from '../store/approval-request.store.ts';
 
 export interface ApprovalOptions extends EmitOptions {
   readonly reviewBase: ReviewBase;
   readonly mail: MailOptions;
+  /** What a call is not told by. */
+  readonly inertArguments: InertArguments;
 }
 
 export interface Resolution {

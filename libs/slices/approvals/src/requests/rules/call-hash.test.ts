@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { hashCall, holdsInexactNumber } from './call-hash.ts';
+import { readInertArguments, requireInertArgument } from './inert-arguments.ts';
 
 const CALL = {
   caller: 'api_key:1',
@@ -7,7 +9,8 @@ const CALL = {
   arguments: { table: 't', rows: [{ a: 1, b: 2 }] },
   definitionHash: null,
 };
-const hash = (change: object = {}) => hashCall({ ...CALL, ...change }).toString('hex');
+const SHIPPED = readInertArguments();
+const hash = (change: object = {}, inert = SHIPPED) => hashCall({ ...CALL, ...change }, inert).toString('hex');
 
 describe('the hash of a call (APR-6)', () => {
   it('is the same for the same call, however its keys are ordered', () => {
@@ -30,6 +33,70 @@ describe('the hash of a call (APR-6)', () => {
 
   it('counts a key that is called like something of every object', () => {
     expect(hash({ arguments: JSON.parse('{"__proto__": 1}') })).not.toBe(hash({ arguments: {} }));
+  });
+});
+
+describe('what a built-in tool of an agent is told and does not act on (APR-20)', () => {
+  const local = (toolName: string, args: object, more: object = {}) =>
+    hash({ server: 'local', toolName, arguments: args, ...more });
+  const every = [...SHIPPED].flatMap(([tool, names]) => [...names].map((name) => [tool, name] as const));
+
+  it.each(every)('%s is the same call whatever its %s says', (tool, name) => {
+    const bare = local(tool, { command: 'make deploy' });
+    for (const value of ['Deploy', '', 120_000, null]) {
+      expect(local(tool, { command: 'make deploy', [name]: value })).toBe(bare);
+    }
+  });
+
+  it.each<[string, string, object]>([
+    ['the command', 'Bash', { command: 'make destroy' }],
+    ['a run in the background', 'Bash', { command: 'c', run_in_background: true }],
+    ['a run outside the sandbox', 'Bash', { command: 'c', dangerouslyDisableSandbox: true }],
+    ['where it runs', 'exec_command', { command: 'c', workdir: '/srv' }],
+    ['rights it asks for', 'shell', { command: 'c', with_escalated_permissions: true }],
+    ['rights it asks for, by their newer name', 'exec_command', { command: 'c', sandbox_permissions: 'x' }],
+    ['the prompt of a helper', 'Task', { command: 'c', prompt: 'x' }],
+    ['a description that is no text', 'Bash', { command: 'c', description: { run: 'x' } }],
+    ['a timeout that is a list', 'Bash', { command: 'c', timeout: [1] }],
+    ['a name in another case', 'Bash', { command: 'c', Description: 'x' }],
+    ['a description within', 'Bash', { command: 'c', more: { description: 'x' } }],
+  ])('counts %s', (_what, tool, args) => {
+    expect(local(tool, args)).not.toBe(local(tool, { command: 'c' }));
+  });
+
+  it.each<[string, object]>([
+    ['another tool', { toolName: 'create_issue' }],
+    ['a tool of that name on a server', { server: 'github' }],
+    ['a server called local that runs through the service', { definitionHash: 'a'.repeat(64) }],
+    ['something of every object', { toolName: 'constructor' }],
+  ])('of %s counts everything', (_what, change) => {
+    const bash = { server: 'local', toolName: 'Bash', ...change };
+    const said = (description: string) => hash({ ...bash, arguments: { title: 'x', description } });
+    expect(said('a')).not.toBe(said('b'));
+  });
+
+  it('leaves whole what is no object', () => {
+    expect(local('Bash', ['description'])).not.toBe(local('Bash', []));
+    expect(hash({ server: 'local', toolName: 'Bash', arguments: 'rm' })).not.toBe(local('Bash', {}));
+  });
+
+  it('is added to by a deployment, tool by tool', () => {
+    const inert = readInertArguments(['Bash:note', 'deploy:ticket']);
+    const of = (toolName: string, args: object) => hash({ server: 'local', toolName, arguments: args }, inert);
+    expect(of('Bash', { command: 'c', note: 'x', description: 'y' })).toBe(of('Bash', { command: 'c' }));
+    expect(of('deploy', { ticket: '1' })).toBe(of('deploy', {}));
+    expect(local('Bash', { note: 'x' })).not.toBe(local('Bash', {}));
+    for (const entry of ['Bash', 'Bash:', ':note', 'a:b:c']) expect(() => requireInertArgument(entry)).toThrow(entry);
+  });
+
+  it('is listed in the guide, whole', () => {
+    const guide = readFileSync(new URL('../../../../../../docs/approvals.md', import.meta.url), 'utf8');
+    const rows = guide.matchAll(/^\| +((?:`\w+`(?:, )?)+) +\| +((?:`\w+`(?:, )?)+) +\|$/gm);
+    const names = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    const listed = [...rows].flatMap(([, tools, args]) =>
+      names(tools).flatMap((tool) => names(args).map((name) => `${tool}:${name}`)),
+    );
+    expect(listed.toSorted()).toEqual(every.map(([tool, name]) => `${tool}:${name}`).toSorted());
   });
 });
 

@@ -1,4 +1,5 @@
 import { hashJson } from '@steward/crypto';
+import { leaveOutInert, type InertArguments } from './inert-arguments.ts';
 
 export interface HashedCall {
   /** Who calls: the same tool and arguments of another caller are another call. */
@@ -10,8 +11,10 @@ export interface HashedCall {
   readonly definitionHash: string | null;
 }
 
-/** Who calls what with which arguments. */
-export function hashCall({ caller, server, toolName, arguments: args, definitionHash }: HashedCall): Buffer {
+/** Who calls what with which arguments, but for those that do nothing. */
+export function hashCall(call: HashedCall, inert: InertArguments): Buffer {
+  const { caller, server, toolName, definitionHash } = call;
+  const args = leaveOutInert(call, inert);
   return hashJson([caller, server, toolName, args, ...(definitionHash === null ? [] : [definitionHash])]);
 }
 

@@ -1,0 +1,72 @@
+/** Arguments of a tool that say something of a call and do nothing, by the name of the tool. */
+export type InertArguments = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Server of the tools that agents have themselves: of every other tool a description may be what it writes. */
+const BUILT_IN = 'local';
+
+const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'];
+
+/**
+ * What comes of use: words for people, and how long a caller waits. Whatever changes what is done stays
+ * (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`). docs/approvals.md lists them.
+ */
+const SHIPPED: Readonly<Record<string, readonly string[]>> = {
+  // Claude Code
+  Bash: ['description', 'timeout', 'justification', 'timeout_ms'],
+  PowerShell: ['description', 'timeout'],
+  Task: ['description'],
+  Agent: ['description'],
+  // Codex
+  shell: SHELL_OF_CODEX,
+  shell_command: SHELL_OF_CODEX,
+  local_shell: SHELL_OF_CODEX,
+  exec_command: SHELL_OF_CODEX,
+  // opencode
+  bash: ['description', 'timeout'],
+  // Gemini CLI, Qwen Code
+  run_shell_command: ['description', 'timeout'],
+  // Cursor
+  run_terminal_cmd: ['explanation'],
+};
+
+/** An entry of the setting: a built-in tool and one of its arguments, `Bash:note`. */
+const ENTRY = /^([^:]{1,200}):([^:]{1,200})$/;
+
+/** @throws Error for an entry that names no tool and argument */
+export function requireInertArgument(entry: string): void {
+  if (!ENTRY.test(entry)) throw new Error(`"${entry}" is no tool and argument like Bash:description`);
+}
+
+/** The list that is shipped and what a deployment adds to it. */
+export function readInertArguments(entries: readonly string[] = []): InertArguments {
+  const names = new Map(Object.entries(SHIPPED).map(([tool, list]) => [tool, new Set(list)]));
+  for (const entry of entries) {
+    const [, tool = '', argument = ''] = ENTRY.exec(entry) ?? [];
+    names.set(tool, (names.get(tool) ?? new Set()).add(argument));
+  }
+  return names;
+}
+
+interface ArgumentsOfTool {
+  readonly server: string;
+  readonly toolName: string;
+  readonly arguments: unknown;
+  readonly definitionHash: string | null;
+}
+
+/**
+ * The arguments that a call is told by. Only texts, numbers and null are left out: a list or an object in their place
+ * is something that nobody knows. A tool that runs through the service (`definitionHash`) is no built-in one,
+ * whatever its server is called.
+ */
+export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unknown {
+  const { arguments: args } = call;
+  const names = call.server === BUILT_IN && call.definitionHash === null ? inert.get(call.toolName) : undefined;
+  if (names === undefined || typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  const acts = ([name, value]: [string, unknown]): boolean => !names.has(name) || !isPlain(value);
+  return Object.fromEntries(Object.entries(args).filter(acts));
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'number';
+}
