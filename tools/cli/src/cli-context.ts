@@ -11,4 +11,6 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** What the process will end with; commands that end well but say no set it. */
   setExitCode(code: number): void;
+  /** Everything was said: the process ends although something is still under way. */
+  leave(): void;
 }

@@ -30,7 +30,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const setExitCode = (code: number): void => {
   process.exitCode = code;
 };
-const program = buildProgram({ env, stdin, stderr, output, signal: interruption.signal, setExitCode }, version);
+const LEAVE_AFTER_MS = 250;
+/** Time for what was written; a command with nothing under way has ended before. */
+const leave = (): void => void setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
+const program = buildProgram({ env, stdin, stderr, output, signal: interruption.signal, setExitCode, leave }, version);
 
 try {
   await program.parseAsync();

@@ -14,7 +14,7 @@ export function addHook(program: Command, context: CliContext): void {
     hook
       .command(agent)
       .description(
-        `a PreToolUse hook of ${NAMES[agent]}: reads the call from standard input, denies it or says nothing`,
+        `a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: reads the call from standard input, denies it or says nothing`,
       )
       .option(
         '--wait <seconds>',
@@ -22,6 +22,7 @@ export function addHook(program: Command, context: CliContext): void {
         readInteger(0, 300),
         50,
       )
+      .option('--door <name>', 'how the agent calls the tool server that is this service', 'steward')
       .option('--fail-open', 'let calls through, loudly, when the service cannot be asked; without it they are denied')
       .action((options: HookOptions) => runHook(context, agent, options));
   }

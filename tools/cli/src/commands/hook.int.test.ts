@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from 'node:stream';
 import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 
@@ -7,11 +8,16 @@ const deny = (reason: unknown) => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason },
 });
 
+async function* breakOff(): AsyncGenerator<Buffer> {
+  yield Buffer.from('{');
+  throw await Promise.resolve(new Error('gone'));
+}
+
 describe('the hook of a coding agent', () => {
   let service: HttpReceiver;
   afterEach(() => service.close());
 
-  async function run(stdin: string, answer: [number, string], args: readonly string[] = []) {
+  async function run(stdin: string | Readable, answer: [number, string], args: readonly string[] = []) {
     service = await startHttpReceiver((_request, response) => {
       response.writeHead(answer[0], { 'content-type': 'application/json' }).end(answer[1]);
     });
@@ -78,10 +84,6 @@ describe('the hook of a coding agent', () => {
     ['the credential is refused', JSON.stringify(CALL), [401, '{}']],
     ['something else answers', JSON.stringify(CALL), [200, '<html>']],
     ['the decision is none that is known', JSON.stringify(CALL), [200, '{"decision": "maybe"}']],
-    ['the input is no JSON', '{"tool_name": ', [200, JSON.stringify({ ...VERDICT, decision: 'allow' })]],
-    ['the input is empty', '', [200, JSON.stringify({ ...VERDICT, decision: 'allow' })]],
-    ['the input is null', 'null', [200, JSON.stringify({ ...VERDICT, decision: 'allow' })]],
-    ['the input names no tool', '{}', [200, JSON.stringify({ ...VERDICT, decision: 'allow' })]],
   ])('denies when %s; with --fail-open it lets the call through and says so', async (_what, stdin, answer) => {
     expect(JSON.parse((await run(stdin, answer)).out)).toEqual(
       deny(expect.stringMatching(/^Steward could not be asked/)),
@@ -91,6 +93,137 @@ describe('the hook of a coding agent', () => {
     const [note, message] = out.trim().split('\n');
     expect(note).toMatch(/could not be asked .* goes through unchecked/);
     expect(JSON.parse(message ?? '')).toEqual({ systemMessage: note });
+  });
+
+  const ALLOWED: [number, string] = [200, JSON.stringify({ ...VERDICT, decision: 'allow' })];
+  /** Written, and left open. */
+  const leaveOpen = (...parts: readonly (string | Buffer)[]): PassThrough => {
+    const stdin = new PassThrough();
+    for (const part of parts) stdin.write(part);
+    return stdin;
+  };
+
+  it.each<[string, () => string | Readable, RegExp]>([
+    ['is no JSON', () => '{"tool_name": ', /no JSON/],
+    ['is empty', () => '', /empty/],
+    ['is null', () => 'null', /no object/],
+    ['is a list', () => '[]', /no tool/],
+    ['names no tool', () => '{}', /no tool/],
+    ['names a tool that is no text', () => '{"tool_name": 7}', /no tool/],
+    ['names an event that is no text', () => '{"hook_event_name": 7, "tool_name": "Bash"}', /no event/],
+    [
+      'names an event that nobody knows',
+      () => JSON.stringify({ ...CALL, hook_event_name: 'BeforeAnything' }),
+      /BeforeAny/,
+    ],
+    ['is of two calls', () => JSON.stringify(CALL).repeat(2), /no JSON/],
+    ['holds bytes that are no text', () => leaveOpen(Buffer.from([0x7b, 0xff, 0x7d])).end(), /no JSON/],
+    [
+      'is huge',
+      () => leaveOpen('{"tool_name": "Bash", "tool_input": "', 'x'.repeat(9_000_000), '"}').end(),
+      /above 8 MiB/,
+    ],
+    ['breaks off', () => Readable.from(breakOff()), /broke off/],
+    ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /did not end/],
+    ['does not begin', () => leaveOpen(), /did not end/],
+  ])(
+    'denies by its answer and by exit code 2 when its input %s (APR-21)',
+    async (_what, stdin, why) => {
+      const { out, asked } = await run(stdin(), ALLOWED);
+      const [answer, note, code] = out.trim().split('\n');
+      const said = JSON.parse(answer ?? '') as { hookSpecificOutput: Record<string, string> };
+      expect(said.hookSpecificOutput['permissionDecision']).toBe('deny');
+      expect(said.hookSpecificOutput['permissionDecisionReason']).toMatch(why);
+      expect([note, code, asked]).toEqual([said.hookSpecificOutput['permissionDecisionReason'], 'exit 2', []]);
+      await service.close();
+      expect((await run(stdin(), ALLOWED, ['--fail-open'])).out).toMatch(/goes through unchecked/);
+    },
+    20_000,
+  );
+
+  it.each<[string, () => Readable]>([
+    ['begins with a byte order mark', () => leaveOpen('\ufeff', JSON.stringify(CALL)).end()],
+    ['comes in pieces', () => leaveOpen(...(JSON.stringify(CALL).match(/.{1,9}/gs) ?? [])).end()],
+    ['is never closed', () => leaveOpen(JSON.stringify(CALL))],
+    ['is never closed behind its last line', () => leaveOpen(`${JSON.stringify(CALL)}\r\n`)],
+    [
+      'is UTF-16, as shells of Windows write it',
+      () => leaveOpen(Buffer.from(`\ufeff${JSON.stringify(CALL)}`, 'utf16le')).end(),
+    ],
+    [
+      'names no event, as older agents do',
+      () => leaveOpen(JSON.stringify({ ...CALL, hook_event_name: undefined })).end(),
+    ],
+  ])('decides on a call whose input %s (APR-21)', async (_what, stdin) => {
+    const { out, asked } = await run(stdin(), [200, JSON.stringify(VERDICT)]);
+    expect(JSON.parse(out)).toEqual(deny(VERDICT.reason));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('says no within its time when the service does not answer (APR-21)', async () => {
+    service = await startHttpReceiver(() => undefined);
+    const begun = performance.now();
+    const out = await runHere(service.url, ['hook', 'codex', '--wait', '0'], JSON.stringify(CALL));
+    expect(JSON.parse(out)).toEqual(deny(expect.stringMatching(/no answer in time/)));
+    expect(performance.now() - begun).toBeLessThan(9_500);
+  }, 20_000);
+
+  it('says no when there is no service, and when nobody is logged in (APR-21)', async () => {
+    service = await startHttpReceiver(() => undefined);
+    const { url } = service;
+    await service.close();
+    const unreachable = await runHere(url, ['hook', 'codex'], JSON.stringify(CALL));
+    expect(JSON.parse(unreachable)).toEqual(deny(expect.stringMatching(/could not be reached/)));
+    const env = { STEWARD_API_KEY: '', HOME: '/nowhere', XDG_CONFIG_HOME: '/nowhere' };
+    const strange = await runHere(url, ['hook', 'codex'], JSON.stringify(CALL), undefined, env);
+    expect(JSON.parse(strange)).toEqual(deny(expect.stringMatching(/^Steward could not be asked/)));
+  });
+
+  describe.each(['claude-code', 'codex'])('asked by %s for a permission (PermissionRequest) (APR-22)', (agent) => {
+    const request = JSON.stringify({ ...CALL, hook_event_name: 'PermissionRequest' });
+    const args = agent === 'codex' ? ['codex'] : [];
+    const refuse = (message: unknown) => ({
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message } },
+    });
+
+    it('denies in the form of that event, what waits and what fails, too', async () => {
+      const { out, asked } = await run(request, [200, JSON.stringify(VERDICT)], args);
+      expect(JSON.parse(out)).toEqual(refuse(VERDICT.reason));
+      // It takes no context: notes wait for another way.
+      expect(asked[0]?.[1]).toMatchObject({ tool_name: 'Bash', takes_operator_notes: false });
+      await service.close();
+      const pending = { ...VERDICT, decision: 'pending', approval_request_id: 'r-1' };
+      const held = await run(request, [200, JSON.stringify(pending)], args);
+      expect(JSON.parse(held.out)).toEqual(refuse(expect.stringMatching(/very same call again/)));
+      await service.close();
+      const failed = await run(request, [500, '{}'], args);
+      expect(JSON.parse(failed.out)).toEqual(refuse(expect.stringMatching(/could not be asked/)));
+    });
+
+    it('leaves what is allowed to the agent and its user', async () => {
+      const notes = [{ id: '1', framed: 'Stop.' }];
+      const answer = JSON.stringify({ ...VERDICT, decision: 'allow', operator_notes: notes });
+      expect((await run(request, [200, answer], args)).out).toBe('');
+    });
+  });
+
+  it.each([
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PermissionDenied',
+    'UserPromptSubmit',
+    'Stop',
+    'SessionStart',
+    'SubagentStart',
+  ])('is silent on %s, which decides on no call (APR-22)', async (event) => {
+    const { out, asked } = await run(JSON.stringify({ ...CALL, hook_event_name: event }), [500, '{}']);
+    expect([out, asked]).toEqual(['', []]);
+  });
+
+  it('tells the service of its own tools, whatever the agent calls it (TOOL-21)', async () => {
+    const call = JSON.stringify({ tool_name: 'mcp__gov__github__get_issue', tool_input: {} });
+    const { asked } = await run(call, ALLOWED, ['--door', 'gov']);
+    expect(asked[0]?.[1]).toMatchObject({ server: 'steward', tool_name: 'github__get_issue' });
   });
 
   it('that is set up wrongly ends with 2, which agents take for a no', async () => {

@@ -1,7 +1,9 @@
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
+import { EXIT } from '../exit-codes.ts';
 import { cleanText } from '../output.ts';
-import { readAll } from '../read-input.ts';
+import { DEFAULT_EVENT, formatAnswer, takesContext, type HookEvent } from './hook-answer.ts';
+import { readHookInput, UnreadableInput, type HookCall } from './hook-input.ts';
 
 export const HOOK_AGENTS = ['claude-code', 'codex'] as const;
 export type HookAgent = (typeof HOOK_AGENTS)[number];
@@ -9,13 +11,9 @@ export type HookAgent = (typeof HOOK_AGENTS)[number];
 export interface HookOptions {
   /** Seconds the agent may wait for people. */
   readonly wait: number;
+  /** How the agent calls the tool server that is this service. */
+  readonly door: string;
   readonly failOpen?: boolean;
-}
-
-interface HookInput {
-  readonly toolName: string;
-  readonly server: string | undefined;
-  readonly arguments: unknown;
 }
 
 interface Verdict {
@@ -28,49 +26,95 @@ interface Verdict {
 }
 
 const PATH = '/api/v1/agents/permission-check';
-/** Beyond the wait: what an answer takes. */
-const ANSWER_WITHIN_SECONDS = 15;
+/** Beyond the wait, for everything: with the default of `--wait` below the 60 s that agents give a hook where nobody says more. */
+const ANSWER_WITHIN_SECONDS = 8;
+/** What the service knows its own tools by. */
+const DOOR = 'steward';
 
 /**
- * `steward hook …`: asks the service about the call that a coding agent is about to make, and answers in the agent's own form. Silence lets the
- * agent go on as it would without a hook: an allowed call still meets the agent's own questions. Whatever goes wrong is a no.
+ * `steward hook …`: asks the service about the call that a coding agent is about to make, and answers in the agent's own form, in time
+ * whatever happens. Silence lets the agent go on as it would without a hook: an allowed call still meets the agent's own questions.
+ * Whatever goes wrong is a no; where the form of a no is not known, by exit code 2, too.
  */
 export async function runHook(context: CliContext, agent: HookAgent, options: HookOptions): Promise<void> {
-  const { output } = context;
+  const begun = performance.now();
+  const deadline = AbortSignal.timeout((options.wait + ANSWER_WITHIN_SECONDS) * 1000);
+  const signal = AbortSignal.any([context.signal, deadline]);
+  let event: HookEvent | undefined;
+  const answer = async (): Promise<void> => {
+    const input = await readHookInput(context.stdin, signal);
+    event = input.event;
+    if (!event.isKnown) throw new UnreadableInput(`the event ${event.name} is none that is known`);
+    // It comes behind a call, or is about none.
+    if (input.call === undefined) return;
+    const waited = Math.floor((performance.now() - begun) / 1000);
+    const wait = Math.max(0, options.wait - waited);
+    const verdict = await ask({ ...context, signal }, { agent, event, call: input.call, wait, door: options.door });
+    if (!signal.aborted) say(context, formatVerdict(event, verdict));
+  };
   try {
-    const verdict = await ask(context, agent, await readHookInput(context), options);
-    const answer = formatAnswer(verdict);
-    if (answer !== undefined) output.line(answer);
+    await Promise.race([answer(), rejectOnAbort(signal)]);
   } catch (error) {
-    const why = cleanText(error instanceof Error ? error.message : String(error));
-    if (options.failOpen !== true)
-      return output.line(formatDecision(describeDenial(`Steward could not be asked: ${why}`)));
-    const warning = `Steward could not be asked (${why}). The call of ${agent} goes through unchecked: --fail-open.`;
-    output.note(warning);
-    output.line(JSON.stringify({ systemMessage: warning }));
+    const isUnclear = error instanceof UnreadableInput;
+    const why = deadline.aborted ? 'there was no answer in time' : describe(error);
+    if (options.failOpen === true) sayUnchecked(context, agent, why);
+    else sayNo(context, event ?? DEFAULT_EVENT, { why, isUnclear });
   }
+  context.leave();
 }
 
-async function readHookInput(context: CliContext): Promise<HookInput> {
-  const input = JSON.parse((await readAll(context)).toString('utf8')) as Record<string, unknown> | null;
-  const name = input?.['tool_name'];
-  if (typeof name !== 'string' || name === '') throw new Error('the input names no tool (tool_name)');
-  const [, server, toolName] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  return { server, toolName: toolName ?? name, arguments: input?.['tool_input'] ?? {} };
+function describe(error: unknown): string {
+  return cleanText(error instanceof Error ? error.message : String(error));
 }
 
-async function ask(
+/** Never fulfilled: whatever is still under way is not waited for. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+function say({ output }: CliContext, answer: string | undefined): void {
+  if (answer !== undefined) output.line(answer);
+}
+
+/** Exit code 2 is a no for every event that can be told one: agents then read the reason from standard error. */
+function sayNo(
   context: CliContext,
-  agent: HookAgent,
-  { toolName, server, arguments: args }: HookInput,
-  { wait }: HookOptions,
-): Promise<Verdict> {
+  event: HookEvent,
+  { why, isUnclear }: { readonly why: string; readonly isUnclear: boolean },
+): void {
+  const denial = `Steward could not be asked: ${why}`;
+  say(context, formatAnswer(event, { denial }));
+  if (!isUnclear) return;
+  context.output.note(denial);
+  context.setExitCode(EXIT.refused);
+}
+
+function sayUnchecked({ output }: CliContext, agent: HookAgent, why: string): void {
+  const warning = `Steward could not be asked (${why}). The call of ${agent} goes through unchecked: --fail-open.`;
+  output.note(warning);
+  output.line(JSON.stringify({ systemMessage: warning }));
+}
+
+interface Question {
+  readonly agent: HookAgent;
+  readonly event: HookEvent;
+  readonly call: HookCall;
+  readonly wait: number;
+  readonly door: string;
+}
+
+async function ask(context: CliContext, { agent, event, call, wait, door }: Question): Promise<Verdict> {
+  const { toolName, server, arguments: args } = call;
   const body = {
     tool_name: toolName,
-    ...(server === undefined ? {} : { server }),
+    ...(server === undefined ? {} : { server: server === door ? DOOR : server }),
     arguments: args,
     // Codex takes no context with a decision: notes wait for another way.
-    ...(agent === 'codex' ? { takes_operator_notes: false } : {}),
+    ...(agent === 'codex' || !takesContext(event) ? { takes_operator_notes: false } : {}),
     wait_seconds: wait,
   };
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
@@ -79,26 +123,15 @@ async function ask(
   return answer;
 }
 
+function formatVerdict(event: HookEvent, verdict: Verdict): string | undefined {
+  const notes = (verdict.operator_notes ?? []).map(({ framed }) => framed).join('\n\n');
+  return formatAnswer(event, {
+    denial: verdict.decision === 'allow' ? undefined : explain(verdict),
+    context: notes === '' || !takesContext(event) ? undefined : notes,
+  });
+}
+
 function explain({ decision, reason, approval_request_id: id, expires_at: until }: Verdict): string {
   if (decision === 'deny') return reason;
   return `${reason} (request ${id ?? ''}, until ${until ?? ''}). Nobody has decided yet. Make the very same call again later, or do something else.`;
-}
-
-/** Undefined where there is nothing to say. */
-function formatAnswer(verdict: Verdict): string | undefined {
-  const notes = (verdict.operator_notes ?? []).map(({ framed }) => cleanText(framed)).join('\n\n');
-  const context = notes === '' ? {} : { additionalContext: notes };
-  const decision = verdict.decision === 'allow' ? {} : describeDenial(explain(verdict));
-  const said = { ...decision, ...context };
-  return Object.keys(said).length === 0 ? undefined : formatDecision(said);
-}
-
-/** Codex takes no explicit "allow": silence is one. */
-function describeDenial(reason: string): object {
-  return { permissionDecision: 'deny', permissionDecisionReason: cleanText(reason) };
-}
-
-/** Both agents read this form. */
-function formatDecision(said: object): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...said } });
 }

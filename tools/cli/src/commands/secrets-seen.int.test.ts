@@ -34,6 +34,7 @@ describe('steward secrets seen', () => {
       output: createOutput({ stdout: sink, stderr: sink, env: { NO_COLOR: '1' } }),
       signal: new AbortController().signal,
       setExitCode: () => undefined,
+      leave: () => undefined,
     };
     await buildProgram(context, '1.0.0').parseAsync(['secrets', 'seen', ...flags], { from: 'user' });
     return { out, sent: service.requests.map((request) => `${request.path} ${request.body.toString()}`).join('\n') };
