@@ -1,13 +1,14 @@
-import { AGENT_KINDS } from '@steward/contracts';
+import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
+import type { ReadToolName } from '@steward/slice-policies';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
 import type { AgentActivity } from '../../../auth/agent-activity.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ApprovalWaits } from '../approvals/approval-waits.ts';
-import { readSentTool } from '../read-sent-tool.ts';
 import { describeCaller } from './describe-caller.ts';
+import { findAskedTool } from './find-own-tool.ts';
 import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
 import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-schemas.ts';
 
@@ -33,7 +34,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Ask whether a tool may be called, before it is.',
     description:
-      'Anything but 200 with "allow" means no. The same call again joins its pending request, takes the approval along once, and is told of a decline.',
+      'Anything but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here: that door decides their calls. The same call again joins its pending request, takes the approval along once, and is told of a decline.',
     body: PermissionCheckBody,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', schema: PermissionCheckAnswer } },
@@ -43,28 +44,45 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
         sessionId: body.runtime_session_id ?? undefined,
         executionId: body.execution_id ?? undefined,
       };
-      const call: ToolCall = {
-        ...(await describeCaller(deps.db, principal, named)),
-        ...readSentTool(body),
-        args: body.arguments ?? {},
-        reasoning: body.reasoning ?? null,
-        correlationId: requestId,
-        traceparent,
+      const caller = await describeCaller(deps.db, principal, named);
+      const asked = await findAskedTool(deps.db, principal.accountId, body);
+      const decide = (read: ReadToolName): Promise<ToolCallVerdict> => {
+        const { arguments: args = {}, reasoning = null, wait_seconds: waitSeconds = 0 } = body;
+        const call = { ...caller, ...read, args, reasoning, correlationId: requestId, traceparent };
+        return decideAndWait(deps, call, { principal, waitSeconds, signal });
       };
-      let verdict = await decideToolCall(deps, call);
-      if (verdict.kind === 'pending' && (body.wait_seconds ?? 0) > 0) {
-        // Without a place the answer comes at once: the request is raised already, and is asked for again.
-        const leave = deps.openRequests.waits.enterIfFree(principal);
-        if (leave !== undefined)
-          await deps.waits.wait(verdict.request.id, body.wait_seconds ?? 0, signal).finally(leave);
-        verdict = await readAgain(deps, call, verdict, signal);
-      }
+      const answer = asked.kind === 'of_door' ? LEFT_TO_DOOR : presentVerdict(await decide(asked.read));
       const takes = body.takes_operator_notes ?? true;
       const turn = { principal, sessionId: named.sessionId, channel: 'hook', traceparent } as const;
       const { notes, onSent } = takes && !signal.aborted ? await takeHookNotes(deps, turn) : NO_NOTES;
-      return { status: 200, body: { ...presentVerdict(verdict), operator_notes: notes }, onSent };
+      return { status: 200, body: { ...answer, operator_notes: notes }, onSent };
     },
   });
+}
+
+type DecidedAnswer = Omit<AnswerBody<typeof PermissionCheckAnswer>, 'operator_notes'>;
+
+const LEFT_TO_DOOR: DecidedAnswer = {
+  decision: 'allow',
+  reason: 'A tool of this service: its own door decides each call, and holds it where people have to agree.',
+  rule: null,
+  approval_request_id: null,
+  expires_at: null,
+  poll_after_seconds: null,
+};
+
+async function decideAndWait(
+  deps: PermissionCheckDeps,
+  call: ToolCall,
+  waiting: { readonly principal: Principal; readonly waitSeconds: number; readonly signal: AbortSignal },
+): Promise<ToolCallVerdict> {
+  const verdict = await decideToolCall(deps, call);
+  const { principal, waitSeconds, signal } = waiting;
+  if (verdict.kind !== 'pending' || waitSeconds === 0) return verdict;
+  // Without a place the answer comes at once: the request is raised already, and is asked for again.
+  const leave = deps.openRequests.waits.enterIfFree(principal);
+  if (leave !== undefined) await deps.waits.wait(verdict.request.id, waitSeconds, signal).finally(leave);
+  return readAgain(deps, call, verdict, signal);
 }
 
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
@@ -88,7 +106,7 @@ async function readRequest(db: AnyDatabase, { accountId, id }: ApprovalRequest):
   return request;
 }
 
-function presentVerdict(verdict: ToolCallVerdict): Omit<AnswerBody<typeof PermissionCheckAnswer>, 'operator_notes'> {
+function presentVerdict(verdict: ToolCallVerdict): DecidedAnswer {
   const request = 'request' in verdict ? verdict.request : undefined;
   const isPending = verdict.kind === 'pending';
   return {

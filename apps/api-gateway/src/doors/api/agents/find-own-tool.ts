@@ -1,0 +1,35 @@
+import type { AnyDatabase } from '@steward/database';
+import type { ReadToolName } from '@steward/slice-policies';
+import { listOfferedNames } from '@steward/slice-tool-servers';
+import { exposeName } from '../../mcp/servers/expose-name.ts';
+import { readSentTool } from '../read-sent-tool.ts';
+import { isBuiltIn, readOwnTool, readServerOf } from './read-own-tool.ts';
+
+interface SentTool {
+  readonly tool_name: string;
+  readonly server?: string | undefined;
+}
+
+export type AskedTool =
+  /** The door decides its calls, and records them: nobody is asked twice (TOOL-21). */
+  { readonly kind: 'of_door' } | { readonly kind: 'other'; readonly read: ReadToolName };
+
+/**
+ * What a permission check is about. A name that only looks like one of the door is decided by the policy, as what it would be there and
+ * as what it was called.
+ *
+ * @throws invalid_request for a name that cannot be read
+ */
+export async function findAskedTool(db: AnyDatabase, accountId: string, sent: SentTool): Promise<AskedTool> {
+  const read = readSentTool(sent);
+  const own = readOwnTool({ name: sent.tool_name, server: sent.server });
+  if (own === undefined) return { kind: 'other', read };
+  const server = readServerOf(own);
+  if (isBuiltIn(own)) return { kind: 'of_door' };
+  if (server === undefined) return { kind: 'other', read };
+  const names = await listOfferedNames(db, { accountId, server });
+  if (names.some((name) => exposeName(server, name) === own)) return { kind: 'of_door' };
+  const there = readSentTool({ tool_name: own });
+  const otherReadings = [...there.otherReadings, read.tool, ...read.otherReadings];
+  return { kind: 'other', read: { tool: there.tool, otherReadings } };
+}

@@ -1,0 +1,46 @@
+import { readOwnTool } from './read-own-tool.ts';
+
+const TOOLS = ['github__merge_pull_request', 'get_approval_status', 'ask_operator'];
+
+describe('a tool of the door at /mcp/v1 (TOOL-21)', () => {
+  it.each<[string, (tool: string) => { name: string; server?: string }]>([
+    ['as coding agents name it', (tool) => ({ name: `mcp__steward__${tool}` })],
+    ['as the hook sends it', (tool) => ({ server: 'steward', name: tool })],
+    ['as a server with a prefix', (tool) => ({ server: 'mcp__steward', name: tool })],
+    ['as a server in capitals', (tool) => ({ server: ' Steward ', name: tool })],
+    ['as a plugin of Claude Code', (tool) => ({ server: 'plugin_acme_tools_steward', name: tool })],
+    ['as a plugin in one name', (tool) => ({ name: `mcp__plugin_acme_steward__${tool}` })],
+    ['as a connector of Claude', (tool) => ({ server: 'claude_ai_Steward', name: tool })],
+    ['as Gemini CLI and VS Code name it', (tool) => ({ name: `mcp_steward_${tool}` })],
+    ['as opencode names it', (tool) => ({ name: `steward_${tool}` })],
+    ['with two underscores', (tool) => ({ name: `steward__${tool}` })],
+    ['as policies name tools', (tool) => ({ name: `steward/${tool}` })],
+    ['as functions of a model', (tool) => ({ name: `functions.mcp__steward__${tool}` })],
+    ['said twice', (tool) => ({ server: 'steward', name: `mcp__steward__${tool}` })],
+    ['with local beside it', (tool) => ({ server: 'local', name: `mcp__steward__${tool}` })],
+  ])('is known %s', (_what, write) => {
+    for (const tool of TOOLS) expect(readOwnTool(write(tool))).toBe(tool);
+  });
+
+  it.each(['get_approval_status', 'MCP:get_approval_status', ' get_approval_status '])(
+    'asking what became of an approval is known without a server: %s',
+    (name) => {
+      expect(readOwnTool({ name })).toBe('get_approval_status');
+    },
+  );
+
+  it.each<[string, { name: string; server?: string }]>([
+    ['another server', { server: 'github', name: 'merge_pull_request' }],
+    ['a tool of that name elsewhere', { server: 'github', name: 'get_approval_status' }],
+    ['a server that is called alike', { server: 'steward-copy', name: 'ask_operator' }],
+    ['a server that ends alike', { server: 'not-steward', name: 'ask_operator' }],
+    ['a server whose tool begins alike', { server: 'github', name: 'steward__x' }],
+    ['a server that is called alike, in one name', { name: 'mcp__stewards__ask_operator' }],
+    ['a built-in tool', { name: 'Bash' }],
+    ['a built-in tool of the name of another', { name: 'ask_operator' }],
+    ['one tool of Cursor', { name: 'MCP:github__merge_pull_request' }],
+    ['the door alone', { name: 'steward' }],
+  ])('is not seen in %s', (_what, given) => {
+    expect(readOwnTool(given)).toBeUndefined();
+  });
+});

@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+/** Names of what one server of the account offers, by the server's name; none of one that is off. */
+export async function listOfferedNames(
+  db: AnyDatabase,
+  { accountId, server }: { readonly accountId: string; readonly server: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tool.name
+    from tool_servers.server join tool_servers.tool on tool.account_id = server.account_id and server_id = server.id
+    where server.account_id = ${accountId} and server.name = ${server} and is_enabled and is_offered
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
