@@ -36,7 +36,7 @@ describe('output', () => {
   });
 
   it('lets no foreign text steer the terminal', () => {
-    expect(cleanText('a\u001b[31mred\u001b[0m\u0007\rb\u202ec\n\td')).toBe('ared\ufffd\ufffdb\ufffdc\n\td');
+    expect(cleanText('a\u001b[31mred\u001b[0m\u0007\rb\u202ec\n\td')).toBe('ared\\u{7}\\u{d}b\\u{202e}c\n\td');
     expect(cleanText('x\u001b]0;title\u0007y\u0085z')).not.toMatch(/[^\P{Cc}]/u);
     expect(formatJson({ text: '\u009b2J\u0007' })).toBe('{"text":"\\u009b2J\\u0007"}');
   });

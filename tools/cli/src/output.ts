@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { maskCredentials } from '@steward/masking';
+import { escapeSigns, showSigns } from '@steward/text';
 
 export interface Output {
   /** One line on standard output: what was asked for. */
@@ -69,9 +70,9 @@ function createStyles(enabled: boolean): Styles {
   return { bold: style(1, 22), dim: style(2, 22), mark: style(7, 27), good: style(32, 39), bad: style(31, 39) };
 }
 
-/** Text of somebody else (logs, snippets, payloads) without what could steer the reader's terminal. */
+/** Text of somebody else (logs, snippets, payloads) without its colours; what else could steer the reader's terminal, or is not seen, is shown. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return showSigns(stripVTControlCharacters(text));
 }
 
 /** A time as people read it, to the minute, in UTC. */
@@ -79,10 +80,7 @@ export function formatMinute(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ');
 }
 
-/** JSON for standard output. JSON leaves C1 control characters as they are; some terminals obey them. */
+/** JSON for standard output. JSON leaves C1 control characters as they are, which some terminals obey, and signs that are not seen. */
 export function formatJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replaceAll(
-    /[\u007f-\u009f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeSigns(JSON.stringify(value, undefined, indent));
 }

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ApprovalDecision, ApprovalPage, ApprovalRequest } from '../api/answers.ts';
 import { read, request } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
+import { showPage, showRequest } from './show-request.ts';
 
 const PATH = '/api/v1/approval-requests';
 const LIVE_MS = 5000;
@@ -15,6 +16,7 @@ export const approvalsQuery = (status: string, cursor: string | undefined) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'list', status, cursor],
     queryFn: read<ApprovalPage>(PATH, { status: status === 'all' ? undefined : status, cursor }),
+    select: showPage,
     refetchInterval: status === 'pending' ? LIVE_MS : false,
   });
 
@@ -23,6 +25,7 @@ export const approvalsOfRunQuery = (executionId: string) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'of-run', executionId],
     queryFn: read<ApprovalPage>(PATH, { status: 'pending', execution_id: executionId }),
+    select: showPage,
     refetchInterval: RUN_MS,
   });
 
@@ -30,6 +33,7 @@ export const approvalQuery = (requestId: string) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'one', requestId],
     queryFn: read<ApprovalRequest>(`${PATH}/${encodeURIComponent(requestId)}`),
+    select: showRequest,
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? LIVE_MS : false),
   });
 

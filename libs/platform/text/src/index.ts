@@ -1,8 +1,10 @@
 /**
- * Text: text and JSON that came from outside, made fit to be kept, and measured before anything parses it.
+ * Text: text and JSON that came from outside, made fit to be kept and to be shown, and measured before anything parses it.
  *
  * Not here: hiding credentials in it (masking), what counts as content of a session (sessions).
- * Used by: http (bodies), the slices that store what clients send, egress and its clients (answers of others).
+ * Used by: http (bodies), the slices that store what clients send, egress and its clients (answers of others), whatever shows people
+ * what agents wrote; the console, too, so nothing here needs Node.
  */
 export { findJsonExcess, JsonMeter, type JsonExcess, type JsonLimits } from './json-meter.ts';
+export { escapeSigns, showSigns } from './show-signs.ts';
 export { toStorableJson, toStorableText } from './well-formed-text.ts';

@@ -4,7 +4,7 @@ import { findAgents } from '../agents/find-agents.ts';
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { cleanText } from '../output.ts';
+import { cleanText, formatJson } from '../output.ts';
 
 const PATH = '/api/v1/agents';
 /** It may be sent again: what is known only moves its time. */
@@ -24,7 +24,7 @@ export async function runAgentsDiscover(
   const client = createApiClient(context);
   const workstation = { hostName: hostname(), userName: userInfo().username, home, platform: process.platform };
   const body = buildReport(found, workstation, readSalt((await client.call('GET', `${PATH}/discovery-salt`)).body));
-  output.line(JSON.stringify(body, undefined, 2));
+  output.line(formatJson(body, 2));
   if (!report) return output.note('This is all that --report sends.');
   const answer = (await client.call('POST', `${PATH}/discovery-reports`, { body, retries: RETRIES })).body;
   output.note(`sent: ${Number(answer['created'])} new, ${Number(answer['updated'])} known`);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
-import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { showSigns } from '@steward/text';
+import { formatJson, formatMinute } from '../output.ts';
 import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 
 export interface ApprovalsListOptions extends PageOptions {
@@ -58,11 +59,11 @@ export async function runApprovalsShow(
   const request = await read(createApiClient(context), id);
   if (json) return output.line(formatJson(request, 2));
   output.line(describe(context, request));
-  if (request.rule?.rule_name !== undefined) output.line(cleanText(`because: ${request.rule.rule_name ?? ''}`));
-  if (request.reasoning !== null) output.line(cleanText(`the agent says: ${request.reasoning}`));
-  output.line(cleanText(`arguments: ${formatJson(request.arguments, 2)}`));
+  if (request.rule?.rule_name !== undefined) output.line(showSigns(`because: ${request.rule.rule_name ?? ''}`));
+  if (request.reasoning !== null) output.line(showSigns(`the agent says: ${request.reasoning}`));
+  output.line(showSigns(`arguments: ${formatJson(request.arguments, 2)}`));
   for (const { display, decision, comment, at } of request.votes) {
-    output.line(cleanText(`${formatMinute(at)}  ${display}: ${decision}${comment === null ? '' : `, ${comment}`}`));
+    output.line(showSigns(`${formatMinute(at)}  ${display}: ${decision}${comment === null ? '' : `, ${comment}`}`));
   }
 }
 
@@ -78,7 +79,7 @@ export async function runApprovalsDecide(
   const request = (await createApiClient(context).call('POST', path, { body })).body as unknown as ApprovalRequest;
   const { votes, quorum, status } = request;
   const missing = status === 'pending' ? `: ${votes.length} of ${quorum} approvals` : '';
-  context.output.line(cleanText(`${request.id} is ${status}${missing}`));
+  context.output.line(showSigns(`${request.id} is ${status}${missing}`));
 }
 
 /** `steward approvals watch`: requests as they come and as they are decided, until Ctrl-C. */
@@ -89,7 +90,7 @@ export async function runApprovalsWatch(
   const { output, signal } = context;
   const client = createApiClient(context);
   const print = (request: ApprovalRequest): void =>
-    output.line(json ? JSON.stringify(request) : describe(context, request));
+    output.line(json ? formatJson(request) : describe(context, request));
   const waiting = new Set<string>();
   try {
     while (!signal.aborted) {
@@ -146,8 +147,8 @@ async function read(client: ApiClient, id: string): Promise<ApprovalRequest> {
 function describe({ output: { styles } }: CliContext, request: ApprovalRequest): string {
   const { id, status, summary, requested_at: at, expires_at: until, comment } = request;
   const end = status === 'pending' ? `until ${formatMinute(until)}` : (comment ?? '');
-  const text = cleanText(`${formatMinute(at)}  ${summary}${end === '' ? '' : `  (${end})`}`);
+  const text = showSigns(`${formatMinute(at)}  ${summary}${end === '' ? '' : `  (${end})`}`);
   const word =
     status === 'approved' ? styles.good(status) : status === 'pending' ? styles.bold(status) : styles.bad(status);
-  return `${cleanText(id)}  ${word}  ${text}`;
+  return `${showSigns(id)}  ${word}  ${text}`;
 }

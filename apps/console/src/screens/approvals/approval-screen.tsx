@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ApprovalRequest } from '../../api/answers.ts';
 import { approvalQuery } from '../../queries/approvals.ts';
+import { showArguments } from '../../queries/show-request.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -39,7 +40,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       </p>
       <p>{request.summary}</p>
       <h2>Arguments</h2>
-      <pre className={panel['text']}>{JSON.stringify(request.arguments, null, 2)}</pre>
+      <pre className={panel['text']}>{showArguments(request)}</pre>
       {request.reasoning !== null && <p>The agent says: {request.reasoning}</p>}
       {rule !== null && (
         <p>

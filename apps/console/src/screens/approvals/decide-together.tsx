@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ApprovalDecision, ApprovalRequest } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { approvalsKey } from '../../queries/approvals.ts';
+import { showArguments } from '../../queries/show-request.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -90,7 +91,7 @@ export function DecideTogether({ chosen, onDone }: Props) {
                   <summary>
                     {request.tool_name} of {nameAgent(request)}
                   </summary>
-                  <pre className={panel['text']}>{JSON.stringify(request.arguments, null, 2)}</pre>
+                  <pre className={panel['text']}>{showArguments(request)}</pre>
                 </details>
               </li>
             ))}

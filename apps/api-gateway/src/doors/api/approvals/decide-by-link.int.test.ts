@@ -90,6 +90,18 @@ describe('deciding by the link of a mail (APR-16)', () => {
     expect(await read(id)).toMatchObject({ status: 'pending', votes: [] });
   });
 
+  it('shows signs that are not seen as what they are (APR-23)', async () => {
+    const signs = ['\u202e', '\u200b', '\u2060', '\u00ad', '\u{e0041}', '\u2066', '\u0085'];
+    const text = `cat notes${signs.join('x')}.txt`;
+    await hold({ arguments: { command: text }, reasoning: text });
+    const { token, text: mail } = await mailOfDana();
+    const page = await (await open(token)).text();
+    for (const shown of [mail, page]) {
+      expect(signs.filter((sign) => shown.includes(sign))).toEqual([]);
+      expect(shown.match(/notes\\u\{202e\}x\\u\{200b\}x/g)).toHaveLength(2);
+    }
+  });
+
   it('counts as the vote of that person, once (AP-3, WEB-38)', async () => {
     const id = await hold();
     const { token } = await mailOfDana();

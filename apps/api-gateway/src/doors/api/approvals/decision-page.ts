@@ -1,4 +1,5 @@
 import { escapeHtml, type ApprovalRequest } from '@steward/slice-approvals';
+import { showSigns } from '@steward/text';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
 
@@ -18,10 +19,12 @@ export function renderQuestion(request: ApprovalRequest, token: string, problem?
     ['Arguments', JSON.stringify(request.arguments, undefined, 2)],
     ['Open until', expiresAt.toISOString()],
   ];
-  const list = facts.map(([name, value]) => `<dt>${name}</dt><dd><pre>${escapeHtml(value)}</pre></dd>`).join('');
+  const list = facts
+    .map(([name, value]) => `<dt>${name}</dt><dd><pre>${escapeHtml(showSigns(value))}</pre></dd>`)
+    .join('');
   return render(problem === undefined ? 200 : 422, 'Your decision', [
     ...(problem === undefined ? [] : [`<p role="alert"><strong>${escapeHtml(problem)}</strong></p>`]),
-    `<p>${escapeHtml(summary)}.</p><dl>${list}</dl>`,
+    `<p>${escapeHtml(showSigns(summary))}.</p><dl>${list}</dl>`,
     `<form method="post" action="/approval/${escapeHtml(token)}">`,
     '<p><label for="comment">Comment</label><br><textarea id="comment" name="comment" rows="4" cols="60" maxlength="2000"></textarea></p>',
     '<p><button name="decision" value="approve">Approve</button> <button name="decision" value="decline">Decline</button></p>',
@@ -32,7 +35,7 @@ export function renderQuestion(request: ApprovalRequest, token: string, problem?
 export function renderOutcome({ status, summary, quorum }: ApprovalRequest): Page {
   const words =
     status === 'pending' ? `Your approval counts. ${quorum} people have to agree.` : `The request is ${status}.`;
-  return render(200, 'Thank you', [`<p>${escapeHtml(summary)}.</p><p>${words}</p>`]);
+  return render(200, 'Thank you', [`<p>${escapeHtml(showSigns(summary))}.</p><p>${words}</p>`]);
 }
 
 /** One and the same for a link that is used, expired or none at all. */

@@ -1,4 +1,5 @@
 import type { Mail } from '@steward/slice-webhooks';
+import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../../requests/approval-request.ts';
 
 /** Longer arguments are read on the page of the request. */
@@ -12,30 +13,32 @@ export interface MailContext {
   readonly isEscalation: boolean;
 }
 
-/** What an approver is asked, in words and as a page; what comes from the agent is text in both. */
+/** What an approver is asked, in words and as a page; what comes from the agent is text in both, with its hidden signs in sight. */
 export function writeApprovalMail(request: ApprovalRequest, context: MailContext): Mail {
   const { from, to, decisionUrl, isEscalation } = context;
-  const lines: readonly (readonly [string, string])[] = [
+  const summary = showSigns(request.summary);
+  const facts: readonly (readonly [string, string])[] = [
     ['Tool', request.server === 'local' ? request.toolName : `${request.server}/${request.toolName}`],
     ['Rule', request.rule?.rule_name ?? ''],
     ...(request.reasoning === null ? [] : [['The agent says', request.reasoning] as const]),
-    ['Arguments', cut(JSON.stringify(request.arguments, undefined, 2))],
+    ['Arguments', cut(showSigns(JSON.stringify(request.arguments, undefined, 2)))],
     ['Open until', request.expiresAt.toISOString()],
   ];
+  const lines = facts.map(([name, value]) => [name, showSigns(value)] as const);
   const intro = isEscalation ? 'Nobody has decided yet, so you are asked, too.' : 'A call waits for your decision.';
   const own = 'The link is yours alone: what is decided there counts as your decision. Opening it decides nothing.';
   const text = [
-    `${request.summary}. ${intro}`,
+    `${summary}. ${intro}`,
     ...lines.map(([name, value]) => `${name}: ${value}`),
     `Decide: ${decisionUrl}`,
     own,
   ].join('\n\n');
   const html = [
-    `<p>${escapeHtml(request.summary)}. ${intro}</p>`,
+    `<p>${escapeHtml(summary)}. ${intro}</p>`,
     ...lines.map(([name, value]) => `<p><b>${name}</b></p><pre>${escapeHtml(value)}</pre>`),
     `<p><a href="${escapeHtml(decisionUrl)}">Decide</a></p><p>${own}</p>`,
   ].join('\n');
-  return { from, to, subject: oneLine(`Approve? ${request.summary}`), text, html };
+  return { from, to, subject: oneLine(`Approve? ${summary}`), text, html };
 }
 
 export function escapeHtml(text: string): string {

@@ -1,3 +1,4 @@
+import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../approval-request.ts';
 
 /** What a chat room reads when a request is raised: nothing of the arguments. */
@@ -11,7 +12,11 @@ export function describeOutcome({ summary, status, comment }: ApprovalRequest): 
   return escapeChat(`${summary}: ${status}.${comment === null ? '' : ` ${comment}`}`);
 }
 
-/** What would call people of the room, or hide where a link leads; both chats read these three. */
+/** What would call people of the room, or hide where a link leads; both chats read these three. Signs that are not seen are shown. */
 function escapeChat(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('@', '@\u200b');
+  return showSigns(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '@\u200b');
 }

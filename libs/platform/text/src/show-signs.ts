@@ -1,0 +1,91 @@
+/**
+ * Controls, bidirectional and other format signs, separators of lines, halves of characters, and whatever has no look: signs that
+ * change what a reader takes a text for. The blank of Braille is one only outside of Braille.
+ */
+const SIGNS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Format signs that are seen: they stand around numbers in Arabic and Kaithi. */
+const SEEN = new Set('\n\t\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}');
+/** England, Scotland, Wales: the flags that are written with tags. */
+const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
+  (region) =>
+    `\u{1f3f4}${[...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`,
+);
+/** Characters, as UTF-16 counts them, that a sign is judged by on either side: the longest flag. */
+const WINDOW = 14;
+
+/** Scripts whose letters change with a joiner or its absence between them. */
+const JOINING =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mandaic}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const LETTER = /[\p{L}\p{M}]/u;
+const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?$/u;
+const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
+
+/**
+ * A text of somebody else as people may read it who decide by it: every sign that is not seen, or that reorders what is, as what it is
+ * (`\u{202e}`). Line feeds and tabs stay, and so does what writing needs: a joiner inside of an emoji or between letters of a script that
+ * joins them, a variation selector behind a character that has variants, a flag.
+ */
+export function showSigns(text: string): string {
+  return replaceSigns(text, (sign) => `\\u{${codeOf(sign).toString(16)}}`);
+}
+
+/** JSON that means the same, with such signs as JSON escapes them: for readers of the text itself. */
+export function escapeSigns(json: string): string {
+  return replaceSigns(json, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
+function replaceSigns(text: string, write: (sign: string) => string): string {
+  return text.replaceAll(SIGNS, (sign, offset: number) => (isPartOfWriting(text, sign, offset) ? sign : write(sign)));
+}
+
+function codeOf(sign: string): number {
+  return sign.codePointAt(0) ?? 0;
+}
+
+/** In a window: texts are long, and somebody may fill one with such signs. */
+function isPartOfWriting(text: string, sign: string, offset: number): boolean {
+  if (SEEN.has(sign)) return true;
+  const start = Math.max(0, offset - WINDOW);
+  const before = text.slice(start, offset);
+  const after = text.slice(offset + sign.length, offset + sign.length + WINDOW);
+  const code = codeOf(sign);
+  if (code === 0x200c) return joins(before, after);
+  if (code === 0x200d) return joins(before, after) || (PICTURE_BEFORE.test(before) && PICTURE_AFTER.test(after));
+  if (code === 0x2800) return isBraille(before.at(-1)) || isBraille(after.at(0));
+  if (code >= 0xe0020 && code <= 0xe007f) return isInFlag(before + sign + after, before.length);
+  return isVariant(code, before, after);
+}
+
+function joins(before: string, after: string): boolean {
+  return [lastOf(before), firstOf(after)].every((letter) => JOINING.test(letter) && LETTER.test(letter));
+}
+
+function isVariant(code: number, before: string, after: string): boolean {
+  const base = lastOf(before);
+  if (code === 0xfe0e || code === 0xfe0f) {
+    return /^\p{Extended_Pictographic}$/u.test(base) || (/^[#*0-9]$/.test(base) && after.startsWith('\u20e3'));
+  }
+  if ((code >= 0xfe00 && code <= 0xfe02) || (code >= 0xe0100 && code <= 0xe01ef)) return /^\p{Script=Han}$/u.test(base);
+  const isMongolian = (code >= 0x180b && code <= 0x180d) || code === 0x180f;
+  return isMongolian && /^\p{Script=Mongolian}$/u.test(base) && /^\p{L}$/u.test(base);
+}
+
+function isInFlag(window: string, at: number): boolean {
+  const start = window.lastIndexOf('\u{1f3f4}', at);
+  return start >= 0 && FLAGS.some((flag) => window.startsWith(flag, start) && at < start + flag.length);
+}
+
+function isBraille(sign: string | undefined): boolean {
+  return sign !== undefined && sign > '\u2800' && sign <= '\u28ff';
+}
+
+function firstOf(text: string): string {
+  return text === '' ? '' : String.fromCodePoint(codeOf(text));
+}
+
+function lastOf(text: string): string {
+  return /.$/su.exec(text)?.[0] ?? '';
+}
