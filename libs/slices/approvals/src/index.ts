@@ -53,6 +53,10 @@ export {
   type ClaimedReview,
   type ReviewingModel,
 } from './requests/operations/review-request.ts';
+export { readOutlooks } from './requests/operations/read-outlooks.ts';
+export { describeOutlook, type Outlook } from './requests/rules/outlook.ts';
+export { settleSufficientRequests } from './requests/operations/settle-sufficient.ts';
+export { listAllPending } from './requests/store/sufficient-request.store.ts';
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
 export { findRequest, findResolved } from './requests/store/approval-request.store.ts';

@@ -27,6 +27,10 @@ interface ApprovalRequest {
   readonly arguments: unknown;
   readonly quorum: number;
   readonly votes: readonly Vote[];
+  /** These three are undefined of an older service. */
+  readonly quorum_reachable?: boolean | null;
+  readonly stuck_reason?: string | null;
+  readonly may_decide?: readonly string[];
   readonly rule: { readonly rule_name: string | null } | null;
   readonly requested_at: string;
   readonly expires_at: string;
@@ -61,10 +65,18 @@ export async function runApprovalsShow(
   output.line(describe(context, request));
   if (request.rule?.rule_name !== undefined) output.line(showSigns(`because: ${request.rule.rule_name ?? ''}`));
   if (request.reasoning !== null) output.line(showSigns(`the agent says: ${request.reasoning}`));
+  for (const line of describeOutlook(request)) output.line(showSigns(line));
   output.line(showSigns(`arguments: ${formatJson(request.arguments, 2)}`));
   for (const { display, decision, comment, at } of request.votes) {
     output.line(showSigns(`${formatMinute(at)}  ${display}: ${decision}${comment === null ? '' : `, ${comment}`}`));
   }
+}
+
+function describeOutlook({ votes, quorum, stuck_reason: stuck, may_decide: people = [] }: ApprovalRequest): string[] {
+  if (stuck !== undefined && stuck !== null) return [stuck];
+  if (people.length === 0) return [];
+  const approvals = votes.filter(({ decision }) => decision === 'approve').length;
+  return [`may decide: ${people.join(', ')} (${approvals} of ${quorum} approvals)`];
 }
 
 /** `steward approvals approve` and `decline`. */
@@ -146,7 +158,8 @@ async function read(client: ApiClient, id: string): Promise<ApprovalRequest> {
 
 function describe({ output: { styles } }: CliContext, request: ApprovalRequest): string {
   const { id, status, summary, requested_at: at, expires_at: until, comment } = request;
-  const end = status === 'pending' ? `until ${formatMinute(until)}` : (comment ?? '');
+  const stuck = request.quorum_reachable === false ? ', nobody can approve it as things are' : '';
+  const end = status === 'pending' ? `until ${formatMinute(until)}${stuck}` : (comment ?? '');
   const text = showSigns(`${formatMinute(at)}  ${summary}${end === '' ? '' : `  (${end})`}`);
   const word =
     status === 'approved' ? styles.good(status) : status === 'pending' ? styles.bold(status) : styles.bad(status);

@@ -237,9 +237,21 @@ export type ApprovalRequest = {
    */
   approval_workflow_id: string;
   /**
-   * Approvals by different people that approve it.
+   * Approvals by different people that approve it; less while it waits, where the workflow wants less by now.
    */
   quorum: number;
+  /**
+   * Whether those who may still decide suffice, as people, roles and workflow are now. Null once it is decided.
+   */
+  quorum_reachable: boolean | null;
+  /**
+   * Where they do not: why, and what helps.
+   */
+  stuck_reason: string | null;
+  /**
+   * Names of people who may still decide it, now or once it is escalated: the first ten.
+   */
+  may_decide: Array<string>;
   /**
    * An AI never decides it.
    */

@@ -69,6 +69,12 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
           ))}
         </ul>
       )}
+      {request.stuck_reason !== null && (
+        <Notice tone="warn" isNews>
+          {request.stuck_reason}
+        </Notice>
+      )}
+      {request.may_decide.length > 0 && <p>May decide: {request.may_decide.join(', ')}.</p>}
       {outcome === undefined ? (
         <>
           <p>

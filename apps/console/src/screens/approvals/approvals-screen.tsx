@@ -34,7 +34,12 @@ const COLUMNS: readonly Column<ApprovalRequest>[] = [
   { name: 'What', isWide: true, show: ({ summary }) => summary },
   {
     name: 'State',
-    show: ({ status }) => <StatusBadge tone={STATES[status][0]}>{STATES[status][1]}</StatusBadge>,
+    show: ({ status, quorum_reachable: isReachable }) =>
+      isReachable === false ? (
+        <StatusBadge tone="warn">Cannot be approved</StatusBadge>
+      ) : (
+        <StatusBadge tone={STATES[status][0]}>{STATES[status][1]}</StatusBadge>
+      ),
   },
   { name: 'Asked', show: ({ requested_at: at }) => <TimeAgo at={at} /> },
   { name: 'Until', show: ({ expires_at: at, status }) => (status === 'pending' ? <TimeAgo at={at} /> : '') },

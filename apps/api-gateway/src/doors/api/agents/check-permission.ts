@@ -1,7 +1,7 @@
 import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
-import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
+import { describeOutlook, findRequest, readOutlooks, type ApprovalRequest } from '@steward/slice-approvals';
 import type { ReadToolName } from '@steward/slice-policies';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
 import type { AgentActivity } from '../../../auth/agent-activity.ts';
@@ -51,7 +51,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
         const call = { ...caller, ...read, args, reasoning, correlationId: requestId, traceparent };
         return decideAndWait(deps, call, { principal, waitSeconds, signal });
       };
-      const answer = asked.kind === 'of_door' ? LEFT_TO_DOOR : presentVerdict(await decide(asked.read));
+      const answer = asked.kind === 'of_door' ? LEFT_TO_DOOR : await presentVerdict(deps.db, await decide(asked.read));
       const takes = body.takes_operator_notes ?? true;
       const turn = { principal, sessionId: named.sessionId, channel: 'hook', traceparent } as const;
       const { notes, onSent } = takes && !signal.aborted ? await takeHookNotes(deps, turn) : NO_NOTES;
@@ -106,17 +106,23 @@ async function readRequest(db: AnyDatabase, { accountId, id }: ApprovalRequest):
   return request;
 }
 
-function presentVerdict(verdict: ToolCallVerdict): DecidedAnswer {
+async function presentVerdict(db: AnyDatabase, verdict: ToolCallVerdict): Promise<DecidedAnswer> {
   const request = 'request' in verdict ? verdict.request : undefined;
   const isPending = verdict.kind === 'pending';
   return {
     decision: isPending ? 'pending' : verdict.kind === 'allowed' || verdict.kind === 'approved' ? 'allow' : 'deny',
-    reason: explain(verdict),
+    reason: isPending ? `${explain(verdict)} ${await explainWait(db, verdict.request)}`.trimEnd() : explain(verdict),
     rule: verdict.decision.rule,
     approval_request_id: request?.id ?? null,
     expires_at: isPending ? verdict.request.expiresAt : null,
     poll_after_seconds: isPending ? POLL_AFTER_SECONDS : null,
   };
+}
+
+/** Who is waited for, or why nobody can be. */
+async function explainWait(db: AnyDatabase, request: ApprovalRequest): Promise<string> {
+  const outlook = (await readOutlooks(db, [request])).get(request.id);
+  return outlook === undefined ? '' : describeOutlook(outlook);
 }
 
 function explain(verdict: ToolCallVerdict): string {
@@ -126,6 +132,7 @@ function explain(verdict: ToolCallVerdict): string {
     return conditionError === null ? ruleDescription : `${ruleDescription} (the condition failed: ${conditionError})`;
   }
   const { status, comment } = verdict.request;
-  if (verdict.kind === 'pending') return `Waits for an approval: ${ruleDescription}`;
+  if (verdict.kind === 'pending')
+    return `Waits for an approval: ${ruleDescription}${/[.!?]$/.test(ruleDescription) ? '' : '.'}`;
   return comment === null ? `The request was ${status}.` : `The request was ${status}: ${comment}`;
 }

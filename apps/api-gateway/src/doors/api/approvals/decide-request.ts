@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
-import { transact } from '@steward/database';
+import { transact, type AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { cancelRequest, castVote } from '@steward/slice-approvals';
+import { cancelRequest, castVote, findRequest, readOutlooks } from '@steward/slice-approvals';
 import { recordAudit } from '@steward/slice-audit';
 import { readApprovalOptions, refuseResolved, refuseVote, type WaitingDeps } from './approvals-deps.ts';
 import { readAndPresent } from './present-request.ts';
@@ -37,10 +37,22 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
       });
       deps.waits.wake(id);
       // After the commit: a request that was overdue has expired by this very vote.
+      if (outcome.kind === 'self_approval') throw await refuseOwn(deps.db, { accountId, id });
       if (outcome.kind !== 'voted') throw refuseVote(outcome);
       return { status: 200, body: await readAndPresent(deps.db, outcome.request) };
     },
   });
+}
+
+/** The one refusal that a person alone in an account meets first: it says who may decide, and what lets them. */
+async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }): Promise<AppError> {
+  const request = await findRequest(db, key);
+  const outlook = request && (await readOutlooks(db, [request])).get(key.id);
+  const mayDecide = outlook?.mayDecide ?? [];
+  const others =
+    mayDecide.length === 0 ? 'nobody else may decide it as things are' : `${mayDecide.join(', ')} may decide it`;
+  const message = `The call is your own, and ${others}. A person decides their own where the workflow says "allow_self_approval": true.`;
+  return new AppError('self_approval', { message, detail: { setting: 'allow_self_approval', may_decide: mayDecide } });
 }
 
 export function createCancelRequestRoute(deps: WaitingDeps): Route {

@@ -1,7 +1,12 @@
 import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { cancelRequestsOfExecutions, listWaitingExecutions, runDueRequests } from '@steward/slice-approvals';
+import {
+  cancelRequestsOfExecutions,
+  listWaitingExecutions,
+  runDueRequests,
+  settleSufficientRequests,
+} from '@steward/slice-approvals';
 import { listEndedExecutions } from '@steward/slice-flows';
 import { readApprovalOptions, type ApprovalsDeps } from './approvals-deps.ts';
 
@@ -11,7 +16,7 @@ type DueDeps = ApprovalsDeps & { readonly logger: Logger };
 const EVERY_SECONDS = 1;
 
 /**
- * Expires requests, escalates them, and withdraws those of executions that are over, whoever asks or does not. Every process with the
+ * Expires requests, escalates them, approves those whose approvals suffice by now, and withdraws those of executions that are over, whoever asks or does not. Every process with the
  * API does; a row is claimed.
  */
 export function createDueLoop(deps: DueDeps): Component {
@@ -21,6 +26,7 @@ export function createDueLoop(deps: DueDeps): Component {
     logger: deps.logger,
     run: async (signal) => {
       while (!signal.aborted && (await runDue(deps)) > 0);
+      await settleSufficient(deps);
       await cancelEnded(deps);
     },
   });
@@ -32,6 +38,15 @@ async function runDue(deps: DueDeps): Promise<number> {
   const count = due.expired + due.escalated;
   if (count > 0) deps.logger.info('approvals.due', { ...due });
   return count;
+}
+
+/** After a quorum was lowered. */
+async function settleSufficient(deps: DueDeps): Promise<void> {
+  const committer = { ...deps, traceparent: beginTrace() };
+  const approved = await transact(committer, (trx, hints) =>
+    settleSufficientRequests(trx, hints, readApprovalOptions(deps)),
+  );
+  if (approved > 0) deps.logger.info('approvals.settled', { approved });
 }
 
 async function cancelEnded(deps: DueDeps): Promise<void> {

@@ -14,6 +14,7 @@ import { createReceiptLoop } from './receipt-loop.ts';
 import { createListRequestsRoute, createReadRequestRoute } from './read-requests.ts';
 import { createListWorkflowsRoute, createReadWorkflowRoute } from './read-workflows.ts';
 import { createRotateWebhookSecretRoute } from './rotate-webhook-secret.ts';
+import { createStuckLoop } from './stuck-loop.ts';
 import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-workflow.ts';
 
 /** Approvals: who is asked, what is asked, and the answers (docs/contract/approvals.md). */
@@ -37,6 +38,7 @@ export function createApprovalsModule(deps: WaitingDeps & ReviewDeps & { readonl
     components: [
       deps.waits,
       createDueLoop(deps),
+      createStuckLoop(deps),
       createReceiptLoop(deps),
       ...createReviewComponents(deps),
       createSealAddresses({

@@ -1,20 +1,33 @@
 import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
-import { listVotes, type ApprovalRequest, type ApprovalVote } from '@steward/slice-approvals';
+import {
+  listVotes,
+  readOutlooks,
+  type ApprovalRequest,
+  type ApprovalVote,
+  type Outlook,
+} from '@steward/slice-approvals';
 import type { RequestAnswer } from './request-schemas.ts';
 
 type RequestBody = AnswerBody<typeof RequestAnswer>;
 
 export async function readAndPresent(db: AnyDatabase, request: ApprovalRequest): Promise<RequestBody> {
-  return presentRequest(request, await listVotes(db, [request.id]));
+  const [body] = await presentRequests(db, [request]);
+  if (body === undefined) throw new Error('a request was not presented');
+  return body;
 }
 
-/** @param votes of this request, and perhaps of others */
-export function presentRequest(
+export async function presentRequests(db: AnyDatabase, requests: readonly ApprovalRequest[]): Promise<RequestBody[]> {
+  const ids = requests.map(({ id }) => id);
+  const [votes, outlooks] = await Promise.all([listVotes(db, ids), readOutlooks(db, requests)]);
+  return requests.map((request) => presentRequest(request, votes.get(request.id) ?? [], outlooks.get(request.id)));
+}
+
+function presentRequest(
   request: ApprovalRequest,
-  votes: ReadonlyMap<string, readonly ApprovalVote[]>,
+  votes: readonly ApprovalVote[],
+  outlook: Outlook | undefined,
 ): RequestBody {
-  const own = votes.get(request.id) ?? [];
   return {
     id: request.id,
     status: request.status,
@@ -24,9 +37,12 @@ export function presentRequest(
     summary: request.summary,
     reasoning: request.reasoning,
     approval_workflow_id: request.workflowId,
-    quorum: request.quorum,
+    quorum: outlook?.quorum ?? request.quorum,
+    quorum_reachable: outlook?.isReachable ?? null,
+    stuck_reason: outlook?.stuckReason ?? null,
+    may_decide: [...(outlook?.mayDecide ?? [])],
     human_only: request.humanOnly,
-    votes: own.map(({ userId, ...vote }) => ({ user_id: userId, ...vote })),
+    votes: votes.map(({ userId, ...vote }) => ({ user_id: userId, ...vote })),
     managed_agent_id: request.managedAgentId,
     managed_agent_name: request.managedAgentName,
     runtime_session_id: request.runtimeSessionId,

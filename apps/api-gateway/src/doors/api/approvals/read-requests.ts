@@ -1,9 +1,9 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { findRequest, listRequests, listVotes } from '@steward/slice-approvals';
+import { findRequest, listRequests } from '@steward/slice-approvals';
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { requireFound } from '../require-found.ts';
 import type { ApprovalsDeps, WaitingDeps } from './approvals-deps.ts';
-import { presentRequest, readAndPresent } from './present-request.ts';
+import { presentRequests, readAndPresent } from './present-request.ts';
 import { RequestAnswer, RequestParams, RequestQuery, WaitQuery } from './request-schemas.ts';
 
 export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
@@ -27,9 +27,8 @@ export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rout
         openTo: query.mine === true ? { userId, role } : undefined,
         ...page,
       });
-      const ids = found.map(({ id }) => id);
-      const votes = await listVotes(db, ids);
-      return { status: 200, body: toIdPage(found, page.limit, (request) => presentRequest(request, votes)) };
+      const shown = new Map((await presentRequests(db, found)).map((request) => [request.id, request]));
+      return { status: 200, body: toIdPage(found, page.limit, ({ id }) => requireFound(shown.get(id))) };
     },
   });
 }

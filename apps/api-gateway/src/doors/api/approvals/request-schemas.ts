@@ -44,7 +44,18 @@ export const RequestAnswer = Type.Object({
   summary: Type.String({ description: 'What the call would do; nothing of its arguments.' }),
   reasoning: nullable(Type.String({ description: 'What the agent says why. Nobody vouches for it.' })),
   approval_workflow_id: id('Who is asked.'),
-  quorum: Type.Integer({ description: 'Approvals by different people that approve it.' }),
+  quorum: Type.Integer({
+    description:
+      'Approvals by different people that approve it; less while it waits, where the workflow wants less by now.',
+  }),
+  quorum_reachable: nullable(
+    Type.Boolean(),
+    'Whether those who may still decide suffice, as people, roles and workflow are now. Null once it is decided.',
+  ),
+  stuck_reason: nullable(Type.String(), 'Where they do not: why, and what helps.'),
+  may_decide: Type.Array(Type.String(), {
+    description: 'Names of people who may still decide it, now or once it is escalated: the first ten.',
+  }),
   human_only: Type.Boolean({ description: 'An AI never decides it.' }),
   votes: Type.Array(
     Type.Object({

@@ -38,6 +38,8 @@ describe('a request for an approval (APR-7)', () => {
       {
         ...pending,
         status: 'approved',
+        quorum_reachable: null,
+        may_decide: [],
         votes: [
           { user_id: userId, display, decision: 'approve', comment: 'Go ahead.', via: 'api', at: body.resolved_at },
         ],

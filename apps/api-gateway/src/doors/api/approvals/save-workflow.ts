@@ -45,7 +45,8 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
     path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['manage_approval_workflows'],
     summary: 'Change a workflow: what is left out stays.',
-    description: 'Holds for requests that wait already, but for their quorum and their end.',
+    description:
+      'Holds for requests that wait already, but for their end and a quorum that is raised. One that is lowered approves those whose approvals suffice.',
     params: WorkflowParams,
     body: UpdateWorkflowBody,
     responses: { 200: { description: 'The workflow.', schema: SavedWorkflowAnswer } },

@@ -13,12 +13,14 @@ export function answerRequest(request: ApprovalRequest): CallToolResult {
   return answerError(comment === null ? `The request was ${status}.` : `The request was ${status}: ${comment}`);
 }
 
-export function answerPending({ id, expiresAt }: ApprovalRequest): CallToolResult {
+/** @param stuckReason why nobody can approve it as things are; for whoever reads what the agent got */
+export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: string | null = null): CallToolResult {
   return answerStructured({
     status: 'pending_approval',
     approval_request_id: id,
     poll_after_seconds: POLL_AFTER_SECONDS,
     expires_at: expiresAt.toISOString(),
+    ...(stuckReason === null ? {} : { message: stuckReason }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { readOutlooks } from '@steward/slice-approvals';
 import { decideToolCall, type ToolCallVerdict } from '@steward/tool-calls';
 import { answerPending, answerRequest, withoutStructure } from '../approvals/answer-request.ts';
 import { finishClaimed, settleApproved } from '../approvals/settle-approved.ts';
@@ -60,7 +61,8 @@ async function waitAndSettle(
 ): Promise<CallToolResult> {
   const request = await waitForRequest(deps, call, verdict);
   if (request.status === 'pending') {
-    const answer = answerPending(request);
+    const outlooks = await readOutlooks(deps.db, [request]);
+    const answer = answerPending(request, outlooks.get(request.id)?.stuckReason);
     return tool.definition.outputSchema === undefined ? answer : withoutStructure(answer);
   }
   if (request.status !== 'approved') {

@@ -2,6 +2,7 @@ import type { HintSink } from '@steward/contracts';
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { findWorkflow } from '../../workflows/store/approval-workflow.store.ts';
 import type { ApprovalRequest, RequestKey, VoteDecision, VoteWay } from '../approval-request.ts';
+import { readQuorum } from '../rules/outlook.ts';
 import { refuseVoter, type VoteRefusal, type Voter } from '../rules/may-vote.ts';
 import { lockRequest } from '../store/approval-request.store.ts';
 import { countApprovals, insertVote } from '../store/approval-vote.store.ts';
@@ -47,7 +48,8 @@ export async function castVote(
     return { kind: 'already_voted' };
   }
   const status = decision === 'decline' ? 'declined' : 'approved';
-  const isDecided = status === 'declined' || (await countApprovals(trx, request.id)) >= request.quorum;
+  const quorum = workflow === undefined ? request.quorum : readQuorum(workflow, request);
+  const isDecided = status === 'declined' || (await countApprovals(trx, request.id)) >= quorum;
   if (!isDecided) return { kind: 'voted', request };
   const resolution = { status, actor: { kind: 'user', id: userId }, comment, at } as const;
   return { kind: 'voted', request: await endRequest(trx, hints, request, resolution, options) };

@@ -1,0 +1,142 @@
+import { eventually } from '@steward/testing';
+import { useApprovals } from '../../../testing/approval-tests.ts';
+
+const approvals = useApprovals();
+const { call, check, decide, hold, read } = approvals;
+
+const addPerson = () => approvals.people.add(approvals.owner().accessToken, 'editor');
+const makeWorkflow = async (fields: object): Promise<string> =>
+  (await call('POST', '/approval-workflows', { name: 'w', is_default: true, ...fields })).body.id as string;
+
+
+describe('a quorum that cannot be met any more (APR-24)', () => {
+  it('is told of by the request, its list and the next call', async () => {
+    const [dana, kim] = [approvals.dana(), await addPerson()];
+    const [danaId, kimId] = [dana.id, kim.id];
+    await makeWorkflow({ approver_user_ids: [danaId, kimId], quorum: 2 });
+    const id = await hold();
+    expect(await read(id)).toMatchObject({
+      quorum_reachable: true,
+      stuck_reason: null,
+      may_decide: [dana.username, kim.username],
+    });
+    await decide(id, 'approve');
+    expect(await read(id)).toMatchObject({ quorum_reachable: true, may_decide: [kim.username] });
+    await call('PATCH', `/users/${kimId}`, { is_active: false });
+    const stuck = { status: 'pending', quorum_reachable: false, may_decide: [] };
+    const request = await read(id);
+    expect(request).toMatchObject(stuck);
+    expect(request.stuck_reason).toMatch(
+      /^It cannot be approved .* 1 of 2 approvals is missing, and nobody may decide\..*"w".* lower its quorum/,
+    );
+    expect((await call('GET', '/approval-requests?status=pending')).body.items).toMatchObject([stuck]);
+    const { body } = await check({ arguments: { version: 'next' } });
+    expect(body.reason).toMatch(/2 of 2 approvals are missing, and only 1 more may decide/);
+    // And no longer once there is somebody again.
+    await call('PATCH', `/users/${kimId}`, { is_active: true });
+    expect(await read(id)).toMatchObject({ quorum_reachable: true, stuck_reason: null, may_decide: [kim.username] });
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    [
+      'a role that is emptied',
+      async () => void (await call('PATCH', `/users/${approvals.dana().id}`, { role: 'editor' })),
+    ],
+    [
+      'a role that may decide no more',
+      async () => void (await call('PATCH', `/users/${approvals.dana().id}`, { role: 'tracker_manager' })),
+    ],
+  ])('is seen in %s', async (_what, change) => {
+    await makeWorkflow({ approver_roles: ['viewer'] });
+    const id = await hold();
+    expect(await read(id)).toMatchObject({ quorum_reachable: true, may_decide: [approvals.dana().username] });
+    await change();
+    expect(await read(id)).toMatchObject({ quorum_reachable: false, may_decide: [] });
+  });
+
+  it('counts the people of an escalation that comes', async () => {
+    const kim = await addPerson();
+    const ids = [approvals.dana().id, kim.id];
+    await makeWorkflow({
+      approver_user_ids: [ids[0]],
+      escalation_user_ids: [ids[1]],
+      escalate_after_seconds: 60,
+      quorum: 2,
+    });
+    const id = await hold();
+    await decide(id, 'approve');
+    expect(await read(id)).toMatchObject({ quorum_reachable: true, may_decide: [kim.username] });
+  });
+
+  it('is nothing that a decided request tells of', async () => {
+    const id = await hold();
+    await decide(id, 'approve');
+    expect(await read(id)).toMatchObject({ quorum_reachable: null, stuck_reason: null, may_decide: [] });
+  });
+});
+
+describe('a quorum that is lowered (APR-25)', () => {
+  it('approves the requests whose approvals suffice, once, by whoever approved last', async () => {
+    await approvals.listen();
+    const [dana, kim] = [approvals.dana(), await addPerson()];
+    const workflow = await makeWorkflow({ quorum: 3 });
+    await addPerson();
+    const [enough, short] = [await hold(), await hold({ arguments: { version: 'other' } })];
+    await decide(enough, 'approve');
+    await decide(enough, 'approve', { comment: 'Fine.' }, kim.token);
+    await decide(short, 'approve', {}, dana.token);
+    await call('PATCH', `/approval-workflows/${workflow}`, { quorum: 2 });
+    await eventually(async () => (await read(enough)).status === 'approved');
+    expect(await read(enough)).toMatchObject({ comment: 'Fine.', actor: { kind: 'user', id: kim.id } });
+    expect(await read(short)).toMatchObject({ status: 'pending', quorum: 2 });
+    expect((await check()).body).toMatchObject({ decision: 'allow', approval_request_id: enough });
+    const told = (await approvals.readEvents()).filter(({ type }) => type === 'approval.decided');
+    expect(told).toHaveLength(1);
+    // The next vote counts by the quorum as it is, too.
+    await decide(short, 'approve', {}, kim.token);
+    expect(await read(short)).toMatchObject({ status: 'approved' });
+  });
+
+  it('holds back when it is raised: who waits keeps what was asked', async () => {
+    const workflow = await makeWorkflow({ quorum: 1 });
+    const id = await hold();
+    await addPerson();
+    await call('PATCH', `/approval-workflows/${workflow}`, { quorum: 2 });
+    expect(await read(id)).toMatchObject({ quorum: 1 });
+    await decide(id, 'approve');
+    expect(await read(id)).toMatchObject({ status: 'approved' });
+  });
+});
+
+describe('the first approval of an account of one person (APR-24)', () => {
+  it('says what lets them decide, wherever they meet it', async () => {
+    await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
+    const { body } = await check();
+    expect(body.reason).toMatch(
+      /Deploys need a yes\. It cannot be approved .*nobody may decide.*"allow_self_approval" of the workflow "default"/,
+    );
+    const id = body.approval_request_id as string;
+    expect(await read(id)).toMatchObject({ quorum_reachable: false, may_decide: [] });
+    const refused = await decide(id, 'approve', {}, approvals.owner().accessToken);
+    expect([refused.status, refused.body.detail]).toMatchObject([
+      403,
+      {
+        code: 'self_approval',
+        setting: 'allow_self_approval',
+        may_decide: [],
+        message: expect.stringMatching(/allow_self_approval/),
+      },
+    ]);
+    const { items } = (await call('GET', '/approval-workflows')).body;
+    await call('PATCH', `/approval-workflows/${items[0].id}`, { allow_self_approval: true });
+    expect(await read(id)).toMatchObject({ quorum_reachable: true, may_decide: [approvals.owner().username] });
+    expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).body.status).toBe('approved');
+  });
+
+  it('names those who may, where there are any', async () => {
+    const { body } = await check();
+    expect(body.reason).toBe(`Waits for an approval: Deploys need a yes. ${approvals.dana().username} may decide.`);
+    const refused = await decide(body.approval_request_id, 'approve', {}, approvals.owner().accessToken);
+    expect(refused.body.detail).toMatchObject({ code: 'self_approval', may_decide: [approvals.dana().username] });
+  });
+});

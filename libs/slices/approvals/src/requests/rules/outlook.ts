@@ -1,0 +1,87 @@
+import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
+import type { ApprovalRequest, ApprovalVote } from '../approval-request.ts';
+
+interface Person {
+  readonly userId: string;
+  readonly username: string;
+}
+
+/** What may still become of a request that waits. */
+export interface Outlook {
+  /** As the workflow says now, where that is less than when it was raised. */
+  readonly quorum: number;
+  /** Names of people who may still decide it, or may once it is escalated; the first few. */
+  readonly mayDecide: readonly string[];
+  readonly isReachable: boolean;
+  /** Where it is not: why, and what helps. */
+  readonly stuckReason: string | null;
+}
+
+const NAMED = 10;
+
+/** Approvals that a request needs: a quorum that is lowered holds for those that wait, one that is raised does not. */
+export function readQuorum(
+  workflow: Pick<ApprovalWorkflow, 'quorum'>,
+  request?: Pick<ApprovalRequest, 'quorum'>,
+): number {
+  return Math.min(workflow.quorum, request?.quorum ?? workflow.quorum);
+}
+
+/** @param people those whom the workflow asks, who may decide approvals as they are now */
+export function judgeOutlook(
+  request: Pick<ApprovalRequest, 'quorum' | 'requesterUserId'>,
+  {
+    workflow,
+    people,
+    votes,
+  }: {
+    readonly workflow: ApprovalWorkflow | undefined;
+    readonly people: readonly Person[];
+    readonly votes: readonly ApprovalVote[];
+  },
+): Outlook {
+  if (workflow === undefined) return { quorum: request.quorum, ...STUCK, stuckReason: 'Its workflow was deleted.' };
+  const quorum = readQuorum(workflow, request);
+  const approvals = votes.filter(({ decision }) => decision === 'approve').length;
+  const voted = new Set(votes.map(({ userId }) => userId));
+  const isOwn = ({ userId }: Person): boolean => userId === request.requesterUserId && !workflow.allowSelfApproval;
+  const left = people.filter((person) => !voted.has(person.userId) && !isOwn(person));
+  const missing = quorum - approvals;
+  const isReachable = left.length >= missing;
+  const facts = { quorum, missing, left: left.length, hasOwn: people.some(isOwn), workflow: workflow.name };
+  return {
+    quorum,
+    mayDecide: left.slice(0, NAMED).map(({ username }) => username),
+    isReachable,
+    stuckReason: isReachable ? null : explain(facts),
+  };
+}
+
+const STUCK = { mayDecide: [], isReachable: false };
+
+function explain(facts: {
+  readonly quorum: number;
+  readonly missing: number;
+  readonly left: number;
+  readonly hasOwn: boolean;
+  readonly workflow: string;
+}): string {
+  const { quorum, missing, left, hasOwn, workflow } = facts;
+  const who = left === 0 ? 'nobody may decide' : `only ${left} more may decide`;
+  const own = hasOwn
+    ? ` The person whose call it is may not: "allow_self_approval" of the workflow "${workflow}" lets them.`
+    : '';
+  const quorumToo = quorum > 1 ? ', or lower its quorum' : '';
+  return (
+    `It cannot be approved as things are: ${missing} of ${quorum} approvals ${missing === 1 ? 'is' : 'are'} missing, and ${who}.${own} ` +
+    `Otherwise have the workflow "${workflow}" ask active people whose role may decide approvals${quorumToo}.`
+  );
+}
+
+/** Who is waited for, in words for the agent and its user. */
+export function describeOutlook({ isReachable, mayDecide, stuckReason }: Outlook): string {
+  if (!isReachable) return stuckReason ?? '';
+  const [last = '', ...others] = mayDecide.toReversed();
+  const names = others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
+  return mayDecide.length === NAMED ? `${names} or others may decide.` : `${names} may decide.`;
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables } from '../../schema.ts';
+import type { ApprovalRequest } from '../approval-request.ts';
+import { toRequest } from './approval-request.store.ts';
+
+/** Pending ones of all accounts, the newest first. */
+export async function listAllPending(db: AnyDatabase, limit: number): Promise<ApprovalRequest[]> {
+  const rows = await tables(db)
+    .selectFrom('approvals.approval_request')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .orderBy('requested_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toRequest);
+}
+
+/**
+ * Pending ones, in any account, that have as many approvals as their workflow wants by now; each is held until the transaction ends, and
+ * skipped by others.
+ */
+export async function lockSufficientRequests(trx: AnyTransaction, limit: number): Promise<ApprovalRequest[]> {
+  const rows = await tables(trx)
+    .selectFrom('approvals.approval_request as request')
+    .selectAll('request')
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where(
+      sql<boolean>`exists (
+        select from approvals.approval_workflow w
+        where w.account_id = request.account_id and w.id = request.approval_workflow_id and w.quorum < request.quorum
+          and w.quorum <= (select count(*) from approvals.approval_vote v where v.request_id = request.id and v.decision = 'approve')
+      )`,
+    )
+    .limit(limit)
+    .forUpdate('request')
+    .skipLocked()
+    .execute();
+  return rows.map(toRequest);
+}
