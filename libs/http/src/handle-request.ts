@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
-import { AppError, type Principal } from '@steward/contracts';
+import { AppError, refusePermission, type Principal } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import { toStorableJson } from '@steward/text';
 import { createBuildAudit } from './audit-fact.ts';
@@ -150,19 +150,17 @@ function requireAllowed(route: Route, principal: Principal): void {
   }
   requireOpen(route, principal);
   const missing = route.permissions?.find((permission) => !principal.permissions.has(permission));
-  if (missing === undefined) return;
-  throw new AppError('permission_denied', {
-    message: `Your role does not include the permission "${missing}".`,
-    detail: { permission: missing },
-  });
+  if (missing !== undefined) throw refusePermission(principal, missing);
 }
 
 /** Closed by default to credentials that act for something else than a person (ACC-45). */
-function requireOpen({ openTo, closedCode }: Route, { restrictedKind: kind }: Principal): void {
+function requireOpen({ openTo, closedCode, permissions = [] }: Route, { restrictedKind: kind }: Principal): void {
   if (kind === undefined || openTo?.includes(kind) === true) return;
   if (kind === 'discovery_key') throw new AppError('api_key_scope_denied');
   if (closedCode !== undefined) throw new AppError(closedCode);
-  throw new AppError('permission_denied', { message: 'A credential that acts as an agent may not do this.' });
+  const [permission] = permissions;
+  const detail = { ...(permission === undefined ? {} : { permission }), lacked_by: 'credential' };
+  throw new AppError('permission_denied', { message: 'A credential that acts as an agent may not do this.', detail });
 }
 
 function readSearch(url: string): string {

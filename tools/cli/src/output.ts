@@ -7,6 +7,8 @@ export interface Output {
   line(text: string): void;
   /** One line on standard error: progress and problems. */
   note(text: string): void;
+  /** The credential that the command was asked to make, alone on its line: nothing else prints one. */
+  credential(value: string): void;
   /** From now on this value is printed as asterisks, wherever it turns up. */
   keepSecret(value: string | undefined): void;
   readonly styles: Styles;
@@ -46,6 +48,7 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
   return {
     line: (text) => void stdout.write(`${hide(text)}\n`),
     note: (text) => void stderr.write(`${hide(text)}\n`),
+    credential: (value) => void stdout.write(`${value}\n`),
     keepSecret(value) {
       if (value === undefined || value.length < SHORTEST_SECRET) return;
       secrets.add(value);

@@ -9,6 +9,7 @@ import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger
 import { runFlowWait } from './commands/flow-wait.ts';
 import { addHook } from './commands/hook-commands.ts';
 import { runLogin, runLogout, type LoginOptions } from './commands/login.ts';
+import { addKeys } from './commands/keys-commands.ts';
 import { addKillSwitch } from './commands/kill-switch-commands.ts';
 import { addMcp } from './commands/mcp-commands.ts';
 import { readInteger } from './read-integer.ts';
@@ -72,6 +73,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addAgents(program, context);
   addApprovals(program, context);
   addBudgets(program, context);
+  addKeys(program, context);
   addKillSwitch(program, context);
   addMcp(program, context);
   addHook(program, context);

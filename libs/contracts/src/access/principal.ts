@@ -13,6 +13,8 @@ export interface Principal {
   readonly loginId?: string | undefined;
   readonly role: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** Of an API key: what the role of its owner allows, whatever its scopes and its binding leave of it. */
+  readonly rolePermissions?: ReadonlySet<Permission>;
   /** Set when the API key is bound to a managed agent: the call acts as that agent. */
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;

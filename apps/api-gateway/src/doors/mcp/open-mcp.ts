@@ -1,5 +1,5 @@
 import { createTurns } from '@steward/async';
-import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
+import { AGENT_KINDS, AppError, refusePermission, type Principal } from '@steward/contracts';
 import { defineRoute, parseJsonText, requireJson, type Door, type Route } from '@steward/http';
 import type { ToolServerClient } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
@@ -110,7 +110,7 @@ function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
 }
 
 /** As for permission-check: whoever may write sessions, and the agent of a running execution. @throws permission_denied */
-function requireCaller({ permissions }: Principal): void {
+function requireCaller(principal: Principal): void {
   const permission = 'manage_runtime_sessions';
-  if (!permissions.has(permission)) throw new AppError('permission_denied', { detail: { permission } });
+  if (!principal.permissions.has(permission)) throw refusePermission(principal, permission);
 }

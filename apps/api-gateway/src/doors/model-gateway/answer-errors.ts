@@ -20,16 +20,21 @@ export const answerOpenAiError: AnswerError = (error) => {
   const { code, message, status, detail } = error;
   const type = OPENAI_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
   const param = typeof detail['field'] === 'string' ? detail['field'] : null;
-  return { status, headers: forbidRepeating(status), body: { error: { message, type, param, code } } };
+  return { status, headers: forbidRepeating(status), body: { error: { message, type, param, code, ...nameLack(detail) } } };
 };
 
 /** As the clients of Anthropic read one; `code` is ours. */
 export const answerAnthropicError: AnswerError = (error, requestId) => {
-  const { code, message, status } = error;
+  const { code, message, status, detail } = error;
   const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
-  const body = { type: 'error', error: { type, message, code }, request_id: requestId };
+  const body = { type: 'error', error: { type, message, code, ...nameLack(detail) }, request_id: requestId };
   return { status, headers: { ...forbidRepeating(status), 'request-id': requestId }, body };
 };
+
+/** Clients pass further members on to whoever looks. */
+function nameLack({ permission, lacked_by }: Readonly<Record<string, unknown>>): object {
+  return permission === undefined ? {} : { permission, lacked_by };
+}
 
 /** The clients of both repeat what they think may go away. */
 function forbidRepeating(status: number): Record<string, string> {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
-import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
+import { AGENT_KINDS, refusePermission, type Principal } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward/http';
 import { createModelCalls } from '@steward/model-calls';
@@ -174,7 +174,7 @@ function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
 }
 
 /** Whoever sees models calls them, and so does the agent of a running execution, whatever else it may not. */
-function requireCaller({ permissions, runtimeSessionId }: Principal): void {
-  if (permissions.has('view_ai_models') || runtimeSessionId !== undefined) return;
-  throw new AppError('permission_denied', { detail: { permission: 'view_ai_models' } });
+function requireCaller(principal: Principal): void {
+  if (principal.permissions.has('view_ai_models') || principal.runtimeSessionId !== undefined) return;
+  throw refusePermission(principal, 'view_ai_models');
 }

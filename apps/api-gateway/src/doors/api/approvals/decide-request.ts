@@ -1,4 +1,4 @@
-import { AppError } from '@steward/contracts';
+import { AppError, refusePermission } from '@steward/contracts';
 import { transact, type AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { cancelRequest, castVote, findRequest, readOutlooks } from '@steward/slice-approvals';
@@ -83,7 +83,7 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
       const request = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const outcome = await cancelRequest(trx, hints, cancellation, options);
         if (outcome.kind === 'not_found') throw new AppError('not_found');
-        if (outcome.kind === 'not_allowed') throw new AppError('permission_denied');
+        if (outcome.kind === 'not_allowed') throw refusePermission(principal, 'decide_approvals');
         if (outcome.kind === 'already_resolved') throw refuseResolved(outcome.request);
         await recordAudit(trx, audit({ resourceId: id }));
         return outcome.request;

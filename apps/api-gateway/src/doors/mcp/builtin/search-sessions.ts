@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { refusePermission } from '@steward/contracts';
 import { compileBodyValidation, describeActor } from '@steward/http';
 import type { SearchCall, SearchService } from '@steward/slice-search';
 import type { GatewaySettings } from '../../../config.ts';
@@ -48,7 +49,7 @@ export function createSearchSessionsTool({ search, settings }: SearchToolDeps): 
       const permission = needed.find((each) => !caller.principal.permissions.has(each));
       if (permission !== undefined) {
         await search.noteRefusal(searchCall, { errorCode: 'permission_denied', permission });
-        return refuse('permission_denied', `Your role does not include the permission "${permission}".`);
+        return refuse('permission_denied', refusePermission(caller.principal, permission).message);
       }
       const { scope: _scope, ...body } = await readArguments(validate, args, (errorCode) =>
         search.noteRefusal(searchCall, { errorCode }),

@@ -76,7 +76,8 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
   const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
   const runtimePrincipal = type === null || id === null ? undefined : { type, id, name: name ?? undefined };
   if (row.stale) await noteUse(deps, row, runtimePrincipal, now);
-  const permissions = narrow(effectivePermissions(row.permissions, deps.edition), row.scopes);
+  const rolePermissions = effectivePermissions(row.permissions, deps.edition);
+  const permissions = narrow(rolePermissions, row.scopes);
   const restrictedKind = findKeyKind({ isBound: runtimePrincipal !== undefined, scopes: row.scopes });
   return {
     kind: 'api_key',
@@ -86,6 +87,7 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     apiKeyId: row.id,
     role: row.role,
     permissions: new Set(restrict(permissions, restrictedKind)),
+    rolePermissions: new Set(rolePermissions),
     runtimePrincipal,
     restrictedKind,
     isLimitedKey: row.limited,

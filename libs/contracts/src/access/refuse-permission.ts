@@ -1,0 +1,24 @@
+import { AppError } from '../errors/app-error.ts';
+import { listMostPermissions } from './credential-kinds.ts';
+import type { Permission } from './permissions.ts';
+import type { Principal } from './principal.ts';
+
+/** What has to be changed before a caller may do it: the role of the person, the scopes of the key, or the kind of credential. */
+type PermissionLack = 'role' | 'key' | 'credential';
+
+/** The refusal of every door to a caller without a permission: which one, and what lacks it (ERR-2). */
+export function refusePermission(principal: Principal, permission: Permission): AppError {
+  const lack = findLack(principal, permission);
+  const message = {
+    role: `${principal.kind === 'user' ? 'Your role' : 'The role of the key’s owner'} does not include the permission "${permission}".`,
+    key: `The scopes of this API key do not include the permission "${permission}"; the role of its owner does. Make a key with it.`,
+    credential: `A credential that acts as an agent never has the permission "${permission}".`,
+  }[lack];
+  return new AppError('permission_denied', { message, detail: { permission, lacked_by: lack } });
+}
+
+function findLack({ kind, rolePermissions, restrictedKind }: Principal, permission: Permission): PermissionLack {
+  if (restrictedKind !== undefined && !listMostPermissions(restrictedKind).includes(permission)) return 'credential';
+  if (kind === 'user' || rolePermissions === undefined) return 'role';
+  return rolePermissions.has(permission) ? 'key' : 'role';
+}

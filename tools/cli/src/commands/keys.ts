@@ -1,0 +1,53 @@
+import { createApiClient, type ApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { refuse } from '../exit-codes.ts';
+import { cleanText } from '../output.ts';
+
+export interface KeysCreateOptions {
+  readonly forAgent: string;
+  readonly name?: string;
+  readonly expires?: string;
+}
+
+/** What an agent needs at every door, and no more: docs/agents.md says which door needs which. */
+const NEEDED = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'] as const;
+/** Of the enterprise edition: there without it nothing is found. */
+const WHERE_KNOWN = 'search_session_content';
+const MAX_NAME = 100;
+
+/** `steward keys create --for-agent`: one key for an agent that uses models, tools, hook, import and traces. */
+export async function runKeysCreate(context: CliContext, options: KeysCreateOptions): Promise<void> {
+  const { forAgent: id, expires } = options;
+  const client = createApiClient(context);
+  const scopes = await chooseScopes(client);
+  const name = options.name ?? (await readAgentName(client, id));
+  const body = {
+    name: name.slice(0, MAX_NAME),
+    scopes,
+    runtime_principal: { type: 'managed_agent', id },
+    ...(expires === undefined ? {} : { expires_at: expires }),
+  };
+  const made = (await client.call('POST', '/api/v1/auth/api-keys', { body })).body;
+  const { key } = made;
+  if (typeof key !== 'string') throw refuse('The service answered without a key.');
+  context.output.note(cleanText(`key "${String(made['name'])}" acts as agent ${id}; scopes: ${scopes.join(', ')}`));
+  context.output.note('It is shown this once. The agent takes it from STEWARD_API_KEY.');
+  context.output.credential(key);
+}
+
+/** Only what the maker has can be given. @throws refused */
+async function chooseScopes(client: ApiClient): Promise<string[]> {
+  const { permissions } = (await client.call('GET', '/api/v1/users/me')).body;
+  const own = Array.isArray(permissions) ? (permissions as unknown[]) : [];
+  const missing = NEEDED.filter((permission) => !own.includes(permission));
+  if (missing.length > 0)
+    throw refuse(
+      `An agent needs ${missing.join(', ')}, which your own credential does not have: ask somebody who has.`,
+    );
+  return own.includes(WHERE_KNOWN) ? [...NEEDED, WHERE_KNOWN] : [...NEEDED];
+}
+
+async function readAgentName(client: ApiClient, id: string): Promise<string> {
+  const { display_name: name } = (await client.call('GET', `/api/v1/agents/${encodeURIComponent(id)}`)).body;
+  return typeof name === 'string' && name !== '' ? name : 'agent';
+}
