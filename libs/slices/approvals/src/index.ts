@@ -38,6 +38,7 @@ export {
   type ApprovalRequest,
   type ApprovalVote,
 } from './requests/approval-request.ts';
+export { mailStuck } from './links/operations/mail-stuck.ts';
 export { decideByLink, readLink } from './links/operations/decide-by-link.ts';
 export { escapeHtml } from './links/rules/approval-mail.ts';
 export { castVote, type VoteOutcome } from './requests/operations/decide-request.ts';

@@ -1,4 +1,5 @@
 import { createSecretBox } from '@steward/crypto';
+import { eventually } from '@steward/testing';
 import { openMail, type Mail } from '@steward/slice-webhooks';
 import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { SECRET_KEY } from '../../../testing/start-gateway.ts';
@@ -65,6 +66,31 @@ describe('the mail of a request (APR-15)', () => {
     expect(items).toMatchObject([{ event_type: 'approval.mail', status: 'pending' }]);
     expect((await call('GET', `/event-webhooks/endpoints/${items[0].endpoint_id}`)).status).toBe(404);
     expect(await findInDatabase(approvals.people.gateway().database.url, token)).toEqual([]);
+  });
+});
+
+describe('the mail of a request that cannot be approved any more (APR-24)', () => {
+  const mailsOf = async (to: string) => (await readMails()).filter((mail) => mail.to === to);
+
+  it('goes once a day to those who can change its workflow, with nothing of the call', async () => {
+    await call('POST', '/approval-workflows', {
+      name: 'solo',
+      is_default: true,
+      approver_user_ids: [approvals.dana().id],
+    });
+    const [first, second] = [await hold({ reasoning: 'canary' }), await hold({ arguments: { note: 'canary' } })];
+    await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
+    const { email } = (await call('GET', '/users/me')).body;
+    const about = async () => (await mailsOf(email)).filter(({ subject }) => subject.includes('Nobody can approve'));
+    await eventually(async () => (await about()).length > 0);
+    const [mail] = await about();
+    expect(mail?.subject).toBe('Nobody can approve by the workflow "solo"');
+    expect(mail?.text).toMatch(/nobody may decide\. .*The request: https:\/\/steward\.example\.test\/approvals\//s);
+    expect([first, second].some((id) => mail?.text.includes(id))).toBe(true);
+    expect(JSON.stringify(mail)).not.toContain('canary');
+    await hold({ arguments: { note: 'a third' } });
+    expect(await about()).toHaveLength(1);
+    expect(await mailsOf(approvals.dana().email)).toHaveLength(2);
   });
 });
 

@@ -13,3 +13,10 @@ export const chatMessageId = (requestId: string, status: ApprovalStatus): string
 
 export const mailId = (requestId: string, userId: string): string =>
   deterministicId('approval.mail', requestId, userId);
+
+/** One a day for each workflow and person. */
+export const stuckMailId = (of: {
+  readonly workflowId: string;
+  readonly userId: string;
+  readonly day: string;
+}): string => deterministicId('approval.stuck', of.workflowId, of.userId, of.day);

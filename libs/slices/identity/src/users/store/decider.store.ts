@@ -43,3 +43,17 @@ export async function findDecider(
   `.execute(db);
   return rows[0];
 }
+
+/** Those who may change approval workflows, in the order they came to the account. */
+export async function listWorkflowManagers(
+  db: AnyDatabase,
+  { accountId, limit }: { readonly accountId: string; readonly limit: number },
+): Promise<Decider[]> {
+  const { rows } = await sql<Decider>`
+    select ${COLUMNS} from gateway.user_account u join gateway.role r on r.id = u.role_id
+    where u.account_id = ${accountId} and u.is_active and u.password_hash is not null
+      and 'manage_approval_workflows' = any (r.permissions)
+    order by u.id limit ${limit}
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,26 @@
+import { showSigns } from '@steward/text';
+import type { Mail } from '@steward/slice-webhooks';
+import { escapeHtml } from './approval-mail.ts';
+
+/** What somebody reads who can change a workflow that nobody can decide by any more; nothing of the calls that wait. */
+export function writeStuckMail(stuck: {
+  readonly from: string;
+  readonly to: string;
+  readonly workflow: string;
+  readonly reason: string;
+  /** Where the request is read; null where the deployment has no address. */
+  readonly reviewUrl: string | null;
+}): Mail {
+  const { from, to, reviewUrl } = stuck;
+  const [workflow, reason] = [showSigns(stuck.workflow), showSigns(stuck.reason)];
+  const intro = `A call waits for an approval by the workflow "${workflow}". ${reason}`;
+  const end = 'There is one such mail a day for each workflow.';
+  const link = reviewUrl === null ? [] : [`The request: ${reviewUrl}`];
+  const text = [intro, ...link, end].join('\n\n');
+  const html = [intro, ...link, end].map((line) => `<p>${escapeHtml(line)}</p>`).join('\n');
+  const subject = `Nobody can approve by the workflow "${workflow}"`
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 200)
+    .toWellFormed();
+  return { from, to, subject, text, html };
+}
