@@ -56,6 +56,41 @@ describe('approvals on the command line', () => {
     ]);
   });
 
+  it('say who may still decide, or why nobody can (APR-24)', async () => {
+    const may_decide = ['kim', 'lou'];
+    const open = { ...REQUEST, quorum_reachable: true, stuck_reason: null, may_decide };
+    const { out } = await run(['show', 'r-1'], { 'GET /r-1': [200, open] });
+    expect(out).toContain('\nmay decide: kim, lou (1 of 2 approvals)\n');
+    await service.close();
+    const stuck = { ...REQUEST, quorum_reachable: false, stuck_reason: 'It cannot be approved.', may_decide: [] };
+    const shown = (await run(['show', 'r-1'], { 'GET /r-1': [200, stuck] })).out;
+    expect(shown).toMatch(
+      /until 2026-11-23 10:00, nobody can approve it as things are\)\n.*\nIt cannot be approved\./s,
+    );
+    await service.close();
+    const none = { 'GET ?mine=true': [200, { items: [], next_cursor: null }] } as const;
+    expect((await run(['list', '--mine'], none as never)).out).toMatch(/^no requests that you may decide/);
+  });
+
+  it('show signs that are not seen as what they are, and escape them in JSON (APR-23)', async () => {
+    const text = 'cat \u202etxt.sh\u200b\u{e0041}\u0085 می\u200cخواهم';
+    const hidden = {
+      ...REQUEST,
+      summary: text,
+      reasoning: text,
+      arguments: { command: text },
+      rule: { rule_name: text },
+    };
+    const shown = 'cat \\u{202e}txt.sh\\u{200b}\\u{e0041}\\u{85} می\u200cخواهم';
+    const { out } = await run(['show', 'r-1'], { 'GET /r-1': [200, hidden] });
+    expect(out.split(shown)).toHaveLength(5);
+    expect(out).not.toMatch(/[\u202e\u200b\u0085]|\u{e0041}/u);
+    await service.close();
+    const json = (await run(['show', 'r-1', '--json'], { 'GET /r-1': [200, hidden] })).out;
+    expect(json).not.toMatch(/[\u202e\u200b\u0085]|\u{e0041}/u);
+    expect(JSON.parse(json)).toEqual(hidden);
+  });
+
   it('are decided, with a comment', async () => {
     const { out, bodies } = await run(['approve', 'r-1', '--comment', 'Fine.'], { 'POST /r-1/decide': [200, REQUEST] });
     expect([out, bodies]).toEqual([

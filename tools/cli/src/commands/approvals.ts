@@ -49,7 +49,11 @@ export async function runApprovalsList(
   const page = await listPage(createApiClient(context), options);
   if (json) return output.line(formatJson(page, 2));
   for (const request of page.items) output.line(describe(context, request));
-  if (page.items.length === 0) output.note('no requests');
+  if (page.items.length === 0) {
+    output.note(
+      options.mine === true ? 'no requests that you may decide; without --mine all are listed' : 'no requests',
+    );
+  }
   noteNextPage(context, page);
 }
 
@@ -66,7 +70,7 @@ export async function runApprovalsShow(
   if (request.rule?.rule_name !== undefined) output.line(showSigns(`because: ${request.rule.rule_name ?? ''}`));
   if (request.reasoning !== null) output.line(showSigns(`the agent says: ${request.reasoning}`));
   for (const line of describeOutlook(request)) output.line(showSigns(line));
-  output.line(showSigns(`arguments: ${formatJson(request.arguments, 2)}`));
+  output.line(showSigns(`arguments: ${JSON.stringify(request.arguments, undefined, 2)}`));
   for (const { display, decision, comment, at } of request.votes) {
     output.line(showSigns(`${formatMinute(at)}  ${display}: ${decision}${comment === null ? '' : `, ${comment}`}`));
   }
