@@ -20,7 +20,11 @@ export const answerOpenAiError: AnswerError = (error) => {
   const { code, message, status, detail } = error;
   const type = OPENAI_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
   const param = typeof detail['field'] === 'string' ? detail['field'] : null;
-  return { status, headers: forbidRepeating(status), body: { error: { message, type, param, code, ...nameLack(detail) } } };
+  return {
+    status,
+    headers: forbidRepeating(status),
+    body: { error: { message, type, param, code, ...nameLack(detail) } },
+  };
 };
 
 /** As the clients of Anthropic read one; `code` is ours. */

@@ -1,40 +1,47 @@
 import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { listAllPending, mailStuck, readOutlooks } from '@steward/slice-approvals';
+import { listAllPending, mailStuck, readOutlooks, type ApprovalRequest, type Outlook } from '@steward/slice-approvals';
 import { readApprovalOptions, type ApprovalsDeps } from './approvals-deps.ts';
 
 type StuckDeps = ApprovalsDeps & { readonly logger: Logger };
 
 /** Between two looks; whoever reads a request is told at once. */
 const EVERY_SECONDS = 5;
-/** The newest ones of the deployment: of those before them was told. */
-const LOOKS_AT = 1_000;
+/** Each look takes the next ones, and begins anew behind the last. */
+const LOOKS_AT = 200;
 
 /**
  * Tells of each request that cannot be approved any more as things are (APR-24): the log, once for each process, and by mail those who can
  * change its workflow.
  */
 export function createStuckLoop(deps: StuckDeps): Component {
-  const { db, logger } = deps;
-  let known: ReadonlySet<string> = new Set();
+  let after: string | undefined;
+  /** Stuck ones, of this round and of the one before. */
+  let [told, before] = [new Set<string>(), new Set<string>()];
   return createBackgroundTask({
     name: 'approvals stuck',
     everySeconds: EVERY_SECONDS,
-    logger,
+    logger: deps.logger,
     run: async () => {
-      const pending = await listAllPending(db, LOOKS_AT);
-      const outlooks = await readOutlooks(db, pending);
-      const stuck = pending.filter(({ id }) => outlooks.get(id)?.isReachable === false);
-      for (const request of stuck.filter(({ id }) => !known.has(id))) {
-        const { id, accountId, workflowId } = request;
-        const reason = outlooks.get(id)?.stuckReason ?? '';
-        await transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
-          mailStuck(trx, hints, { request, reason }, readApprovalOptions(deps)),
-        );
-        logger.warn('approvals.stuck', { approval_request_id: id, account_id: accountId, workflow_id: workflowId });
+      const pending = await listAllPending(deps.db, { after, limit: LOOKS_AT });
+      const outlooks = await readOutlooks(deps.db, pending);
+      for (const request of pending) {
+        const outlook = outlooks.get(request.id);
+        if (outlook === undefined || outlook.isReachable) continue;
+        if (!before.has(request.id)) await tell(deps, request, outlook);
+        told.add(request.id);
       }
-      known = new Set(stuck.map(({ id }) => id));
+      after = pending.length < LOOKS_AT ? undefined : pending.at(-1)?.id;
+      if (after === undefined) [told, before] = [new Set(), told];
     },
   });
+}
+
+async function tell(deps: StuckDeps, request: ApprovalRequest, { stuckReason }: Outlook): Promise<void> {
+  const { id, accountId, workflowId } = request;
+  await transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+    mailStuck(trx, hints, { request, reason: stuckReason ?? '' }, readApprovalOptions(deps)),
+  );
+  deps.logger.warn('approvals.stuck', { approval_request_id: id, account_id: accountId, workflow_id: workflowId });
 }

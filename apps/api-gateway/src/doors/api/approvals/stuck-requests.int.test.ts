@@ -8,7 +8,6 @@ const addPerson = () => approvals.people.add(approvals.owner().accessToken, 'edi
 const makeWorkflow = async (fields: object): Promise<string> =>
   (await call('POST', '/approval-workflows', { name: 'w', is_default: true, ...fields })).body.id as string;
 
-
 describe('a quorum that cannot be met any more (APR-24)', () => {
   it('is told of by the request, its list and the next call', async () => {
     const [dana, kim] = [approvals.dana(), await addPerson()];

@@ -4,13 +4,17 @@ import { tables } from '../../schema.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Pending ones of all accounts, the newest first. */
-export async function listAllPending(db: AnyDatabase, limit: number): Promise<ApprovalRequest[]> {
+/** Pending ones of all accounts by their ids, from the first one behind `after` on. */
+export async function listAllPending(
+  db: AnyDatabase,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<ApprovalRequest[]> {
   const rows = await tables(db)
     .selectFrom('approvals.approval_request')
     .selectAll()
     .where('status', '=', 'pending')
-    .orderBy('requested_at', 'desc')
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
     .limit(limit)
     .execute();
   return rows.map(toRequest);
