@@ -29,7 +29,7 @@ export function readQuorum(
 
 /** @param people those whom the workflow asks, who may decide approvals as they are now */
 export function judgeOutlook(
-  request: Pick<ApprovalRequest, 'quorum' | 'requesterUserId'>,
+  request: Pick<ApprovalRequest, 'quorum' | 'requesterUserId' | 'humanOnly' | 'ai'>,
   {
     workflow,
     people,
@@ -47,7 +47,9 @@ export function judgeOutlook(
   const isOwn = ({ userId }: Person): boolean => userId === request.requesterUserId && !workflow.allowSelfApproval;
   const left = people.filter((person) => !voted.has(person.userId) && !isOwn(person));
   const missing = quorum - approvals;
-  const isReachable = left.length >= missing;
+  // Until it has answered.
+  const isForModel = workflow.mode === 'ai_first' && !request.humanOnly && request.ai === null;
+  const isReachable = isForModel || left.length >= missing;
   const facts = { quorum, missing, left: left.length, hasOwn: people.some(isOwn), workflow: workflow.name };
   return {
     quorum,
@@ -81,6 +83,7 @@ function explain(facts: {
 /** Who is waited for, in words for the agent and its user. */
 export function describeOutlook({ isReachable, mayDecide, stuckReason }: Outlook): string {
   if (!isReachable) return stuckReason ?? '';
+  if (mayDecide.length === 0) return 'A model is asked about it.';
   const [last = '', ...others] = mayDecide.toReversed();
   const names = others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
   return mayDecide.length === NAMED ? `${names} or others may decide.` : `${names} may decide.`;

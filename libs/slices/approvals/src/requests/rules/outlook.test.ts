@@ -1,0 +1,62 @@
+import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
+import { WORKFLOW_DEFAULTS } from '../../workflows/approval-workflow.ts';
+import type { AiVerdict, ApprovalVote } from '../approval-request.ts';
+import { describeOutlook, judgeOutlook } from './outlook.ts';
+
+const people = (...names: string[]) => names.map((username) => ({ userId: username, username }));
+const vote = (userId: string) => ({ userId, decision: 'approve' }) as ApprovalVote;
+
+function judge(
+  fields: Partial<ApprovalWorkflow>,
+  asked: { people?: string[]; votes?: string[]; request?: object } = {},
+): ReturnType<typeof judgeOutlook> {
+  const workflow = { ...WORKFLOW_DEFAULTS, name: 'w', ...fields } as ApprovalWorkflow;
+  const request = { quorum: workflow.quorum, requesterUserId: 'owner', humanOnly: false, ai: null, ...asked.request };
+  const votes = (asked.votes ?? []).map(vote);
+  return judgeOutlook(request, { workflow, people: people(...(asked.people ?? [])), votes });
+}
+
+describe('what may still become of a request (APR-24)', () => {
+  it.each<[string, boolean, Partial<ApprovalWorkflow>, Parameters<typeof judge>[1]]>([
+    ['somebody may decide', true, {}, { people: ['dana'] }],
+    ['nobody may', false, {}, {}],
+    ['the one who may is the caller', false, {}, { people: ['owner'] }],
+    ['the caller may decide their own', true, { allowSelfApproval: true }, { people: ['owner'] }],
+    ['one has agreed of two, and one is left', true, { quorum: 2 }, { people: ['dana', 'kim'], votes: ['dana'] }],
+    ['one has agreed of two, who is left', false, { quorum: 2 }, { people: ['dana'], votes: ['dana'] }],
+    ['one who agreed may no longer', true, { quorum: 2 }, { people: ['kim'], votes: ['dana'] }],
+    ['the caller is one of two', false, { quorum: 2 }, { people: ['owner', 'dana'] }],
+    ['the quorum was lowered since', true, { quorum: 1 }, { people: ['dana'], request: { quorum: 3 } }],
+    ['the quorum was raised since', true, { quorum: 3 }, { people: ['dana'], request: { quorum: 1 } }],
+    ['a model is asked', true, { mode: 'ai_first' }, {}],
+    ['a model left it to people', false, { mode: 'ai_first' }, { request: { ai: {} as AiVerdict } }],
+    ['no model may decide it', false, { mode: 'ai_first' }, { request: { humanOnly: true } }],
+  ])('where %s: it can be approved: %s', (_what, isReachable, fields, asked) => {
+    const outlook = judge(fields, asked);
+    expect([outlook.isReachable, outlook.stuckReason === null]).toEqual([isReachable, isReachable]);
+    expect(describeOutlook(outlook)).toMatch(/\.$/);
+  });
+
+  it('names the setting where the caller is kept from it, and the quorum where there is one', () => {
+    expect(judge({}, { people: ['owner'] }).stuckReason).toMatch(/"allow_self_approval" of the workflow "w"/);
+    expect(judge({}, {}).stuckReason).not.toMatch(/allow_self_approval|quorum/);
+    expect(judge({ quorum: 2 }, { people: ['dana'] }).stuckReason).toMatch(
+      /only 1 more may decide\..* lower its quorum/,
+    );
+  });
+
+  it('names the people, the first ten of them', () => {
+    const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
+    const say = (count: number) => describeOutlook(judge({}, { people: names.slice(0, count) }));
+    expect([say(1), say(2), say(3)]).toEqual(['p0 may decide.', 'p0 or p1 may decide.', 'p0, p1 or p2 may decide.']);
+    expect(say(12)).toMatch(/p8 or p9 or others may decide\.$/);
+  });
+
+  it('is none where the workflow is gone', () => {
+    const request = { quorum: 1, requesterUserId: 'owner', humanOnly: false, ai: null };
+    expect(judgeOutlook(request, { workflow: undefined, people: [], votes: [] })).toMatchObject({
+      isReachable: false,
+      stuckReason: 'Its workflow was deleted.',
+    });
+  });
+});
