@@ -9,6 +9,7 @@ import { embeddingSettings, indexSettings, semanticSettings } from '@steward/sli
 import { contentSettings } from '@steward/slice-sessions';
 import { toolServerSettings } from '@steward/slice-tool-servers';
 import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
+import { requireDoorName } from './doors/api/agents/read-own-tool.ts';
 import { accountLimitSettings } from './account-limit-settings.ts';
 
 /** Where nobody said anything else: an address of this machine alone. */
@@ -99,6 +100,11 @@ export const gatewaySettings = {
   mailFrom: setting.text('MAIL_FROM', {
     description:
       'Sender of the mail that approvers get; without it none is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
+  }),
+  mcpDoorNames: setting.list('MCP_DOOR_NAMES', {
+    check: requireDoorName,
+    description:
+      'Names, beside steward, under which agents register /mcp/v1 as a tool server, comma separated: permission checks leave its tools to that door.',
   }),
   approvalInertArguments: setting.list('APPROVAL_INERT_ARGUMENTS', {
     check: requireInertArgument,

@@ -7,8 +7,8 @@ type HostOptions = Parameters<UpstreamHost['add']>[1];
 export type AddedServer = UpstreamServer & { readonly id: string };
 
 /** Sets the file up: a gateway that may call servers of this machine, and servers of tools that tests add to the account. */
-export function useToolServers() {
-  const environment: Record<string, string> = {};
+export function useToolServers(settings: Readonly<Record<string, string>> = {}) {
+  const environment: Record<string, string> = { ...settings };
   let host: UpstreamHost;
   beforeAll(async () => {
     host = await startUpstreamHost();

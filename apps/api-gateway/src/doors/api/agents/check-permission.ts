@@ -5,16 +5,19 @@ import { describeOutlook, findRequest, readOutlooks, type ApprovalRequest } from
 import type { ReadToolName } from '@steward/slice-policies';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
 import type { AgentActivity } from '../../../auth/agent-activity.ts';
+import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ApprovalWaits } from '../approvals/approval-waits.ts';
 import { describeCaller } from './describe-caller.ts';
 import { findAskedTool } from './find-own-tool.ts';
+import { createReadOwnTool } from './read-own-tool.ts';
 import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
 import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-schemas.ts';
 
 export type PermissionCheckDeps = ToolCallDeps &
   HookNotesDeps & {
     readonly agentActivity: AgentActivity;
+    readonly settings: Pick<GatewaySettings, 'mcpDoorNames'>;
     readonly waits: ApprovalWaits;
     readonly openRequests: Pick<OpenRequests, 'waits'>;
   };
@@ -26,6 +29,7 @@ const POLL_AFTER_SECONDS = 5;
 
 /** POST /api/v1/agents/permission-check: may this call be made? For tools that do not run through the service. */
 export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
+  const readOwnTool = createReadOwnTool(deps.settings.mcpDoorNames);
   return defineRoute({
     method: 'post',
     path: '/api/v1/agents/permission-check',
@@ -45,7 +49,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
         executionId: body.execution_id ?? undefined,
       };
       const caller = await describeCaller(deps.db, principal, named);
-      const asked = await findAskedTool(deps.db, principal.accountId, body);
+      const asked = await findAskedTool({ db: deps.db, readOwnTool }, principal.accountId, body);
       const decide = (read: ReadToolName): Promise<ToolCallVerdict> => {
         const { arguments: args = {}, reasoning = null, wait_seconds: waitSeconds = 0 } = body;
         const call = { ...caller, ...read, args, reasoning, correlationId: requestId, traceparent };

@@ -3,7 +3,7 @@ import type { ReadToolName } from '@steward/slice-policies';
 import { listOfferedNames } from '@steward/slice-tool-servers';
 import { exposeName } from '../../mcp/servers/expose-name.ts';
 import { readSentTool } from '../read-sent-tool.ts';
-import { isBuiltIn, readOwnTool, readServerOf } from './read-own-tool.ts';
+import { isBuiltIn, readServerOf, type ReadOwnTool } from './read-own-tool.ts';
 
 interface SentTool {
   readonly tool_name: string;
@@ -20,7 +20,11 @@ export type AskedTool =
  *
  * @throws invalid_request for a name that cannot be read
  */
-export async function findAskedTool(db: AnyDatabase, accountId: string, sent: SentTool): Promise<AskedTool> {
+export async function findAskedTool(
+  { db, readOwnTool }: { readonly db: AnyDatabase; readonly readOwnTool: ReadOwnTool },
+  accountId: string,
+  sent: SentTool,
+): Promise<AskedTool> {
   const read = readSentTool(sent);
   const own = readOwnTool({ name: sent.tool_name, server: sent.server });
   if (own === undefined) return { kind: 'other', read };

@@ -2,7 +2,7 @@ import { connectMcp, type McpClient } from '../../../testing/mcp-tests.ts';
 import { useToolServers } from '../../../testing/tool-server-tests.ts';
 import { text, tool } from '../../../testing/start-upstream-host.ts';
 
-const servers = useToolServers();
+const servers = useToolServers({ MCP_DOOR_NAMES: 'acme-tools' });
 const { approvals } = servers;
 const LONG = `read_${'x'.repeat(80)}`;
 
@@ -62,6 +62,8 @@ describe('a call that meets hook and door (TOOL-21)', () => {
     expect((await ask('github__merge_pull_request', 'other')).decision).toBe('deny');
     expect((await ask('get_approval_status', 'other')).decision).toBe('deny');
     expect((await ask('search_sessions')).decision).toBe('deny');
+    // One more name that the deployment knows.
+    expect((await ask('github__merge_pull_request', 'acme-tools')).decision).toBe('allow');
   });
 
   it('is of the door of its own account', async () => {

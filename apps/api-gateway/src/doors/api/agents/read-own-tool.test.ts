@@ -1,5 +1,6 @@
-import { readOwnTool } from './read-own-tool.ts';
+import { createReadOwnTool, requireDoorName } from './read-own-tool.ts';
 
+const readOwnTool = createReadOwnTool();
 const TOOLS = ['github__merge_pull_request', 'get_approval_status', 'ask_operator'];
 
 describe('a tool of the door at /mcp/v1 (TOOL-21)', () => {
@@ -20,6 +21,16 @@ describe('a tool of the door at /mcp/v1 (TOOL-21)', () => {
     ['with local beside it', (tool) => ({ server: 'local', name: `mcp__steward__${tool}` })],
   ])('is known %s', (_what, write) => {
     for (const tool of TOOLS) expect(readOwnTool(write(tool))).toBe(tool);
+  });
+
+  it('is known under the names that a deployment adds', () => {
+    const read = createReadOwnTool(['acme-tools', 'gov']);
+    for (const name of ['mcp__gov__github__x', 'mcp_acme-tools_github__x', 'mcp__steward__github__x'])
+      expect(read({ name })).toBe('github__x');
+    expect(read({ server: 'Gov', name: 'github__x' })).toBe('github__x');
+    expect(read({ server: 'acme', name: 'github__x' })).toBeUndefined();
+    expect(readOwnTool({ server: 'gov', name: 'github__x' })).toBeUndefined();
+    for (const name of ['', 'a b', 'a|b', '.*', '-x']) expect(() => requireDoorName(name)).toThrow(name);
   });
 
   it.each(['get_approval_status', 'MCP:get_approval_status', ' get_approval_status '])(
