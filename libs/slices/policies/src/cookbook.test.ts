@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse as parseYaml } from 'yaml';
 import { checkDocument } from './document/rules/check-document.ts';
 import { compilePolicy } from './decision/rules/compile-policy.ts';
 import { decide } from './decision/rules/decide.ts';
@@ -38,6 +39,14 @@ const CALLS: Readonly<Record<string, readonly [decided: Call, passed: Call]>> = 
   'write-below-the-project': [
     ['local/Write', { file_path: '/work/../etc/passwd' }],
     ['local/Write', { file_path: '/work/app/a.ts' }],
+  ],
+  'patch-below-the-project': [
+    ['local/apply_patch', { command: '*** Begin Patch\n*** Add File: ../x\n+a\n*** End Patch' }],
+    ['local/apply_patch', { command: '*** Begin Patch\n*** Update File: src/a.ts\n*** End Patch' }],
+  ],
+  'shell-writes-below-the-project': [
+    ['local/Bash', { command: 'echo x >> ~/.bashrc' }],
+    ['local/Bash', { command: 'echo x > src/a.ts' }],
   ],
   'no-destructive-sql': [
     ['db/query', { sql: 'DROP  TABLE users' }],
@@ -86,20 +95,67 @@ function factsOf([path, args, more = {}]: Call): ToolCallFacts {
   return { tool: { server, name }, args, now: NOON, ...more };
 }
 
+function compileRecipe(id: string) {
+  const { document, errors, warnings } = checkDocument(`version: "1"\nrules:\n${recipes.get(id) ?? ''}`);
+  expect([errors, warnings]).toEqual([[], []]);
+  if (document === undefined) throw new Error('no document');
+  return compilePolicy(document, 1);
+}
+
 describe('the rules of docs/policies.md', () => {
-  it('are fifteen, each of them tried here', () => {
-    expect(recipes.size).toBe(15);
+  it('are seventeen, each of them tried here', () => {
+    expect(recipes.size).toBe(17);
     expect([...recipes.keys()]).toEqual(Object.keys(CALLS));
   });
 
   it.each(Object.entries(CALLS))('%s decides what it is for and nothing else (POL-7)', (id, [decided, passed]) => {
-    const recipe = recipes.get(id) ?? '';
-    const { document, errors, warnings } = checkDocument(`version: "1"\nrules:\n${recipe}`);
-    expect([errors, warnings]).toEqual([[], []]);
-    if (document === undefined) throw new Error('no document');
-    const policy = compilePolicy(document, 1);
+    const policy = compileRecipe(id);
     expect(decide(policy, factsOf(decided))).toMatchObject({ rule: { id }, conditionError: null });
     expect(decide(policy, factsOf(passed))).toMatchObject({ rule: null });
+  });
+
+  it.each([
+    ['Write', { file_path: '/etc/passwd' }],
+    ['Write', { file_path: '/work/..' }],
+    ['Edit', { file_path: '/work/../../etc/passwd' }],
+    ['MultiEdit', { file_path: '/etc/passwd' }],
+    ['NotebookEdit', { notebook_path: '/etc/x.ipynb' }],
+    ['NotebookEdit', { file_path: '/work/a', notebook_path: '/etc/x.ipynb' }],
+    ['Write', { file_path: 'file:///etc/passwd' }],
+    ['Write', { file_path: '~/.ssh/authorized_keys' }],
+    ['Write', { file_path: '/workshop/a' }],
+    ['Write', { file_path: '/proc/self/root/etc/passwd' }],
+    ['Write', {}],
+  ])('keep %s out of other folders: %j', (tool, args) => {
+    expect(decide(compileRecipe('write-below-the-project'), factsOf([`local/${tool}`, args])).decision).toBe('deny');
+  });
+
+  const lines = parseYaml(
+    readFileSync(new URL('shell/fixtures/command-lines.yaml', import.meta.url), 'utf8'),
+  ) as Readonly<Record<string, readonly string[]>>;
+  const shellRules = Object.keys(lines).filter((kind) => kind !== 'harmless');
+  const passes = (id: string) => {
+    const policy = compileRecipe(id);
+    return (command: string) => decide(policy, factsOf(['local/Bash', { command }])).decision === 'allow';
+  };
+
+  it.each(shellRules)('%s stops every way of doing it that is listed', (id) => {
+    expect((lines[id] ?? []).filter(passes(id))).toEqual([]);
+  });
+
+  it.each(shellRules)('%s stops at most one in a hundred harmless commands', (id) => {
+    const harmless = lines['harmless'] ?? [];
+    const allows = passes(id);
+    const stopped = harmless.filter((command) => !allows(command));
+    expect(harmless.length).toBeGreaterThanOrEqual(300);
+    expect(stopped.length > harmless.length / 100 ? stopped : []).toEqual([]);
+  });
+
+  it('stop at most one in a hundred harmless commands together', () => {
+    const allows = shellRules.map(passes);
+    const harmless = lines['harmless'] ?? [];
+    const stopped = harmless.filter((command) => !allows.every((isAllowed) => isAllowed(command)));
+    expect(stopped.length > harmless.length / 100 ? stopped : []).toEqual([]);
   });
 
   it('stand behind a document that is valid', () => {

@@ -6,6 +6,7 @@ import { estimateWork, type ArgumentSize } from './condition-work.ts';
 import { FUNCTIONS } from './condition-names.ts';
 import { lintCondition } from './lint-condition.ts';
 import { LINEAR_TIME } from './pattern.ts';
+import { SHELL_FUNCTIONS } from './shell-functions.ts';
 import { toCelValue } from './to-cel-value.ts';
 
 /** What the service knows of a call; nothing of it is the caller's word, apart from `args`. */
@@ -46,7 +47,10 @@ export function bindTool(tool: ConditionVariables['tool']): ConditionBindings {
   return { tool: toCelValue(tool) };
 }
 
-const environment = celEnv({ funcs: strings.filter(({ name }) => FUNCTIONS.has(name)), re2: LINEAR_TIME });
+const environment = celEnv({
+  funcs: [...strings.filter(({ name }) => FUNCTIONS.has(name)), ...SHELL_FUNCTIONS],
+  re2: LINEAR_TIME,
+});
 
 /** By its text: parsing and planning cost eighty times an evaluation, and versions of a document share most conditions. */
 const cache = new LRUCache<string, CompiledCondition>({ max: 10_000 });
@@ -59,7 +63,7 @@ export function compileCondition(text: string): CompiledCondition | undefined {
   if (parsed === undefined) return undefined;
   const run = plan(environment, parsed);
   const compiled: CompiledCondition = {
-    estimateWork: buildEstimate((size) => estimateWork(parsed.expr, size)),
+    estimateWork: buildEstimate((size) => estimateWork(parsed.expr, size), /\bshell\b/.test(text)),
     evaluate: (bindings) => {
       const result = withoutStacks(() => run(bindings));
       if (typeof result === 'boolean') return { kind: 'value', value: result };
@@ -86,7 +90,11 @@ function withoutStacks<T>(work: () => T): T {
 }
 
 /** Without a loop the estimate is a straight line over the size, so that the tree is walked once and not per decision. */
-function buildEstimate(estimate: (size: ArgumentSize) => number): CompiledCondition['estimateWork'] {
+function buildEstimate(
+  estimate: (size: ArgumentSize) => number,
+  readsCommands: boolean,
+): CompiledCondition['estimateWork'] {
+  if (readsCommands) return estimate;
   const at = (bytes: number, longest: number): number => estimate({ bytes, longest });
   const base = at(0, 0);
   const slope = at(1, 0) - base;

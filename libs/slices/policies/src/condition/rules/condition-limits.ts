@@ -12,6 +12,10 @@ export const MAX_ARGUMENT_BYTES = 256 * 1024;
  */
 export const MAX_DECISION_WORK = 20_000_000;
 /** A condition that takes that much on arguments of this size would hardly ever be evaluated: it is refused. */
-export const SMALL_ARGUMENTS = { bytes: 4 * 1024, longest: 50 };
+export const SMALL_ARGUMENTS = {
+  bytes: 4 * 1024,
+  longest: 50,
+  measureShell: () => ({ length: 4 * 1024, programs: 50, members: 500, bytes: 12 * 1024 }),
+};
 /** Parts of all patterns of a document together: a microsecond each to compile. */
 export const MAX_DOCUMENT_PROGRAM = 200_000;

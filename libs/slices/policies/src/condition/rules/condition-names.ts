@@ -29,8 +29,12 @@ const OF_TIME = [
   ...['getMinutes', 'getMonth', 'getSeconds'],
 ];
 
+/** What knows shells and paths (`shell-functions.ts`). */
+const OF_COMMANDS = ['shell', 'path', 'patchFiles'];
+
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['_?_:_', '_[_]', ...LOGIC, ...ARITHMETIC, ...TESTS, ...OF_TEXT, ...CONVERSIONS, ...OF_TIME],
+  ...[...OF_COMMANDS, 'inside', 'hasFlag'],
 ]);
 
 /** Functions whose answer is never true or false. */
@@ -38,5 +42,6 @@ export const NEVER_BOOLEAN: ReadonlySet<string> = new Set([
   ...ARITHMETIC,
   ...OF_TEXT,
   ...OF_TIME,
+  ...OF_COMMANDS,
   ...CONVERSIONS.filter((name) => name !== 'bool' && name !== 'dyn'),
 ]);

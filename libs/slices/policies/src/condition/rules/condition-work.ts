@@ -1,6 +1,17 @@
 import type { Expr, Expr_Call, Expr_Comprehension } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
-import { listBody, listParts, readPattern, readText } from './condition-tree.ts';
+import { listBody, listParts, readNames, readPattern, readText } from './condition-tree.ts';
 import { readProgramSize } from './pattern.ts';
+
+/** What the programs of a command line come to. */
+export interface ShellSize {
+  /** Of the command line, in characters; 0 where it was read before in this decision. */
+  readonly length: number;
+  readonly programs: number;
+  /** Members of all lists of all programs together. */
+  readonly members: number;
+  /** Of the texts in them. */
+  readonly bytes: number;
+}
 
 /** What the work of a condition depends on. */
 export interface ArgumentSize {
@@ -8,6 +19,8 @@ export interface ArgumentSize {
   readonly bytes: number;
   /** Items of the longest list or map in them. */
   readonly longest: number;
+  /** Of the command line at this path; undefined of what is none. Without it the most that `bytes` may come to is reckoned. */
+  readonly measureShell?: (path: readonly string[]) => ShellSize | undefined;
 }
 
 /** Of a part of the tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
@@ -26,11 +39,23 @@ const PER_BYTE_EQUATED = 5;
 /** Each part of a pattern may be looked at for each byte: measured 11 to 30 ns where the engine can remember no states. */
 const PER_BYTE_AND_INSTRUCTION = 2;
 
+/** A command line is read once for all conditions of a decision (measured: 0.1 to 1.1 microseconds a byte, whatever it says). */
+const PER_BYTE_PARSED = 120;
+/** What was read becomes values of a condition. */
+const PER_MEMBER = 20;
+const MEMBERS_OF_PROGRAM = 12;
+/** Of one command line, whatever it says (`shell/rules/reading.ts`). */
+const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
+
 /** What a value may come to at most. */
 interface Size {
   readonly bytes: number;
   /** Of the longest list or map in it. */
   readonly items: number;
+  /** Of a list of programs: the members of all its items together. */
+  readonly members?: number;
+  /** Of one program: how many others share its items. */
+  readonly siblings?: number;
 }
 
 interface Estimate {
@@ -57,12 +82,15 @@ const EQUATIONS = new Set(['_==_', '_!=_']);
  * An upper estimate of what evaluating a condition costs. The library counts nothing while it evaluates, and a limit by the
  * clock would decide the same call differently on a busy machine. With a fixed `longest` it is a straight line over `bytes`.
  */
-export function estimateWork(root: Expr, { bytes, longest }: ArgumentSize): number {
-  return estimatePart(root, new Map([['args', { bytes, items: longest }]])).work;
+export function estimateWork(root: Expr, { bytes, longest, measureShell }: ArgumentSize): number {
+  return estimatePart(root, { sizes: new Map([['args', { bytes, items: longest }]]), measureShell }).work;
 }
 
-/** Sizes of `args` and of the variables of the loops around. */
-type Variables = ReadonlyMap<string, Size>;
+interface Variables {
+  /** Of `args` and of the variables of the loops around. */
+  readonly sizes: ReadonlyMap<string, Size>;
+  readonly measureShell: ArgumentSize['measureShell'];
+}
 
 function estimatePart(part: Expr, variables: Variables): Estimate {
   const { exprKind } = part;
@@ -77,7 +105,7 @@ function estimatePart(part: Expr, variables: Variables): Estimate {
         size: readText(part) === undefined ? OF_NUMBER : { bytes: readText(part)?.length ?? 0, items: 0 },
       };
     case 'identExpr':
-      return { work, size: variables.get(exprKind.value.name) ?? OF_FACTS };
+      return { work, size: variables.sizes.get(exprKind.value.name) ?? OF_FACTS };
     case 'selectExpr':
       return exprKind.value.testOnly ? { work, size: OF_TRUTH } : { work: work + PER_FAILURE, size };
     case 'listExpr':
@@ -85,10 +113,32 @@ function estimatePart(part: Expr, variables: Variables): Estimate {
     case 'structExpr':
       return { work, size: { ...size, items: size.items + inner.length } };
     case 'callExpr':
+      if (exprKind.value.function === 'shell') return estimateShell(exprKind.value, { work, size }, variables);
       return { work: work + estimateCall(exprKind.value, size), size: answerSize(exprKind.value, size) };
     default:
       return { work, size };
   }
+}
+
+function estimateShell({ args }: Expr_Call, given: Estimate, { measureShell }: Variables): Estimate {
+  const path = args[0] === undefined ? undefined : readNames(args[0]);
+  const isArgument = path?.[0] === 'args' && path.length > 1;
+  const measured = isArgument && measureShell !== undefined ? measureShell(path.slice(1)) : undefined;
+  const { length, programs, members, bytes } = measured ?? boundShell(given.size.bytes);
+  const parsed = length === 0 ? 0 : PER_BYTE_PARSED * length + PER_MEMBER * (members + MEMBERS_OF_PROGRAM * programs);
+  return {
+    work: given.work + PER_FAILURE + parsed,
+    size: { bytes, items: programs, members: members + MEMBERS_OF_PROGRAM * programs },
+  };
+}
+
+function boundShell(length: number): ShellSize {
+  return {
+    length: Math.min(length, MOST_PARSED.length),
+    programs: Math.min(length / 2 + 1, MOST_PARSED.programs),
+    members: Math.min(4 * length + 40, MOST_PARSED.members),
+    bytes: Math.min(16 * length + 4_096, MOST_PARSED.bytes),
+  };
 }
 
 /** What a call does itself: it may look at all that it is given, or fail. */
@@ -117,11 +167,13 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);
   const whole = range?.size ?? NOTHING;
   const steps = Math.max(1, whole.items);
-  const item: Size = { bytes: whole.bytes / steps, items: whole.items };
-  const within = new Map(variables).set(loop.iterVar, item).set(loop.iterVar2, item).set(loop.accuVar, NOTHING);
+  const item = sizeItem(whole, steps);
+  const sizes = new Map(variables.sizes).set(loop.iterVar, item).set(loop.iterVar2, item).set(loop.accuVar, NOTHING);
+  const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 : 0;
+  // Of programs one may have all the members.
+  const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {
     work: (range?.work ?? 0) + steps * body.reduce((sum, { work }) => sum + work, PER_STEP) + links,
@@ -129,7 +181,14 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   };
 }
 
+function sizeItem({ bytes, items, members }: Size, steps: number): Size {
+  if (members === undefined) return { bytes: bytes / steps, items };
+  return { bytes: bytes / steps, items: Math.max(1, members / steps), siblings: steps };
+}
+
 function addSizes(sizes: readonly Size[]): Size {
+  const [only] = sizes;
+  if (only !== undefined && sizes.length === 1) return only;
   return sizes.reduce((sum, { bytes, items }) => ({ bytes: sum.bytes + bytes, items: sum.items + items }), NOTHING);
 }
 

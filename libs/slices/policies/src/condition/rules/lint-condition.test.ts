@@ -14,6 +14,9 @@ describe('a condition as it is written (PO-6)', () => {
     `args['list'][0] == 'x'`,
     `args.confirmed`,
     `{'a': true}['a']`,
+    `shell(args.command).exists(p, p.unreadable || p.args.exists(a, path(a) == '/etc'))`,
+    `inside(args.path, '/work')`,
+    `shell(args.command).all(p, p.writes.filter(f, !inside(f, '.')).size() == 0)`,
   ])('is accepted: %s', (text) => {
     expect(lintCondition(text).errors).toEqual([]);
   });
@@ -30,6 +33,8 @@ describe('a condition as it is written (PO-6)', () => {
     [`args.n + 1.0`, 'neither true nor false'],
     [`args.items.map(x, x)`, 'neither true nor false'],
     [`args.items.filter(x, x == 1)`, 'neither true nor false'],
+    [`shell(args.command)`, 'neither true nor false'],
+    [`path(args.a)`, 'neither true nor false'],
     [`size(args.items)`, 'neither true nor false'],
     [`true ? 1 : 2`, 'neither true nor false'],
     [`args.a.all(x, x.all(y, y.all(z, z)))`, 'nested more than 2 deep'],

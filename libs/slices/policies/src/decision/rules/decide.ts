@@ -1,6 +1,7 @@
 import { bindTool, bindVariables, type ConditionBindings } from '../../condition/rules/compile-condition.ts';
 import { MAX_ARGUMENT_BYTES, MAX_DECISION_WORK } from '../../condition/rules/condition-limits.ts';
 import { measureArguments, type ArgumentSize } from '../../condition/rules/condition-work.ts';
+import { createShellMeter } from '../../condition/rules/shell-functions.ts';
 import type { CompiledPolicy, CompiledRule } from './compile-policy.ts';
 import type { Decision, RuleTrace, ToolCallFacts } from './decision.ts';
 import { fold, type ToolName } from './read-tool-name.ts';
@@ -84,7 +85,7 @@ function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName)
     if (rule.condition === undefined) return { matched: true, value: null, error: null };
     const { compiled } = rule.condition;
     if (compiled === undefined) return fail(rule, 'the condition cannot be read');
-    size ??= measureArguments(facts.args);
+    size ??= { ...measureArguments(facts.args), measureShell: createShellMeter(facts.args) };
     if (size.bytes > MAX_ARGUMENT_BYTES) return fail(rule, 'the arguments are larger than 256 KiB');
     work += compiled.estimateWork(size);
     if (work > MAX_DECISION_WORK) return fail(rule, 'the conditions would take too long on arguments of this size');

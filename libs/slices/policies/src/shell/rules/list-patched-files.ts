@@ -1,0 +1,17 @@
+import { cleanPath } from './clean-path.ts';
+
+/** `*** Update File: a.ts` of `apply_patch`, and `+++ b/a.ts` of diffs. */
+const NAMED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):[ \t]*(.+)$/;
+const DIFF = /^(?:---|\+\+\+) ([^\t]+)/;
+
+/** Files that a patch adds, changes, moves or deletes, clean and each once; empty where the text is no patch. */
+export function listPatchedFiles(text: string): string[] {
+  const files = new Set<string>();
+  const isNamed = text.includes('*** Begin Patch');
+  for (const line of text.split(/\r?\n/)) {
+    const name = isNamed ? NAMED.exec(line.trimStart())?.[1] : DIFF.exec(line)?.[1];
+    if (name === undefined || name.trim() === '/dev/null') continue;
+    files.add(cleanPath(isNamed ? name.trim() : name.trim().replace(/^[ab]\//, '')));
+  }
+  return [...files];
+}

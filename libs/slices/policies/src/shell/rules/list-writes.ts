@@ -1,0 +1,121 @@
+import { cleanPath } from './clean-path.ts';
+import { listPatchedFiles } from './list-patched-files.ts';
+import type { Reading, Streams } from './reading.ts';
+import { hasFlag, listOperands, type Field, type ShellProgram } from './shell-program.ts';
+
+/** Where nothing is kept. */
+const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+|zero)$/;
+/** All operands are written, or are gone afterwards. */
+const ALL_OPERANDS = new Set([
+  ...['tee', 'touch', 'mkdir', 'mkfifo', 'rm', 'rmdir', 'unlink', 'shred', 'truncate', 'mv', 'sponge', 'trash', 'srm'],
+]);
+/** They put no content anywhere: a name that is not known is not held against them. */
+const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
+const LAST_OPERAND = new Set(['cp', 'install', 'ln', 'link', 'rsync', 'scp']);
+/** The first operand says how. */
+const BUT_FIRST = new Set(['chmod', 'chown', 'chgrp', 'setfacl']);
+
+export function isSink(path: string): boolean {
+  return SINKS.test(path);
+}
+
+/** Files that a program writes, as far as that is known of it and of where its output goes. */
+export function addWrites(reading: Reading, program: ShellProgram, fields: readonly Field[], streams: Streams): void {
+  program.writes.push(...streams.writes);
+  program.writes_unknown ||= streams.writesUnknown;
+  for (const field of listOutputs(program.program, fields, streams)) addWrite(reading, program, field);
+}
+
+function addWrite(reading: Reading, program: ShellProgram, field: Field): void {
+  const path = placePath(reading, field);
+  if (path === undefined) program.writes_unknown ||= !NAMES_ALONE.has(program.program);
+  else if (!isSink(path)) program.writes.push(path);
+}
+
+/** The clean path of a word; undefined where it cannot be told what folder it is in. */
+export function placePath({ folder }: Reading, { text, isKnown }: Field): string | undefined {
+  const isOpen = !isKnown && /^["']?[$`]/.test(text);
+  const clean = cleanPath(text);
+  if (isOpen && clean.startsWith('$')) return undefined;
+  if (/^[/~]/.test(clean) || folder === '.') return clean;
+  return folder === undefined ? undefined : cleanPath(`${folder}/${clean}`);
+}
+
+function listOutputs(program: string, fields: readonly Field[], { input }: Streams): readonly Field[] {
+  const operands = listOperands(fields);
+  if (ALL_OPERANDS.has(program)) return operands;
+  if (BUT_FIRST.has(program)) return operands.slice(1);
+  if (LAST_OPERAND.has(program)) {
+    const target = findValues(fields, ['t'], ['target-directory']);
+    return target.length > 0 ? target : operands.slice(1).slice(-1);
+  }
+  return Object.hasOwn(OUTPUTS, program) ? (OUTPUTS[program]?.({ fields, operands, input }) ?? []) : [];
+}
+
+interface Given {
+  readonly fields: readonly Field[];
+  readonly operands: readonly Field[];
+  readonly input: Streams['input'];
+}
+
+const OUTPUTS: Readonly<Record<string, (given: Given) => readonly Field[]>> = {
+  dd: ({ fields }) =>
+    fields.filter(({ text }) => text.startsWith('of=')).map((field) => ({ ...field, text: field.text.slice(3) })),
+  sed: listEdited,
+  gsed: listEdited,
+  perl: listEdited,
+  curl: ({ fields, operands }) => [
+    ...findValues(fields, ['o'], ['output', 'output-dir']),
+    ...(isRemoteName(fields) ? nameRemote(operands) : []),
+  ],
+  wget({ fields, operands }) {
+    const named = findValues(fields, ['O', 'P'], ['output-document', 'directory-prefix']);
+    return named.length > 0 ? named : nameRemote(operands);
+  },
+  tar: ({ fields }) => findValues(fields, ['C'], ['directory']),
+  unzip: ({ fields }) => findValues(fields, ['d'], []),
+  patch: listPatched,
+  apply_patch: listPatched,
+  applypatch: listPatched,
+};
+
+function listEdited({ fields, operands }: Given): readonly Field[] {
+  const scripts = findValues(fields, ['e', 'E'], ['expression']);
+  const files = scripts.length === 0 ? operands.slice(1) : operands.filter((field) => !scripts.includes(field));
+  return isInPlace(fields) ? files : [];
+}
+
+function listPatched({ fields, input }: Given): Field[] {
+  const patch = input.kind === 'text' ? input.text : fields.map(({ text }) => text).join('\n');
+  return listPatchedFiles(patch).map((text) => ({ text, isKnown: true, isGlob: false, from: [], mayBeOption: false }));
+}
+
+function isInPlace(fields: readonly Field[]): boolean {
+  return fields.some(({ text }) => /^-[A-Za-z]*i/.test(text) || /^--in-place/.test(text));
+}
+
+function isRemoteName(fields: readonly Field[]): boolean {
+  return fields.some(({ text }) => /^-[A-Za-z]*O/.test(text) || hasFlag([text.slice(2)], 'remote-name'));
+}
+
+function nameRemote(operands: readonly Field[]): Field[] {
+  return operands
+    .filter(({ text }) => text.includes('/'))
+    .map((field) => ({ ...field, text: field.text.split(/[?#]/)[0]?.split('/').at(-1) || 'index.html' }));
+}
+
+/** Values of options: `-o file`, `-ofile`, `-so file`, `--output file`, `--output=file`. */
+function findValues(fields: readonly Field[], letters: readonly string[], longs: readonly string[]): Field[] {
+  return fields.flatMap((field, index) => {
+    const { text } = field;
+    const next = fields[index + 1];
+    const [name = '', value] = text.startsWith('--') ? text.slice(2).split(/=(.*)/s) : [];
+    if (name !== '' && longs.includes(name))
+      return value === undefined ? (next ? [next] : []) : [{ ...field, text: value }];
+    if (text.startsWith('--') || !text.startsWith('-')) return [];
+    const place = [...text].findIndex((letter, at) => at > 0 && letters.includes(letter));
+    if (place === -1) return [];
+    if (place < text.length - 1) return [{ ...field, text: text.slice(place + 1) }];
+    return next === undefined ? [] : [next];
+  });
+}

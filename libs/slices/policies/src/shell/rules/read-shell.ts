@@ -1,0 +1,283 @@
+import {
+  forEachChild,
+  parse,
+  type Assignment,
+  type Command,
+  type For,
+  type ParsedScript,
+  type Pipeline,
+  type Redirected,
+  type Redirection,
+  type Select,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash';
+import { cleanPath } from './clean-path.ts';
+import { isSink, placePath } from './list-writes.ts';
+import { readFields, readText, type Output, type Scope } from './read-words.ts';
+import {
+  addProgram,
+  assignVariable,
+  createReading,
+  findVariable,
+  goDeeper,
+  MAX_SHELL_TEXT,
+  MAX_WORDS,
+  spendBytes,
+  TooMuchError,
+  unknownProgram,
+  type Reading,
+  type Streams,
+} from './reading.ts';
+import { runWords } from './run-program.ts';
+import { createProgram, NO_INPUT, type Field, type Input, type ShellProgram } from './shell-program.ts';
+
+/** Here-documents cost the parser most: 3 microseconds a byte. */
+const MAX_HEREDOCS = 200;
+const MAX_STAGES = 50;
+/** What a substitution and a redirection cost beside their length. */
+const BYTES_OF_PART = 64;
+
+/**
+ * The programs that a command line of a POSIX shell or bash runs or may run, in the order of the text, with those that they run
+ * themselves (`sudo`, `xargs`, `sh -c`, `find -exec`). Looks at the text alone. What cannot be read is a program that is `unreadable`:
+ * a name that is not known, a text that is broken, too long or too deep. Never fails; takes at most about a microsecond a byte.
+ */
+export function readShell(text: string): readonly ShellProgram[] {
+  const reading = createReading(text.length, readCode);
+  return attempt(reading, () => {
+    if (text.length > MAX_SHELL_TEXT || (text.match(/<</g)?.length ?? 0) > MAX_HEREDOCS) throw new TooMuchError();
+    readCode(reading, text, NO_INPUT);
+  });
+}
+
+/** The same of a program with its arguments, that no shell takes apart. */
+export function readArguments(words: readonly string[]): readonly ShellProgram[] {
+  const reading = createReading(
+    words.reduce((sum, { length }) => sum + length, 0),
+    readCode,
+  );
+  return attempt(reading, () => {
+    if (words.length > MAX_WORDS || words.join('').length > MAX_SHELL_TEXT) throw new TooMuchError();
+    const fields = words.map((text) => ({ text, isKnown: true, isGlob: false, from: [], mayBeOption: false }));
+    runWords(reading, fields, { input: NO_INPUT, writes: [], writesUnknown: false });
+  });
+}
+
+function attempt({ programs }: Reading, work: () => void): readonly ShellProgram[] {
+  try {
+    work();
+  } catch {
+    // Too much, or a fault of the parser: the call is not judged by what was read so far.
+    programs.push(unknownProgram());
+  }
+  return programs;
+}
+
+function readCode(reading: Reading, code: string, input: Input): void {
+  spendBytes(reading, code.length);
+  goDeeper(reading, () => walkScript(reading, parse(code), input));
+}
+
+/** What the last command prints, where it is the only one. */
+function walkScript(reading: Reading, script: ParsedScript, input: Input): string | undefined {
+  if (script.errors !== undefined && script.errors.length > 0) addProgram(reading, unknownProgram());
+  let printed: string | undefined;
+  for (const statement of script.commands) printed = walk(reading, statement.command, input);
+  return script.commands.length === 1 ? printed : undefined;
+}
+
+function walk(reading: Reading, node: SyntaxNode, input: Input): string | undefined {
+  if (node.type === 'Command') return walkCommand(reading, node, input);
+  if (node.type === 'Pipeline') return walkPipeline(reading, node, input);
+  walkPart(reading, node, input);
+  return undefined;
+}
+
+function walkPart(reading: Reading, node: SyntaxNode, input: Input): void {
+  switch (node.type) {
+    case 'Redirected':
+      return walkRedirected(reading, node, input);
+    case 'Subshell': {
+      const { folder } = reading;
+      walkChildren(reading, node, input);
+      reading.folder = folder;
+      return;
+    }
+    case 'For':
+    case 'Select':
+      assignLoop(reading, node);
+      return void walk(reading, node.body, input);
+    case 'Word':
+      return void readFields(node, scopeOf(reading));
+    case 'Assignment':
+      return void assign(reading, node);
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+    case 'ArithmeticCommandExpansion':
+      return void scopeOf(reading).run(node);
+    case 'ArithmeticExpansion':
+    case 'ParameterExpansion':
+    case 'BraceExpansion':
+      return visitPart(reading, node);
+    default:
+      walkChildren(reading, node, input);
+  }
+}
+
+/** What a group writes is held against its last program. */
+function walkRedirected(reading: Reading, node: Redirected, input: Input): void {
+  const streams = readStreams(reading, node.redirects, input);
+  const before = reading.programs.length;
+  walk(reading, node.command, streams.input);
+  if (streams.writes.length === 0 && !streams.writesUnknown) return;
+  const last = reading.programs.length > before ? reading.programs.at(-1) : undefined;
+  const program = last ?? createProgram('');
+  program.writes.push(...streams.writes);
+  program.writes_unknown ||= streams.writesUnknown;
+  if (last === undefined) addProgram(reading, program);
+}
+
+/** The parser reads what is in such a part when it is first looked at, each level anew. */
+function visitPart(reading: Reading, part: WordPart): void {
+  spendBytes(reading, part.end - part.pos);
+  goDeeper(reading, () => walkChildren(reading, part, NO_INPUT));
+}
+
+function walkChildren(reading: Reading, node: SyntaxNode, input: Input): void {
+  forEachChild(node, (child) => void walk(reading, child, input));
+}
+
+function walkPipeline(reading: Reading, { commands, prefixes }: Pipeline, input: Input): string | undefined {
+  const { programs } = reading;
+  if (commands.length > MAX_STAGES) throw new TooMuchError();
+  const begin = programs.length;
+  const ends: number[] = [];
+  let current = input;
+  let printed: string | undefined;
+  for (const command of commands) {
+    printed = walk(reading, command, current);
+    ends.push(programs.length);
+    const names = [...new Set(programs.slice(begin).map(({ program }) => program))];
+    current = printed === undefined ? { kind: 'programs', names } : { kind: 'text', text: printed };
+  }
+  let from = begin;
+  for (const end of ends.slice(0, -1)) {
+    const names = [...new Set(programs.slice(end).map(({ program }) => program))];
+    spendBytes(reading, 8 * names.length);
+    for (const program of programs.slice(from, end)) program.pipes_to.push(...names);
+    from = end;
+  }
+  return prefixes.length === 0 ? printed : undefined;
+}
+
+function walkCommand(reading: Reading, command: Command, input: Input): string | undefined {
+  for (const part of command.prefix) if (part.type === 'Assignment') assign(reading, part);
+  const streams = readStreams(reading, command.redirects, input);
+  const fields: Field[] = [];
+  for (const word of [...(command.name === undefined ? [] : [command.name]), ...command.args]) {
+    if (word.type === 'Word') fields.push(...readFields(word, scopeOf(reading)));
+    else {
+      const text = assign(reading, word);
+      fields.push({ text, isKnown: true, isGlob: false, from: [], mayBeOption: false });
+    }
+    if (fields.length > MAX_WORDS) throw new TooMuchError();
+  }
+  if (fields.length > 0) return runWords(reading, fields, streams);
+  if (streams.writes.length > 0 || streams.writesUnknown)
+    addProgram(reading, { ...createProgram(''), writes: [...streams.writes], writes_unknown: streams.writesUnknown });
+  return undefined;
+}
+
+function readStreams(reading: Reading, redirections: readonly Redirection[], given: Input): Streams {
+  const scope = scopeOf(reading);
+  const writes: string[] = [];
+  let input = given;
+  let writesUnknown = false;
+  for (const redirection of redirections) {
+    spendBytes(reading, BYTES_OF_PART);
+    if (redirection.type === 'HereDoc') {
+      const { text, parts } = redirection.body;
+      input = { kind: 'text', text: parts === undefined ? text : readText(parts, scope).text };
+      continue;
+    }
+    if (redirection.target === undefined) continue;
+    const fields = readFields(redirection.target, scope);
+    if (redirection.type === 'HereString') input = { kind: 'text', text: fields.map(({ text }) => text).join(' ') };
+    else if (redirection.operator.startsWith('<')) {
+      const from = fields.flatMap((field) => field.from);
+      input = from.length > 0 ? { kind: 'programs', names: from } : NO_INPUT;
+    }
+    if (redirection.type !== 'Redirect' || !redirection.operator.includes('>')) continue;
+    for (const field of fields) {
+      if (/^(?:\d+-?|-)$/.test(field.text) || field.text === '/dev/fd/63') continue;
+      const path = placePath(reading, field);
+      if (path === undefined) writesUnknown = true;
+      else if (!isSink(path)) writes.push(path);
+    }
+  }
+  return { input, writes, writesUnknown };
+}
+
+/** Answers `NAME=value` as a program gets it. */
+function assign(reading: Reading, { name, value, append, index }: Assignment): string {
+  if (index !== undefined) walk(reading, index, NO_INPUT);
+  spendBytes(reading, BYTES_OF_PART);
+  const fields = value.type === 'ArrayValue' ? readList(reading, value.elements) : readFields(value, scopeOf(reading));
+  const text = fields.map((field) => field.text).join(' ');
+  const isKnown = fields.every((field) => field.isKnown);
+  // A value that is not known stays out: its name is then what stands in the words.
+  if (isKnown || text.includes('-')) assignVariable(reading, name, { texts: [text], isKnown }, append);
+  return `${name}=${text}`;
+}
+
+function assignLoop(reading: Reading, { name, wordlist = [] }: For | Select): void {
+  const fields = readList(reading, wordlist);
+  const isKnown = fields.every((field) => field.isKnown && !field.isGlob);
+  const options = fields.filter(({ text }) => text.startsWith('-') || isKnown);
+  if (options.length > 0)
+    assignVariable(reading, name.value, { texts: [options.map(({ text }) => text).join(' ')], isKnown });
+}
+
+/** @throws TooMuchError */
+function readList(reading: Reading, words: readonly Word[]): Field[] {
+  if (words.length > MAX_WORDS) throw new TooMuchError();
+  const fields = words.flatMap((word) => readFields(word, scopeOf(reading)));
+  if (fields.length > MAX_WORDS) throw new TooMuchError();
+  return fields;
+}
+
+function scopeOf(reading: Reading): Scope {
+  return {
+    find: (name) => findVariable(reading, name),
+    assign: (name, value) => assignVariable(reading, name, value),
+    spend: (bytes) => spendBytes(reading, bytes),
+    visit: (part) => visitPart(reading, part),
+    run: (part) => {
+      spendBytes(reading, part.text.length + BYTES_OF_PART);
+      return goDeeper(reading, () => runSubstitution(reading, part));
+    },
+  };
+}
+
+function runSubstitution(
+  reading: Reading,
+  part: { readonly text: string; readonly script: ParsedScript | undefined; readonly operator?: string },
+): Output | undefined {
+  const { script } = part;
+  if (script === undefined) return undefined;
+  const before = reading.programs.length;
+  // What `>( )` reads is not known.
+  const printed = walkScript(reading, script, part.operator === '>' ? { kind: 'programs', names: [''] } : NO_INPUT);
+  const programs = reading.programs.slice(before).map(({ program }) => program);
+  return { text: printed ?? printPlace(reading, part.text, programs), programs };
+}
+
+/** Folders that everybody asks for, as paths. */
+function printPlace({ folder }: Reading, text: string, programs: readonly string[]): string | undefined {
+  if (programs.length !== 1) return undefined;
+  if (programs[0] === 'pwd') return folder;
+  if (programs[0] === 'mktemp' && !/-p|--tmpdir=|[^-]\//.test(text)) return cleanPath('/tmp/mktemp');
+  return programs[0] === 'git' && text.includes('--show-toplevel') ? '.' : undefined;
+}

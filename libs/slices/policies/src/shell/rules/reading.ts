@@ -1,0 +1,134 @@
+import type { Field, Input, ShellProgram } from './shell-program.ts';
+import type { Variable } from './read-words.ts';
+
+/** Of a text: longer ones are not read. */
+export const MAX_SHELL_TEXT = 64 * 1024;
+export const MAX_PROGRAMS = 500;
+/** Words of all programs together. */
+export const MAX_WORDS = 2_000;
+/** Scripts within scripts, and wrappers around programs. */
+const MAX_DEPTH = 16;
+/** Different values of one variable. */
+const MAX_VALUES = 16;
+
+/** The text is more than is read of one. */
+export class TooMuchError extends Error {}
+
+/** What is known while a text is read. */
+export interface Reading {
+  readonly programs: ShellProgram[];
+  readonly variables: Map<string, Variable>;
+  /** Files that a download was written to, by clean path, with the program. */
+  readonly fetched: Map<string, string>;
+  /** What the text itself writes into files, by clean path. */
+  readonly texts: Map<string, string>;
+  /** That `cd` led to, `.` before; undefined where it is not known. */
+  folder: string | undefined;
+  readonly left: { bytes: number; words: number };
+  depth: number;
+  /** Reads code that stands in a text. */
+  readonly readCode: (code: string, input: Input) => void;
+}
+
+/** What a program reads and where what it prints goes. */
+export interface Streams {
+  readonly input: Input;
+  readonly writes: readonly string[];
+  readonly writesUnknown: boolean;
+}
+
+export function createReading(
+  length: number,
+  readCode: (reading: Reading, code: string, input: Input) => void,
+): Reading {
+  const reading: Reading = {
+    programs: [],
+    variables: new Map([
+      ['HOME', { texts: ['~'], isKnown: true }],
+      ['IFS', { texts: [' '], isKnown: true }],
+      ['TMPDIR', { texts: ['/tmp'], isKnown: true }],
+    ]),
+    fetched: new Map(),
+    texts: new Map(),
+    folder: '.',
+    left: { bytes: 4 * length + 4_096, words: MAX_WORDS },
+    depth: 0,
+    readCode: (code, input) => readCode(reading, code, input),
+  };
+  return reading;
+}
+
+/** @throws TooMuchError */
+export function addProgram({ programs, left }: Reading, program: ShellProgram): void {
+  left.words -= program.args.length + 1;
+  if (left.words < 0 || programs.length >= MAX_PROGRAMS) throw new TooMuchError();
+  programs.push(program);
+}
+
+/** @throws TooMuchError */
+export function spendBytes({ left }: Reading, bytes: number): void {
+  left.bytes -= bytes;
+  if (left.bytes < 0) throw new TooMuchError();
+}
+
+/** @throws TooMuchError */
+export function goDeeper<T>(reading: Reading, work: () => T): T {
+  if (reading.depth >= MAX_DEPTH) throw new TooMuchError();
+  reading.depth += 1;
+  try {
+    return work();
+  } finally {
+    reading.depth -= 1;
+  }
+}
+
+/** Beside the values it may have by then: which branch runs is not known. */
+export function assignVariable(reading: Reading, name: string, value: Variable, isAppended = false): void {
+  const known = reading.variables.get(name)?.texts ?? [];
+  const added =
+    isAppended && known.length > 0 ? known.flatMap((one) => value.texts.map((more) => one + more)) : value.texts;
+  const texts = [...new Set([...(BUILT_IN.has(name) ? [] : known), ...added])];
+  if (texts.length > MAX_VALUES) throw new TooMuchError();
+  spendBytes(
+    reading,
+    texts.reduce((sum, text) => sum + text.length, 0),
+  );
+  reading.variables.set(name, { texts, isKnown: value.isKnown });
+}
+
+const BUILT_IN = new Set(['HOME', 'IFS', 'TMPDIR']);
+
+export function findVariable(reading: Reading, name: string): Variable | undefined {
+  if (name === 'PWD') return reading.folder === undefined ? undefined : { texts: [reading.folder], isKnown: true };
+  const found = reading.variables.get(name);
+  if (found !== undefined)
+    spendBytes(
+      reading,
+      found.texts.reduce((sum, text) => sum + text.length, 0),
+    );
+  return found;
+}
+
+/** `$1` and `$@` of a script. */
+export function setPositionals(reading: Reading, fields: readonly Field[]): void {
+  const texts = fields.map(({ text }) => text);
+  const isKnown = fields.every((field) => field.isKnown);
+  for (const name of ['@', '*']) assignVariable(reading, name, { texts: [texts.join(' ')], isKnown });
+  texts.slice(0, 9).forEach((text, index) => assignVariable(reading, String(index + 1), { texts: [text], isKnown }));
+}
+
+export function unknownProgram(): ShellProgram {
+  return {
+    ...{
+      program: '',
+      args: [],
+      flags: [],
+      subcommand: '',
+      writes: [],
+      writes_unknown: false,
+      pipes_to: [],
+      code_from: [],
+    },
+    ...{ unknown_args: false, unreadable: true },
+  };
+}
