@@ -3,6 +3,7 @@ import { traceDecision } from './decision/rules/decide.ts';
 import type { ToolCallFacts } from './decision/rules/decision.ts';
 import { checkDocument, type CheckedDocument } from './document/rules/check-document.ts';
 import { toPointer, type DocumentProblem, type Path } from './document/rules/document-text.ts';
+import type { KnownTools } from './document/rules/judge-patterns.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
 /** What is done with a document that somebody sent: text in, words out, so that another thread may do it. */
@@ -10,6 +11,8 @@ export interface DocumentWork {
   readonly text: string;
   /** Also what it would say to this call. */
   readonly facts?: ToolCallFacts;
+  /** Tools of the account's servers, to tell of patterns that match none. */
+  readonly tools?: readonly KnownTools[];
 }
 
 export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'errors' | 'warnings'> {
@@ -22,8 +25,8 @@ export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'erro
 const NEXT_VERSION = 0;
 
 /** Checks a document, and tries it on a call. Up to a second of a processor. */
-export function workOnDocument({ text, facts }: DocumentWork): DocumentReport {
-  const { document, errors, warnings, locate } = checkDocument(text);
+export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentReport {
+  const { document, errors, warnings, locate } = checkDocument(text, tools);
   if (document === undefined) return { errors, warnings, places: new Map() };
   const places = new Map(listNamePaths(document).map((path) => [toPointer(path), locate(path, '')]));
   const report = { document, errors, warnings, places };

@@ -19,7 +19,7 @@ export { takeDefinitions } from './catalogue/rules/take-definitions.ts';
 export { saveListedTools } from './catalogue/operations/save-listed-tools.ts';
 export { readCatalogue, readCatalogueStamp } from './catalogue/store/catalogue.store.ts';
 export { claimDueServer, findTarget, saveAnswer } from './catalogue/store/target.store.ts';
-export { listToolChoices, type ToolChoice } from './catalogue/store/tool-choice.store.ts';
 export { listOfferedNames } from './catalogue/store/offered-name.store.ts';
+export { listToolChoices, listToolNames, type ToolChoice } from './catalogue/store/tool-choice.store.ts';
 export { listOfferedTools } from './catalogue/store/tool.store.ts';
 export { deleteToolServer, findToolServer, listToolServers } from './servers/store/tool-server.store.ts';

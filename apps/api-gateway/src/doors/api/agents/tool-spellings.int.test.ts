@@ -44,6 +44,10 @@ describe('a tool that is denied, however its client spells it (POL-27)', () => {
     ['functions.mcp__db__drop', undefined],
     ['mcp__plugin_tools_db__drop', undefined],
     ['drop', 'plugin_tools_db'],
+    ['mcp__plugin_db_db__drop', undefined],
+    ['mcp__claude_ai_DB__drop', undefined],
+    ['drop', 'claude_ai_db'],
+    ['mcp__DB__drop', undefined],
     ['ｄｒｏｐ', 'db'],
     ['dr op', 'db'],
     ['bash', undefined],
@@ -65,6 +69,8 @@ describe('a tool that is denied, however its client spells it (POL-27)', () => {
     ['drop', 'files'],
     ['BashOutput', undefined],
     ['mcp__db__drop_all', undefined],
+    ['mcp__claude_ai_files__drop', undefined],
+    ['mcp__plugin_db_files__drop', undefined],
   ])('leaves %j of %j alone', async (name, server) => {
     expect(await ask(name, server)).toBe('allow');
   });

@@ -7,7 +7,6 @@ import {
   MAX_DOCUMENT_BYTES,
   readPolicy,
   readVersion,
-  restoreChecked,
   rollbackPolicy,
   type CheckedDocument,
   type PolicyDocument,
@@ -15,6 +14,7 @@ import {
 import { AppError } from '@steward/contracts';
 import { requireFound } from '../require-found.ts';
 import { findWorkflowProblems, saveDocumentWorkflows } from './document-workflows.ts';
+import { checkSent } from './read-sent-document.ts';
 import { refuseDocument, refuseStale, type PoliciesDeps } from './policies-deps.ts';
 import { AppliedAnswer, ApplyQuery, RollbackBody, VersionParams } from './policies-schemas.ts';
 import { presentVersion, tagVersion } from './present-policies.ts';
@@ -40,7 +40,7 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
       const { accountId, userId } = principal;
       const { text, format } = readDocumentBody(rawBody, headers);
       const expectedVersion = readIfMatch(headers);
-      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
+      const checked = await checkSent(deps, accountId, text);
       const { document, errors, warnings } = checked;
       if (document === undefined) throw refuseDocument(errors, warnings);
       if (query.dry_run === '1' || query.dry_run === 'true') {
@@ -113,7 +113,7 @@ export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
       const rollback = { accountId, version: Number(params.version), message, createdBy: userId };
       // Versions never change: what this one says is known before anybody waits for the transaction.
       const { text } = requireFound(await readVersion(deps.db, accountId, rollback.version));
-      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
+      const checked = await checkSent(deps, accountId, text);
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const found = await rollbackPolicy(trx, { ...rollback, expectedVersion: readIfMatch(headers) });
         if (found.kind === 'not_found') throw new AppError('not_found');

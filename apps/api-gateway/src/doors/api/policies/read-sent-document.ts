@@ -1,7 +1,23 @@
-import type { DocumentReport, DocumentWork, PolicyDocument } from '@steward/slice-policies';
+import {
+  restoreChecked,
+  type CheckedDocument,
+  type DocumentReport,
+  type DocumentWork,
+  type PolicyDocument,
+} from '@steward/slice-policies';
+import { listToolNames } from '@steward/slice-tool-servers';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 
 const MOST_IN_LINES = 32 * 1024;
+
+/** A document as it was sent, held against the tools of the account's servers, too. @throws invalid_policy, rate_limited, unavailable */
+export async function checkSent(
+  { db, documents }: Pick<PoliciesDeps, 'db' | 'documents'>,
+  accountId: string,
+  text: string,
+): Promise<CheckedDocument> {
+  return restoreChecked(await documents.check(accountId, { text, tools: await listToolNames(db, accountId) }));
+}
 
 /** A document within a JSON body: its text, or what it says; tried on a call, too, where there is one. @throws invalid_policy, rate_limited, unavailable */
 export async function readSentDocument(

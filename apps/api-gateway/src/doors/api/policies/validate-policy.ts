@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '@steward/http';
-import { diffDocuments, MAX_DOCUMENT_BYTES, readPolicy, restoreChecked } from '@steward/slice-policies';
+import { diffDocuments, MAX_DOCUMENT_BYTES, readPolicy } from '@steward/slice-policies';
 import { findWorkflowProblems } from './document-workflows.ts';
+import { checkSent } from './read-sent-document.ts';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 import { DiffAnswer, NoQuery, ValidateAnswer } from './policies-schemas.ts';
 import { DOCUMENT_MEDIA_TYPES, readDocumentBody } from './read-document-body.ts';
@@ -18,7 +19,7 @@ export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
     responses: { 200: { description: 'Whether it may be applied.', schema: ValidateAnswer } },
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
       const { text } = readDocumentBody(rawBody, headers);
-      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
+      const checked = await checkSent(deps, accountId, text);
       const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, accountId, checked, deps))];
       return { status: 200, body: { valid: errors.length === 0, errors, warnings: [...checked.warnings] } };
     },
@@ -38,7 +39,7 @@ export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
     responses: { 200: { description: 'The changes; none where both say the same.', schema: DiffAnswer } },
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
       const { text } = readDocumentBody(rawBody, headers);
-      const checked = restoreChecked(await deps.documents.check(accountId, { text }));
+      const checked = await checkSent(deps, accountId, text);
       const { document, warnings } = checked;
       const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, accountId, checked, deps))];
       if (document === undefined || errors.length > 0) throw refuseDocument(errors, warnings);

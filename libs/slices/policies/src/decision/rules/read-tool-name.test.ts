@@ -43,6 +43,19 @@ describe('the name of a tool as agents write it (POL-23)', () => {
     );
   });
 
+  it.each([
+    ['mcp__plugin_github_github__create_issue', 'github create_issue'],
+    ['mcp__Plugin_x_GitHub__create_issue', 'GitHub create_issue'],
+    ['mcp__claude_ai_Slack__send_message', 'Slack send_message'],
+    ['mcp__claude_ai_Google_Drive__read', 'Google-Drive read'],
+    ['mcp__claude_ai_Google_Drive__read', 'GoogleDrive read'],
+  ])('knows the server behind %s', (name, reading) => {
+    const { server, name: tool } = readToolName({ name }).tool;
+    const asHooksSay = readToolName({ name: tool, server });
+    for (const read of [readToolName({ name }), asHooksSay])
+      expect(read.otherReadings.map((other) => `${other.server} ${other.name}`)).toContain(reading);
+  });
+
   it('takes texts for one that look alike', () => {
     expect(['Drop', 'dr op', 'dr\u200bop', 'ｄｒｏｐ', 'drop\n'].map(fold)).toEqual(Array(5).fill('drop'));
   });

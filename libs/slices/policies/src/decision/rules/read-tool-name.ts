@@ -18,7 +18,9 @@ const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;
 /** The one that says where the server ends: at the next two underscores. */
 const PLAIN_PREFIX = /^(?:functions\.)?mcp__/i;
 /** How Claude Code names the server of a plugin: `plugin_PLUGIN_SERVER`, where both may hold underscores. */
-const PLUGIN = /^plugin_./;
+const PLUGIN = /^plugin_./i;
+/** And that of a connector of the user's account: `claude_ai_NAME`, with underscores for blanks and signs. */
+const CONNECTOR = /^claude_ai_(?=.)/i;
 
 /**
  * Server and tool of a name as clients write it, alone or with the server beside it: `mcp__github__create_issue` of coding agents,
@@ -79,16 +81,18 @@ function withPlugins(readings: readonly ToolName[]): ToolName[] {
   return readings.flatMap(({ server, name }) => [
     { server, name },
     ...(server.includes('_') ? [{ server: server.replaceAll('_', '-'), name }] : []),
-    ...(PLUGIN.test(server)
-      ? [...server.matchAll(/_/g)].flatMap(({ index }) => {
-          const own = server.slice(index + 1);
-          return [
-            { server: own, name },
-            { server: own.replaceAll('_', '-'), name },
-          ];
-        })
-      : []),
+    ...listOwners(server).flatMap((own) => [
+      { server: own, name },
+      { server: own.replaceAll('_', '-'), name },
+      { server: own.replaceAll('_', ''), name },
+    ]),
   ]);
+}
+
+/** What the server is called that a plugin or a connector brings. */
+function listOwners(server: string): string[] {
+  if (CONNECTOR.test(server)) return [server.replace(CONNECTOR, '')];
+  return PLUGIN.test(server) ? [...server.matchAll(/_/g)].map(({ index }) => server.slice(index + 1)) : [];
 }
 
 /** Texts that differ in case, in blanks or in signs that nobody sees are one. */

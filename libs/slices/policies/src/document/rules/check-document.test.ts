@@ -172,4 +172,69 @@ describe('a document as it is sent', () => {
     ];
     expect(check(['version: "1"', 'rules:', ...rules.map((rule) => `  - ${rule}`)]).warnings).toEqual([]);
   });
+
+  const withTools = (...tools: string[]) =>
+    `version: "1"\nrules:\n  - id: a\n    description: d\n    action: deny\n    match: { tools: ${JSON.stringify(tools)} }`;
+
+  it.each([
+    ['github/{delete,merge}_*', '{'],
+    ['github/delete_?epo', '?'],
+    ['github/[dm]elete_*', '['],
+    ['github/**', '**'],
+    ['**/x', '**'],
+    ['!github/get_*', '!'],
+    ['github/(a|b)', '('],
+    ['github/a,b', ','],
+    ['github/^a$', '^'],
+    ['local/Bash(git:*)', '('],
+    ['{github,gitlab}/*', '{'],
+    ['mcp__github__delete_?', '?'],
+    ['Ba?h', '?'],
+  ])('is refused for a pattern that no tool can match: %s (POL-30)', (pattern, sign) => {
+    const { document, errors } = checkDocument(withTools('db/*', pattern));
+    expect(document).toBeUndefined();
+    expect(errors).toMatchObject([{ line: 6, path: '/rules/0/match/tools/1' }]);
+    expect(errors[0]?.message).toContain(`"${pattern}" matches no tool`);
+    expect(errors[0]?.message).toContain(`no tool has ${sign} in its name`);
+  });
+
+  it.each(['github/*', '*', '*/*', 'a.b/c.d-e_f:g@h~i', 'mcp__github__*', 'mcp__github', 'local/Bash'])(
+    'takes %s as a pattern',
+    (pattern) => {
+      expect(checkDocument(withTools(pattern))).toMatchObject({ errors: [], warnings: [] });
+    },
+  );
+
+  it('is warned of signs in names of callers, which people may have given (POL-30)', () => {
+    const names = { agents: ['Build [prod]', 'a{b,c}'], agent_tags: ['!prod'], flows: ['**'], api_keys: ['ci-?'] };
+    const rule = { id: 'a', description: 'd', action: 'deny', match: names };
+    const { errors, warnings } = checkDocument(JSON.stringify({ version: '1', rules: [rule] }));
+    expect(errors).toEqual([]);
+    expect(warnings.map(({ path }) => path).sort()).toEqual([
+      '/rules/0/match/agent_tags/0',
+      '/rules/0/match/agents/1',
+      '/rules/0/match/api_keys/0',
+      '/rules/0/match/flows/0',
+    ]);
+  });
+
+  it('is warned of a pattern that matches no tool of a server whose tools are known (POL-31)', () => {
+    const known = [
+      { server: 'github', names: ['create_issue', 'delete_repo'] },
+      { server: 'empty', names: [] },
+    ];
+    const patterns = [
+      'github/delet_*',
+      'github/Delete_*',
+      'mcp__github__merge',
+      'gitlab/x',
+      'empty/x',
+      '*/x',
+      'GitHub/nope',
+    ];
+    const { errors, warnings } = checkDocument(withTools(...patterns), known);
+    expect(errors).toEqual([]);
+    expect(warnings.map(({ path }) => path)).toEqual([0, 2, 6].map((index) => `/rules/0/match/tools/${index}`));
+    expect(warnings[0]?.message).toBe('No tool of "github" that was seen so far is matched by "github/delet_*".');
+  });
 });

@@ -11,6 +11,13 @@ import {
 } from './document-text.ts';
 import { findUnreachableRules } from './find-unreachable-rules.ts';
 import { findSchemaFaults } from '../schema-faults.ts';
+import {
+  createSeenJudge,
+  findNameDoubt,
+  findToolPatternFault,
+  listNamePatterns,
+  type KnownTools,
+} from './judge-patterns.ts';
 import type { PolicyDocument, PolicyRule } from './policy-document.ts';
 
 export interface CheckedDocument {
@@ -27,9 +34,10 @@ const MAX_PROBLEMS = 100;
 
 /**
  * Everything that can be said of a document before a call is decided by it. Changes nothing. Takes up to a second of a
- * processor and a hundred MiB: not for a thread that serves others (`document-work.ts`).
+ * processor and a hundred MiB: not for a thread that serves others (`document-work.ts`). Of servers whose tools are known, patterns
+ * that match none of them are told.
  */
-export function checkDocument(text: string): CheckedDocument {
+export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);
   if (read.kind === 'unreadable') return { errors: read.errors, warnings: [], locate: locateNowhere };
   const { locate } = read;
@@ -38,7 +46,7 @@ export function checkDocument(text: string): CheckedDocument {
     return { errors: placeFindings(faults.filter(isOwnFault).map(describeFault), read), warnings: [], locate };
   }
   const document = read.value as PolicyDocument;
-  const { errors, warnings } = lintDocument(document);
+  const { errors, warnings } = lintDocument(document, known);
   const findings = { errors: placeFindings(errors, read), warnings: placeFindings(warnings, read), locate };
   return errors.length > 0 ? findings : { document, ...findings };
 }
@@ -80,7 +88,7 @@ interface Findings {
   readonly warnings: Finding[];
 }
 
-function lintDocument(document: PolicyDocument): Findings {
+function lintDocument(document: PolicyDocument, known: readonly KnownTools[]): Findings {
   const findings: Findings = { errors: [], warnings: [] };
   const rules = document.rules ?? [];
   const fail = (path: Path, message: string): void => void findings.errors.push({ path, message });
@@ -90,7 +98,8 @@ function lintDocument(document: PolicyDocument): Findings {
     fail(['approval_workflows', index, 'name'], 'Another workflow has this name.'),
   );
   const patterns = new Map<string, number>();
-  rules.forEach((rule, index) => lintRule(rule, ['rules', index], { fail, warn, patterns }));
+  const judgeSeen = createSeenJudge(known);
+  rules.forEach((rule, index) => lintRule(rule, ['rules', index], { fail, warn, patterns, judgeSeen }));
   (document.approval_workflows ?? []).forEach(({ approvers = [], quorum = 1 }, index) => {
     if (approvers.length > 0 && quorum > approvers.length)
       fail(
@@ -116,6 +125,7 @@ interface RuleLint {
   readonly warn: Report;
   /** Of the conditions so far, with the parts each comes to. */
   readonly patterns: Map<string, number>;
+  readonly judgeSeen: (pattern: string) => string | undefined;
 }
 
 function lintRule(rule: PolicyRule, path: Path, lint: RuleLint): void {
@@ -127,10 +137,23 @@ function lintRule(rule: PolicyRule, path: Path, lint: RuleLint): void {
     warn([...path, 'human_only'], 'Only require_approval asks anybody.');
   if (rule.description === undefined)
     warn(path, 'Without a description a denied caller is told the id of the rule alone.');
-  (rule.match?.tools ?? []).forEach((pattern, index) => {
-    if (pattern !== '*' && !pattern.includes('/'))
-      warn([...path, 'match', 'tools', index], `Without a server this is the tool of every server: */${pattern}.`);
-  });
+  (rule.match?.tools ?? []).forEach((pattern, index) =>
+    lintToolPattern(pattern, [...path, 'match', 'tools', index], lint),
+  );
+  for (const { key, names } of listNamePatterns(rule))
+    names.forEach((name, index) => {
+      const doubt = findNameDoubt(name);
+      if (doubt !== undefined) warn([...path, 'match', key, index], doubt);
+    });
+}
+
+function lintToolPattern(pattern: string, path: Path, { fail, warn, judgeSeen }: RuleLint): void {
+  const fault = findToolPatternFault(pattern);
+  if (fault !== undefined) return fail(path, fault);
+  if (pattern !== '*' && !pattern.includes('/') && !pattern.startsWith('mcp__'))
+    warn(path, `Without a server this is the tool of every server: */${pattern}.`);
+  const unseen = judgeSeen(pattern);
+  if (unseen !== undefined) warn(path, unseen);
 }
 
 /** Of a document whose patterns are too much already no further condition is judged: each pattern would be compiled. */

@@ -20,7 +20,7 @@ const MatchSchema = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\s/]+(/[^\\s/]+)?$' }), {
         maxItems: 100,
         description:
-          'Globs over server/tool; * does not cross the slash. Tools of hooks and built-in ones have the server "local".',
+          'Globs over server/tool; * does not cross the slash, other signs of globs ({a,b}, ?, [a-z], **, !) are refused. Tools of hooks and built-in ones have the server "local".',
       }),
     ),
     agent_kinds: names('Kinds of agents.'),

@@ -36,3 +36,17 @@ export async function listToolChoices(
   `.execute(db);
   return rows;
 }
+
+/** Names of the tools that each server offers that is on. */
+export async function listToolNames(
+  db: AnyDatabase,
+  accountId: string,
+): Promise<{ readonly server: string; readonly names: readonly string[] }[]> {
+  const { rows } = await sql<{ server: string; names: string[] }>`
+    select server.name as server, array_agg(tool.name order by tool.name) as names
+    from tool_servers.server join tool_servers.tool on tool.account_id = server.account_id and server_id = server.id
+    where server.account_id = ${accountId} and is_enabled and is_offered
+    group by server.name order by server.name
+  `.execute(db);
+  return rows;
+}

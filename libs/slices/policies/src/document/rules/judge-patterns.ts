@@ -1,0 +1,57 @@
+import { compileToolPattern, splitToolPattern } from '../../decision/rules/glob.ts';
+import { fold } from '../../decision/rules/read-tool-name.ts';
+import type { PolicyRule } from './policy-document.ts';
+
+/** Tools of a server of the account, as far as they were seen. */
+export interface KnownTools {
+  readonly server: string;
+  readonly names: readonly string[];
+}
+
+/** Signs of other globs, of regular expressions and of the rules of agents (`Bash(git:*)`): no tool's name has them. */
+const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
+/** In names of people's making they may stand for themselves. */
+const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
+/** Patterns held against names: a twentieth of a second. */
+const MAX_COMPARISONS = 500_000;
+
+/** What is wrong with a pattern of tools, in words; undefined where nothing is. */
+export function findToolPatternFault(pattern: string): string | undefined {
+  const sign = NO_NAME.exec(pattern)?.[0];
+  if (sign === undefined) return undefined;
+  const advice =
+    sign === '!'
+      ? 'There are no exceptions within a list: put a rule with the other action before this one.'
+      : 'Write one pattern for each name that is meant.';
+  return `"${pattern}" matches no tool: in patterns * alone stands for other characters, and no tool has ${sign} in its name. ${advice}`;
+}
+
+/** Of a name or an id of callers. */
+export function findNameDoubt(pattern: string): string | undefined {
+  const sign = UNUSUAL.exec(pattern)?.[0];
+  if (sign === undefined) return undefined;
+  return `"${pattern}" is a name as it stands there: * alone stands for other characters, ${sign} for itself.`;
+}
+
+/** Answers whether no tool that was seen so far is matched by a pattern; undefined of one whose server is not known. */
+export function createSeenJudge(known: readonly KnownTools[]): (pattern: string) => string | undefined {
+  const servers = new Map(known.map(({ server, names }) => [fold(server), names]));
+  let comparisons = 0;
+  return (pattern) => {
+    const { server } = splitToolPattern(pattern);
+    const names = servers.get(fold(server));
+    if (names === undefined || names.length === 0 || comparisons > MAX_COMPARISONS) return undefined;
+    comparisons += names.length;
+    const matches = compileToolPattern(fold(pattern));
+    if (names.some((name) => matches(fold(server), fold(name)))) return undefined;
+    return `No tool of "${server}" that was seen so far is matched by "${pattern}".`;
+  };
+}
+
+/** Of each list of names of a rule, with its key. */
+export function listNamePatterns({
+  match = {},
+}: PolicyRule): { readonly key: string; readonly names: readonly string[] }[] {
+  const { agent_kinds = [], agent_tags = [], agents = [], api_keys = [], flows = [] } = match;
+  return Object.entries({ agent_kinds, agent_tags, agents, api_keys, flows }).map(([key, names]) => ({ key, names }));
+}
