@@ -1653,6 +1653,10 @@ export type PermissionCheck = {
     id: string;
     description: string;
   } | null;
+  /**
+   * Why the condition of the rule counted as holding although it failed.
+   */
+  condition_error: string | null;
   approval_request_id: string | null;
   /**
    * Of the pending request.

@@ -117,6 +117,7 @@ async function presentVerdict(db: AnyDatabase, verdict: ToolCallVerdict): Promis
     decision: isPending ? 'pending' : verdict.kind === 'allowed' || verdict.kind === 'approved' ? 'allow' : 'deny',
     reason: isPending ? `${explain(verdict)} ${await explainWait(db, verdict.request)}`.trimEnd() : explain(verdict),
     rule: verdict.decision.rule,
+    condition_error: verdict.decision.conditionError,
     approval_request_id: request?.id ?? null,
     expires_at: isPending ? verdict.request.expiresAt : null,
     poll_after_seconds: isPending ? POLL_AFTER_SECONDS : null,

@@ -57,6 +57,7 @@ export const PermissionCheckAnswer = Type.Object({
   }),
   reason: Type.String({ description: 'In words, never empty.' }),
   rule: nullable(Rule, 'Null where a default decided.'),
+  condition_error: nullable(Type.String(), 'Why the condition of the rule counted as holding although it failed.'),
   approval_request_id: nullable(Type.String({ format: 'uuid' })),
   expires_at: nullable(Type.String({ format: 'date-time' }), 'Of the pending request.'),
   operator_notes: Type.Array(HookNote, {

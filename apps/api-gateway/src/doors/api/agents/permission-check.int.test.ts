@@ -11,6 +11,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
       decision: 'allow',
       reason: expect.stringMatching(/./) as unknown,
       rule: null,
+      condition_error: null,
       approval_request_id: null,
       expires_at: null,
       operator_notes: [],
@@ -41,6 +42,28 @@ describe('asking whether a tool may be called (APR-5)', () => {
     });
     expect(JSON.stringify(events)).not.toContain('canary');
   });
+
+  it.each([
+    ['deny', 'deny'],
+    ['require_approval', 'pending'],
+  ])(
+    'says of a condition that failed what went wrong, where it counts as holding: %s (POL-6)',
+    async (action, decision) => {
+      const condition = "args.path.startsWith('/etc')";
+      const rules = [{ id: 'etc', description: 'Not there', condition, action }];
+      await approvals.apply(JSON.stringify({ version: '1', rules }));
+      expect((await check({ arguments: {} })).body).toMatchObject({
+        decision,
+        rule: { id: 'etc' },
+        condition_error: expect.stringContaining('path') as unknown,
+      });
+      expect((await check({ arguments: { path: '/etc/x' } })).body).toMatchObject({ decision, condition_error: null });
+      expect((await check({ arguments: { path: '/srv' } })).body).toMatchObject({
+        decision: 'allow',
+        condition_error: null,
+      });
+    },
+  );
 
   it('knows the kind of the agent whose key it is', async () => {
     await approvals.apply(

@@ -21,7 +21,10 @@ export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
       const { text } = readDocumentBody(rawBody, headers);
       const checked = await checkSent(deps, accountId, text);
       const errors = [...checked.errors, ...(await findWorkflowProblems(deps.db, accountId, checked, deps))];
-      return { status: 200, body: { valid: errors.length === 0, errors, warnings: [...checked.warnings] } };
+      return {
+        status: 200,
+        body: { valid: checked.document !== undefined && errors.length === 0, errors, warnings: [...checked.warnings] },
+      };
     },
   });
 }

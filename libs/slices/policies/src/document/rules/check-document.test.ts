@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { checkDocument } from './check-document.ts';
 import { renderDocument } from './document-text.ts';
 
@@ -58,6 +59,26 @@ describe('a document as it is sent', () => {
     expect(document).toBeUndefined();
     expect(errors[0]).toMatchObject({ line, column });
     expect(errors[0]?.message).toContain(message);
+  });
+
+  it.each(['"2"', '2', '1', '"1.0"', '""', 'null', '[]'])('is refused with the version %s (POL-32)', (version) => {
+    const { document, errors } = checkDocument(`version: ${version}\nrules: []`);
+    expect(document).toBeUndefined();
+    expect(errors).toMatchObject([{ line: 1, path: '/version' }]);
+    expect(errors[0]?.message).toContain('The version of this form is "1"');
+  });
+
+  it('is told what is wrong whenever it is refused', () => {
+    const { defaults, rules } = { defaults: ['allow', 1, null], rules: ['x', [], {}] };
+    const part = fc.oneof(fc.constantFrom('1', '2', 'deny', ...defaults, ...rules), fc.jsonValue());
+    const keys = ['version', 'metadata', 'approval_workflows', 'rules', 'defaults', 'other'];
+    const value = fc.dictionary(fc.constantFrom(...keys), part, { maxKeys: 6 });
+    fc.assert(
+      fc.property(value, (sent) => {
+        const { document, errors } = checkDocument(JSON.stringify(sent));
+        expect(document === undefined).toBe(errors.length > 0);
+      }),
+    );
   });
 
   it('does not grow: ten levels of aliases are refused before any is followed (PO-11)', () => {

@@ -43,7 +43,10 @@ export function checkDocument(text: string, known: readonly KnownTools[] = []): 
   const { locate } = read;
   const faults = findSchemaFaults(read.value);
   if (faults.length > 0) {
-    return { errors: placeFindings(faults.filter(isOwnFault).map(describeFault), read), warnings: [], locate };
+    const own = faults.filter(isOwnFault);
+    // Whatever is refused is told why.
+    const told = own.length > 0 ? own : faults;
+    return { errors: placeFindings(told.map(describeFault), read), warnings: [], locate };
   }
   const document = read.value as PolicyDocument;
   const { errors, warnings } = lintDocument(document, known);
@@ -68,9 +71,10 @@ function locateNowhere(path: Path, message: string): DocumentProblem {
   return { line: 1, column: 1, path: toPointer(path), message };
 }
 
-/** Of a choice, the fault of each branch says the same again. */
-function isOwnFault({ keyword }: ErrorObject): boolean {
-  return keyword !== 'anyOf' && keyword !== 'const';
+/** Of a choice, the fault of each branch says the same again; of the version one fault says all. */
+function isOwnFault({ keyword, instancePath, schemaPath }: ErrorObject): boolean {
+  if (instancePath === '/version') return keyword === 'const';
+  return keyword !== 'anyOf' && (keyword !== 'const' || !schemaPath.includes('/anyOf/'));
 }
 
 function describeFault({ instancePath, keyword, params, message }: ErrorObject): Finding {
@@ -78,6 +82,8 @@ function describeFault({ instancePath, keyword, params, message }: ErrorObject):
   const { additionalProperty, allowedValues } = params as { additionalProperty?: string; allowedValues?: string[] };
   if (additionalProperty !== undefined)
     return { path: [...path, additionalProperty], message: `There is no key "${additionalProperty}" here.` };
+  if (instancePath === '/version')
+    return { path, message: 'The version of this form is "1", in quotes: no other one is known here.' };
   if (keyword === 'enum' && allowedValues !== undefined)
     return { path, message: `This is one of ${allowedValues.join(', ')}.` };
   return { path, message: `${path.at(-1) ?? 'The policy'} ${message ?? 'is not valid'}.` };

@@ -37,6 +37,23 @@ export interface Streams {
   readonly writesUnknown: boolean;
 }
 
+/** A program that is run, with what the text tells of it. */
+export interface Run {
+  readonly reading: Reading;
+  readonly program: ShellProgram;
+  readonly fields: readonly Field[];
+  readonly streams: Streams;
+}
+
+/** Ways in which a program runs others. */
+export interface Runs {
+  /** The words from a place on. */
+  readonly runInto: (run: Run, at: number) => void;
+  /** A file, as code. */
+  readonly runScript: (run: Run, file: Field, positionals: readonly Field[]) => void;
+  readonly runWords: (reading: Reading, words: readonly Field[], streams: Streams) => void;
+}
+
 export function createReading(
   length: number,
   readCode: (reading: Reading, code: string, input: Input) => void,

@@ -10,7 +10,7 @@ import {
 } from './commands.ts';
 import { addWrites, placePath } from './list-writes.ts';
 import { printText } from './print-text.ts';
-import { addProgram, goDeeper, setPositionals, spendBytes, type Reading, type Streams } from './reading.ts';
+import { addProgram, goDeeper, setPositionals, spendBytes, type Reading, type Run, type Streams } from './reading.ts';
 import { isDecoded } from './read-words.ts';
 import { runSpecial } from './run-special.ts';
 import { baseName, createProgram, listFlags, NO_INPUT, type Field, type ShellProgram } from './shell-program.ts';
@@ -19,14 +19,6 @@ import { baseName, createProgram, listFlags, NO_INPUT, type Field, type ShellPro
 const PLACEHOLDERS = new Set(['{}', '%', '@@']);
 /** A folder that is not known before a name that is: `$VENV/bin/pip`. */
 const IN_FOLDER = /^\$\{?\w+\}?(?:\/[\w.+-]+)+$/;
-
-/** A program that is run, with what the text tells of it. */
-export interface Run {
-  readonly reading: Reading;
-  readonly program: ShellProgram;
-  readonly fields: readonly Field[];
-  readonly streams: Streams;
-}
 
 /** Adds the program of these words, and those that it runs itself. Answers what it prints, where that is known. */
 export function runWords(reading: Reading, words: readonly Field[], streams: Streams): string | undefined {
@@ -94,7 +86,7 @@ function runInner(run: Run): void {
   if (Object.hasOwn(RUNNERS, name) && RUNNERS[name]?.includes(run.program.subcommand) === true) return runRunner(run);
   if (SHELLS.has(name)) return runShell(run);
   if (findInterpreter(name) !== undefined) return runInterpreter(run);
-  runSpecial(run, runInto);
+  runSpecial(run, { runInto, runScript, runWords });
 }
 
 /** Runs the words from a place on; the program keeps those before it. */
@@ -224,7 +216,7 @@ function isStandardInput(text: string): boolean {
 }
 
 /** A file is run as code. */
-export function runScript({ reading, program }: Run, file: Field, positionals: readonly Field[] = []): void {
+function runScript({ reading, program }: Run, file: Field, positionals: readonly Field[] = []): void {
   setPositionals(reading, positionals);
   program.code_from.push(...file.from);
   program.unreadable ||= file.from.length > 0;

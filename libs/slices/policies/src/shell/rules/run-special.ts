@@ -1,18 +1,15 @@
 import { SHELL_SETTINGS } from './commands.ts';
 import { placePath } from './list-writes.ts';
-import { assignVariable, setPositionals, type Reading } from './reading.ts';
-import { runScript, runWords, type Run } from './run-program.ts';
+import { assignVariable, setPositionals, type Reading, type Run, type Runs } from './reading.ts';
 import { listOperands, NO_INPUT, type Field } from './shell-program.ts';
 
-type RunInto = (run: Run, at: number) => void;
-
 /** Programs that run others in ways of their own. */
-export function runSpecial(run: Run, runInto: RunInto): void {
+export function runSpecial(run: Run, runs: Runs): void {
   const { program } = run.program;
-  if (Object.hasOwn(SPECIAL, program)) SPECIAL[program]?.(run, runInto);
+  if (Object.hasOwn(SPECIAL, program)) SPECIAL[program]?.(run, runs);
 }
 
-const SPECIAL: Readonly<Record<string, (run: Run, runInto: RunInto) => void>> = {
+const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   eval: runEval,
   trap: (run) => runCode(run, listOperands(run.fields)[0]),
   alias(run) {
@@ -60,7 +57,7 @@ function runEval(run: Run): void {
   reading.readCode((words[0] === '--' ? words.slice(1) : words).join(' '), streams.input);
 }
 
-function runSource(run: Run): void {
+function runSource(run: Run, { runScript }: Runs): void {
   const { program, fields, streams } = run;
   const [file, ...others] = fields;
   if (file === undefined) return;
@@ -73,7 +70,7 @@ function runSource(run: Run): void {
 
 const FIND_RUNS = /^-(?:exec|execdir|ok|okdir|x|X)$|^--exec(?:-batch)?$/;
 
-function runFind({ reading, fields }: Run): void {
+function runFind({ reading, fields }: Run, { runWords }: Runs): void {
   for (const [index, { text }] of fields.entries()) {
     if (!FIND_RUNS.test(text)) continue;
     const rest = fields.slice(index + 1);
@@ -103,7 +100,7 @@ function readInput({ reading, fields, streams }: Run): void {
 const GIT_SETTINGS =
   /^(?:alias\.|core\.(?:sshcommand|pager|editor|fsmonitor|hookspath)|credential\.helper|remote\..*\.(?:push|mirror)|push\.mirror|.*\.(?:command|textconv|cmd)\b)/i;
 
-function runGit(run: Run, runInto: RunInto): void {
+function runGit(run: Run, { runInto }: Runs): void {
   const { reading, program, fields, streams } = run;
   const texts = fields.map(({ text }) => text);
   const isSet = texts.some(
