@@ -72,9 +72,15 @@ const OUTPUTS: Readonly<Record<string, (given: Given) => readonly Field[]>> = {
     const named = findValues(fields, ['O', 'P'], ['output-document', 'directory-prefix']);
     return named.length > 0 ? named : nameRemote(operands);
   },
+  ...Object.fromEntries(
+    ['sort', 'gcc', 'g++', 'cc', 'clang', 'rustc', 'go', 'pandoc'].map((name) => [
+      name,
+      ({ fields }: Given) => findValues(fields, ['o'], ['output']),
+    ]),
+  ),
   tar: ({ fields }) => findValues(fields, ['C'], ['directory']),
   unzip: ({ fields }) => findValues(fields, ['d'], []),
-  patch: listPatched,
+  patch: (given) => [...given.operands.slice(0, 1), ...listPatched(given)],
   apply_patch: listPatched,
   applypatch: listPatched,
 };

@@ -31,6 +31,7 @@ import {
   type Streams,
 } from './reading.ts';
 import { runWords } from './run-program.ts';
+import { findDownload, findWritten } from './written-files.ts';
 import { createProgram, NO_INPUT, type Field, type Input, type ShellProgram } from './shell-program.ts';
 
 /** Here-documents cost the parser most: 3 microseconds a byte. */
@@ -206,8 +207,7 @@ function readStreams(reading: Reading, redirections: readonly Redirection[], giv
     const fields = readFields(redirection.target, scope);
     if (redirection.type === 'HereString') input = { kind: 'text', text: fields.map(({ text }) => text).join(' ') };
     else if (redirection.operator.startsWith('<')) {
-      const from = fields.flatMap((field) => field.from);
-      input = from.length > 0 ? { kind: 'programs', names: from } : NO_INPUT;
+      input = readInput(reading, fields);
     }
     if (redirection.type !== 'Redirect' || !redirection.operator.includes('>')) continue;
     for (const field of fields) {
@@ -218,6 +218,14 @@ function readStreams(reading: Reading, redirections: readonly Redirection[], giv
     }
   }
   return { input, writes, writesUnknown };
+}
+
+/** What a file holds that is read, as far as the text made it. */
+function readInput(reading: Reading, fields: readonly Field[]): Input {
+  const names = fields.flatMap((field) => [...field.from, findDownload(reading, field) ?? []].flat());
+  if (names.length > 0) return { kind: 'programs', names };
+  const written = fields.map((field) => findWritten(reading, field)).find((text) => text !== undefined);
+  return written === undefined ? NO_INPUT : { kind: 'text', text: written };
 }
 
 /** Answers `NAME=value` as a program gets it. */

@@ -1,4 +1,4 @@
-import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
+import type { ParameterDefaultOperation, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
 import { expandBraces } from './expand-braces.ts';
 import type { Field } from './shell-program.ts';
 
@@ -162,24 +162,34 @@ function readVariable(name: string, written: string, scope: Scope, isQuoted: boo
 }
 
 function readParameter(part: ParameterExpansionPart, scope: Scope, isQuoted: boolean): Piece[] {
-  const { operation, parameter, prefix, text } = part;
+  const { operation, parameter, prefix, text, index } = part;
   scope.spend(text.length);
   if (prefix === '#') return [{ text: '0' }];
   if (prefix === '!') return [{ text, isUnknown: true, mayBeOption: true }];
-  if (part.index !== undefined) scope.visit(part);
-  if (operation === undefined) return [readVariable(parameter, text, scope, isQuoted)];
-  if (operation.type === 'Default') {
-    const { text: given } = readText(operation.operand.parts ?? [literal(operation.operand)], scope);
-    if (operation.operator.endsWith('=')) scope.assign(parameter, { texts: [given], isKnown: false });
-    const known = scope.find(parameter);
-    const texts = [...(known?.texts ?? []), given].filter((one) => one !== '');
-    return [{ text: texts.join(' '), isQuoted, isSplit: true, isUnknown: true }];
+  if (index !== undefined) scope.visit(part);
+  if (operation === undefined) {
+    const isList = index?.text === '@' || index?.text === '*';
+    return [readVariable(parameter, text, scope, isQuoted && !isList)];
   }
+  if (operation.type === 'Default') return [readDefault(parameter, operation, scope, isQuoted)];
   scope.visit(part);
   // What is cut out of a known text may be meant as an option.
   const known = scope.find(parameter)?.texts.join(' ') ?? '';
   const mayBeOption = known.includes('-') || (operation.type === 'Replace' && operation.replacement.text.includes('-'));
   return [{ text, isQuoted, isUnknown: true, mayBeOption }];
+}
+
+/** Its values and what stands for none: which of them it is, is not known. */
+function readDefault(
+  parameter: string,
+  { operand, operator }: ParameterDefaultOperation,
+  scope: Scope,
+  isQuoted: boolean,
+): Piece {
+  const { text: given } = readText(operand.parts ?? [literal(operand)], scope);
+  if (operator.endsWith('=')) scope.assign(parameter, { texts: [given], isKnown: false });
+  const texts = [...(scope.find(parameter)?.texts ?? []), given].filter((one) => one !== '');
+  return { text: texts.join(' '), isQuoted, isSplit: true, isUnknown: true };
 }
 
 function literal({ pos, end, value, text }: Word): WordPart {

@@ -49,8 +49,6 @@ export interface Run {
 export interface Runs {
   /** The words from a place on. */
   readonly runInto: (run: Run, at: number) => void;
-  /** A file, as code. */
-  readonly runScript: (run: Run, file: Field, positionals: readonly Field[]) => void;
   readonly runWords: (reading: Reading, words: readonly Field[], streams: Streams) => void;
 }
 

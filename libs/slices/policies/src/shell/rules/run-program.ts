@@ -1,19 +1,12 @@
-import {
-  DOWNLOADERS,
-  findCommand,
-  findInterpreter,
-  GLOBAL_OPTIONS,
-  RUNNERS,
-  SHELL_OPTIONS,
-  SHELLS,
-  WRAPPERS,
-} from './commands.ts';
-import { addWrites, placePath } from './list-writes.ts';
+import { findCommand, findInterpreter, GLOBAL_OPTIONS, RUNNERS, SHELLS, WRAPPERS } from './commands.ts';
+import { addWrites } from './list-writes.ts';
 import { printText } from './print-text.ts';
-import { addProgram, goDeeper, setPositionals, spendBytes, type Reading, type Run, type Streams } from './reading.ts';
+import { addProgram, goDeeper, type Reading, type Run, type Streams } from './reading.ts';
 import { isDecoded } from './read-words.ts';
+import { runInput, runInterpreter, runShell } from './run-code.ts';
 import { runSpecial } from './run-special.ts';
 import { baseName, createProgram, listFlags, NO_INPUT, type Field, type ShellProgram } from './shell-program.ts';
+import { noteDownload, noteText, runFetched, runWritten } from './written-files.ts';
 
 /** What `xargs` and `parallel` put a word for. */
 const PLACEHOLDERS = new Set(['{}', '%', '@@']);
@@ -28,7 +21,7 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
   const isNamed = program.program !== '';
   addProgram(reading, program);
   addWrites(reading, program, fields, streams);
-  noteDownload(reading, program, streams);
+  noteDownload(reading, program, fields, streams);
   runFetched(reading, program, head);
   if (head.text.includes('/')) runWritten(reading, head);
   if (!isNamed) return undefined;
@@ -51,11 +44,8 @@ function describeProgram(head: Field, fields: readonly Field[]): ShellProgram {
   };
 }
 
-/** Behind what was written there before: it may be appended. */
-function noteText(reading: Reading, path: string, printed: string): void {
-  const text = (reading.texts.get(path) ?? '') + printed;
-  spendBytes(reading, text.length);
-  reading.texts.set(path, text);
+function textsOf(fields: readonly Field[]): string[] {
+  return fields.map(({ text }) => text);
 }
 
 function findSubcommand(name: string, fields: readonly Field[]): Field | undefined {
@@ -63,30 +53,22 @@ function findSubcommand(name: string, fields: readonly Field[]): Field | undefin
   return fields[findCommand(form ?? {}, textsOf(fields))];
 }
 
-function textsOf(fields: readonly Field[]): string[] {
-  return fields.map(({ text }) => text);
-}
-
-function noteDownload({ fetched }: Reading, { program, writes }: ShellProgram, { input }: Streams): void {
-  const upstream = input.kind === 'programs' ? input.names : [];
-  const from = [program, ...upstream].find((name) => DOWNLOADERS.has(name));
-  if (from !== undefined) for (const path of writes) fetched.set(path, from);
-}
-
-/** A file that was downloaded before is run. */
-function runFetched(reading: Reading, program: ShellProgram, file: Field | undefined): void {
-  const path = file === undefined ? undefined : placePath(reading, file);
-  const from = path === undefined ? undefined : reading.fetched.get(path);
-  if (from !== undefined) program.code_from.push(from);
-}
-
 function runInner(run: Run): void {
   const name = run.program.program;
   if (Object.hasOwn(WRAPPERS, name)) return runWrapped(run);
-  if (Object.hasOwn(RUNNERS, name) && RUNNERS[name]?.includes(run.program.subcommand) === true) return runRunner(run);
+  const subcommand = findRunner(run);
+  if (subcommand !== undefined) return runRunner(run, subcommand);
   if (SHELLS.has(name)) return runShell(run);
   if (findInterpreter(name) !== undefined) return runInterpreter(run);
-  runSpecial(run, { runInto, runScript, runWords });
+  runSpecial(run, { runInto, runWords });
+}
+
+/** The subcommand that runs another program; that of `docker compose` stands behind it. */
+function findRunner({ program: { program, subcommand }, fields }: Run): string | undefined {
+  const known = Object.hasOwn(RUNNERS, program) ? (RUNNERS[program] ?? []) : [];
+  if (known.includes(subcommand)) return subcommand;
+  const isCompose = subcommand === 'compose' && known.length > 0;
+  return isCompose ? fields.map(({ text }) => text).find((text) => known.includes(text)) : undefined;
 }
 
 /** Runs the words from a place on; the program keeps those before it. */
@@ -104,9 +86,20 @@ function runInto(run: Run, at: number, more: readonly Field[] = []): void {
 function runWrapped(run: Run): void {
   const { program, fields } = run;
   const at = findCommand(WRAPPERS[program.program] ?? {}, textsOf(fields));
+  if (startsShell(run, at)) return runInput(run);
   const special = Object.hasOwn(WRAPPED, program.program) ? WRAPPED[program.program] : undefined;
   if (special === undefined) runInto(run, at);
   else special(run, at);
+}
+
+/** Without a command they start a shell, which reads what they read. */
+const STARTS_SHELL = new Set(['ssh', 'chroot', 'unshare', 'nsenter', 'fakeroot', 'screen']);
+
+function startsShell({ program, fields }: Run, at: number): boolean {
+  if (at < fields.length) return false;
+  return (
+    STARTS_SHELL.has(program.program) || fields.some(({ text }) => /^-[a-zA-Z]*[si]|^--(?:shell|login)$/.test(text))
+  );
 }
 
 /** Wrappers that do not simply run the words behind their options; those begin at a place. */
@@ -118,8 +111,11 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
     const texts = textsOf(run.fields);
     const place = texts.slice(0, at).findIndex((text) => /^(?:-[a-zA-Z]*S|--split-string)/.test(text));
     if (place === -1) return runInto(run, at);
+    // Its text is cut at blanks, the words behind it are not.
     const glued = texts[place]?.replace(/^(?:-[a-zA-Z]*S|--split-string=?)/, '') ?? '';
-    run.reading.readCode([glued, ...texts.slice(place + 1)].join(' '), run.streams.input);
+    const code = glued === '' ? (texts[place + 1] ?? '') : glued;
+    const others = texts.slice(glued === '' ? place + 2 : place + 1);
+    run.reading.readCode([code, ...others.map(quote)].join(' '), run.streams.input);
   },
   ssh: runJoined,
   watch: runJoined,
@@ -127,6 +123,10 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   npx: (run, at) => runCodeOr(run, at, ['-c', '--call']),
   xargs: runArguments,
 };
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
 
 /** The words are one text, that a shell reads. */
 function runJoined(run: Run, at: number): void {
@@ -160,91 +160,36 @@ function runArguments(run: Run, at: number): void {
 }
 
 const FLAGS_OF_CONTAINERS =
-  /^(?:-[itdq]+|--(?:rm|init|privileged|interactive|tty|detach|read-only|no-deps|quiet|stdin))$/;
+  /^(?:-[itdqT]+|--(?:rm|init|privileged|interactive|tty|detach|read-only|no-deps|no-tty|quiet|stdin|service-ports|build))$/;
+const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'crictl', 'lxc']);
+/** A name or a folder stands before the command. */
+const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
-/** Of a container the image or the name stands before the command; of others nothing. */
-function runRunner(run: Run): void {
+/** Of a container the image or the name stands before the command; of others options. */
+function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;
   const texts = textsOf(fields);
-  const isContainer = ['docker', 'podman', 'nerdctl'].includes(program.program);
-  const begin = texts.indexOf(program.subcommand) + 1;
-  if (program.program === 'kubectl') {
-    const end = texts.indexOf('--');
-    return end === -1 ? undefined : runInto(run, end + 1);
-  }
-  let at = begin;
-  for (; at < texts.length && texts[at]?.startsWith('-') === true; at += 1) {
+  const end = texts.indexOf('--');
+  if (program.program === 'kubectl') return end === -1 ? undefined : runInto(run, end + 1);
+  const at = skipOptions(program.program, texts, texts.indexOf(subcommand) + 1);
+  const entry = CONTAINERS.has(program.program) ? texts.indexOf('--entrypoint') + 1 : 0;
+  if (entry === 0 || entry >= at) return runInto(run, at);
+  runWords(run.reading, [...fields.slice(entry, entry + 1), ...fields.slice(at)], NO_STREAMS);
+}
+
+/** Where the command begins. */
+function skipOptions(program: string, texts: readonly string[], from: number): number {
+  let at = from;
+  for (; texts[at]?.startsWith('-') === true; at += 1) {
     const option = texts[at] ?? '';
-    if (option === '--') {
-      at += 1;
-      break;
-    }
-    if (isContainer && !option.includes('=') && !FLAGS_OF_CONTAINERS.test(option)) at += 1;
+    if (option === '--') return at + 1;
+    const takesNext = CONTAINERS.has(program)
+      ? !option.includes('=') && !FLAGS_OF_CONTAINERS.test(option)
+      : program === 'conda' && /^(?:-n|-p|--name|--prefix)$/.test(option);
+    if (takesNext) at += 1;
   }
-  runInto(run, isContainer ? at + 1 : at);
+  if (WITH_NAME.has(program)) at += 1;
+  return texts[at] === '--' ? at + 1 : at;
 }
 
-function runShell(run: Run): void {
-  const { reading, program, fields, streams } = run;
-  const texts = textsOf(fields).map((text) => (/^\+[A-Za-z]/.test(text) ? `-${text.slice(1)}` : text));
-  const at = findCommand(SHELL_OPTIONS, texts);
-  const options = texts.slice(0, at);
-  const [first, ...others] = fields.slice(at);
-  if (options.some((text) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text) || text === '--command')) {
-    if (first === undefined) return;
-    setPositionals(reading, others.slice(1));
-    program.code_from.push(...codeSources(first));
-    return reading.readCode(first.text, streams.input);
-  }
-  const isInput =
-    first === undefined || options.some((text) => /^-[a-zA-Z]*s/.test(text)) || isStandardInput(first.text);
-  if (!isInput) return runScript(run, first, others);
-  setPositionals(reading, others);
-  if (streams.input.kind === 'text') return reading.readCode(streams.input.text, NO_INPUT);
-  if (streams.input.kind === 'none') return;
-  program.code_from.push(...streams.input.names);
-  program.unreadable = true;
-}
-
-/** Programs whose output is the code, or the beginning of it. */
-function codeSources({ from, text }: Field): readonly string[] {
-  return /^\s*["']?[$`<]/.test(text) ? from : [];
-}
-
-function isStandardInput(text: string): boolean {
-  return text === '-' || text === '/dev/stdin' || text === '/dev/fd/0' || text === '/proc/self/fd/0';
-}
-
-/** A file is run as code. */
-function runScript({ reading, program }: Run, file: Field, positionals: readonly Field[] = []): void {
-  setPositionals(reading, positionals);
-  program.code_from.push(...file.from);
-  program.unreadable ||= file.from.length > 0;
-  runFetched(reading, program, file);
-  runWritten(reading, file);
-}
-
-/** A file that the text wrote before is run. */
-function runWritten(reading: Reading, file: Field): void {
-  const path = placePath(reading, file);
-  const text = path === undefined ? undefined : reading.texts.get(path);
-  if (text !== undefined) goDeeper(reading, () => reading.readCode(text, NO_INPUT));
-}
-
-function runInterpreter({ reading, program, fields, streams }: Run): void {
-  const letters = findInterpreter(program.program) ?? '';
-  const code = fields.findIndex(
-    ({ text }) =>
-      [...letters].some((letter) => /^-[A-Za-z]/.test(text) && text.includes(letter)) || /^--(?:eval|print)/.test(text),
-  );
-  if (code !== -1) {
-    for (const field of fields.slice(code, code + 2)) program.code_from.push(...codeSources(field));
-    return;
-  }
-  const file = fields.find(({ text }) => !text.startsWith('-') || text === '-');
-  if (file !== undefined && !isStandardInput(file.text)) {
-    program.code_from.push(...file.from);
-    return runFetched(reading, program, file);
-  }
-  if (streams.input.kind === 'programs') program.code_from.push(...streams.input.names);
-}
+const NO_STREAMS: Streams = { input: NO_INPUT, writes: [], writesUnknown: false };

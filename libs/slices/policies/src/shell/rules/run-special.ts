@@ -1,6 +1,7 @@
 import { SHELL_SETTINGS } from './commands.ts';
 import { placePath } from './list-writes.ts';
 import { assignVariable, setPositionals, type Reading, type Run, type Runs } from './reading.ts';
+import { runInput, runScript } from './run-code.ts';
 import { listOperands, NO_INPUT, type Field } from './shell-program.ts';
 
 /** Programs that run others in ways of their own. */
@@ -21,14 +22,21 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   find: runFind,
   fd: runFind,
   fdfind: runFind,
-  su: (run) => runOption(run, /^(?:-[a-zA-Z]*c|--command)$/),
+  su(run) {
+    const isCommand = run.fields.some(({ text }) => /^(?:-[a-zA-Z]*c|--command)$/.test(text));
+    if (isCommand) runOption(run, /^(?:-[a-zA-Z]*c|--command)$/);
+    else runInput(run);
+  },
   runuser: (run) => runOption(run, /^(?:-[a-zA-Z]*c|--command)$/),
   script: (run) => runOption(run, /^(?:-[a-zA-Z]*c|--command)$/),
-  tmux(run) {
-    for (const field of run.fields) if (/\s/.test(field.text)) runCode(run, field);
-  },
-  at: runLater,
-  batch: runLater,
+  tmux: runTexts,
+  hyperfine: runTexts,
+  concurrently: runTexts,
+  at: runInput,
+  batch: runInput,
+  awk: runAwk,
+  gawk: runAwk,
+  mawk: runAwk,
   cd: (run) => changeFolder(run.reading, listOperands(run.fields)[0]),
   pushd: (run) => changeFolder(run.reading, listOperands(run.fields)[0]),
   set(run) {
@@ -38,9 +46,9 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   git: runGit,
 };
 
-function runLater({ reading, program, streams }: Run): void {
-  if (streams.input.kind === 'text') reading.readCode(streams.input.text, NO_INPUT);
-  else program.unreadable ||= streams.input.kind === 'programs';
+/** Arguments with blanks are commands. */
+function runTexts(run: Run): void {
+  for (const field of run.fields) if (/\s/.test(field.text)) runCode(run, field);
 }
 
 function runCode({ reading, streams }: Run, field: Field | undefined): void {
@@ -57,15 +65,17 @@ function runEval(run: Run): void {
   reading.readCode((words[0] === '--' ? words.slice(1) : words).join(' '), streams.input);
 }
 
-function runSource(run: Run, { runScript }: Runs): void {
-  const { program, fields, streams } = run;
-  const [file, ...others] = fields;
+function runSource(run: Run): void {
+  const [file, ...others] = run.fields;
   if (file === undefined) return;
   if (file.from.length > 0 && file.from.every((name) => SHELL_SETTINGS.has(name))) return;
   if (!/^\/dev\/(?:stdin|fd\/0)$/.test(file.text)) return runScript(run, file, others);
-  if (streams.input.kind === 'text') return run.reading.readCode(streams.input.text, NO_INPUT);
-  program.unreadable = true;
-  if (streams.input.kind === 'programs') program.code_from.push(...streams.input.names);
+  runInput(run);
+}
+
+/** Programs of awk start others by `system` and by pipes. */
+function runAwk({ program, fields }: Run): void {
+  program.unreadable ||= fields.some(({ text }) => /\bsystem\s*\(|\|\s*(?:getline|")|"\s*\|/.test(text));
 }
 
 const FIND_RUNS = /^-(?:exec|execdir|ok|okdir|x|X)$|^--exec(?:-batch)?$/;

@@ -1,0 +1,50 @@
+import { DOWNLOADERS } from './commands.ts';
+import { placePath } from './list-writes.ts';
+import { goDeeper, spendBytes, type Reading, type Streams } from './reading.ts';
+import { listOperands, NO_INPUT, type Field, type ShellProgram } from './shell-program.ts';
+
+const COPIES = new Set(['cp', 'mv', 'install', 'ln']);
+
+/** Files that hold what was downloaded, and copies of them. */
+export function noteDownload(
+  reading: Reading,
+  { program, writes }: ShellProgram,
+  fields: readonly Field[],
+  { input }: Streams,
+): void {
+  const upstream = input.kind === 'programs' ? input.names : [];
+  const source = COPIES.has(program) ? listOperands(fields)[0] : undefined;
+  const from = [program, ...upstream].find((name) => DOWNLOADERS.has(name)) ?? findDownload(reading, source);
+  if (from !== undefined) for (const path of writes) reading.fetched.set(path, from);
+}
+
+/** The program that a file was downloaded with. */
+export function findDownload(reading: Reading, file: Field | undefined): string | undefined {
+  const path = file === undefined ? undefined : placePath(reading, file);
+  return path === undefined ? undefined : reading.fetched.get(path);
+}
+
+/** A file that was downloaded before is run. */
+export function runFetched(reading: Reading, program: ShellProgram, file: Field): void {
+  const from = findDownload(reading, file);
+  if (from !== undefined) program.code_from.push(from);
+}
+
+/** Behind what was written there before: it may be appended. */
+export function noteText(reading: Reading, path: string, printed: string): void {
+  const text = (reading.texts.get(path) ?? '') + printed;
+  spendBytes(reading, text.length);
+  reading.texts.set(path, text);
+}
+
+/** What the text wrote into a file, undefined where it did not or that is not known. */
+export function findWritten(reading: Reading, file: Field): string | undefined {
+  const path = placePath(reading, file);
+  return path === undefined ? undefined : reading.texts.get(path);
+}
+
+/** A file that the text wrote before is run. */
+export function runWritten(reading: Reading, file: Field): void {
+  const text = findWritten(reading, file);
+  if (text !== undefined) goDeeper(reading, () => reading.readCode(text, NO_INPUT));
+}
