@@ -1,6 +1,7 @@
 import type { SliceMigrations } from '@steward/database';
 import { createPolicyVersion } from './0001_create_policy_version.ts';
 import { createBacktest } from './0002_create_backtest.ts';
+import { createRecentCall } from './0003_create_recent_call.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const policiesMigrations: SliceMigrations = {
@@ -8,5 +9,6 @@ export const policiesMigrations: SliceMigrations = {
   migrations: {
     '0001_create_policy_version': createPolicyVersion,
     '0002_create_backtest': createBacktest,
+    '0003_create_recent_call': createRecentCall,
   },
 };

@@ -16,10 +16,20 @@ const NIGHT = new Date('2026-11-20T22:00:00Z');
 const STAGING = { id: 'a', kind: 'codex', name: 'A', tags: ['staging'] };
 const TRIAGE = { id: 'e', flowId: 'f', flowName: 'issue-triage' };
 
+const FETCHED = { server: 'local', name: 'WebFetch', ageSeconds: 60, isEqual: false };
+
 type Call = [tool: string, args: object, more?: Partial<ToolCallFacts>];
 
 /** Of each recipe a call that it decides, and one that it does not. */
 const CALLS: Readonly<Record<string, readonly [decided: Call, passed: Call]>> = {
+  'no-loops': [
+    ['local/Read', {}, { history: Array(10).fill({ ...FETCHED, isEqual: true }) }],
+    ['local/Read', {}, { history: Array(10).fill(FETCHED) }],
+  ],
+  'no-push-after-web': [
+    ['local/Bash', { command: 'cd a && git push' }, { history: [FETCHED] }],
+    ['local/Bash', { command: 'git push' }],
+  ],
   'no-force-push': [
     ['local/Bash', { command: 'git push origin main --force' }],
     ['local/Bash', { command: 'git push origin main' }],
@@ -103,8 +113,8 @@ function compileRecipe(id: string) {
 }
 
 describe('the rules of docs/policies.md', () => {
-  it('are seventeen, each of them tried here', () => {
-    expect(recipes.size).toBe(17);
+  it('are nineteen, each of them tried here', () => {
+    expect(recipes.size).toBe(19);
     expect([...recipes.keys()]).toEqual(Object.keys(CALLS));
   });
 

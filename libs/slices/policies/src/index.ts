@@ -22,6 +22,7 @@ export { deniesAlways } from './decision/rules/denies-always.ts';
 export { decide, traceDecision } from './decision/rules/decide.ts';
 export { readToolName, type ReadToolName } from './decision/rules/read-tool-name.ts';
 export type { Decision, DecidingRule, RuleTrace, ToolCallFacts } from './decision/rules/decision.ts';
+export { describeCounted, noteCall, readHistory } from './history/store/recent-call.store.ts';
 export { createPolicyReader, type PolicyReader } from './decision/operations/policy-reader.ts';
 export { applyPolicy, type ApplyOutcome, type PolicyApplication } from './versions/operations/apply-policy.ts';
 export { readPolicy, readVersion } from './versions/operations/read-policy.ts';

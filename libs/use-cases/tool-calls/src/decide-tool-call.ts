@@ -2,8 +2,17 @@ import type { Clock, FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { holdCall, keepCall, startRun, type ApprovalOptions, type HoldOutcome } from '@steward/slice-approvals';
-import { decide, type CompiledPolicy, type Decision, type PolicyReader } from '@steward/slice-policies';
+import {
+  decide,
+  describeCounted,
+  noteCall,
+  readHistory,
+  type CompiledPolicy,
+  type Decision,
+  type PolicyReader,
+} from '@steward/slice-policies';
 import { holdSessions } from '@steward/slice-sessions';
+import { createCallerTurns } from './caller-turns.ts';
 import { describeHeldCall } from './describe-held-call.ts';
 import { recordDenial } from './record-denial.ts';
 import type { ToolCall, ToolCallVerdict } from './tool-call.ts';
@@ -25,22 +34,34 @@ export interface ToolCallDeps {
  * @throws quota_reached, not_found (the session was deleted meanwhile); whatever fails, the call must not be made.
  */
 export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promise<ToolCallVerdict> {
-  const decision = await judge(deps, call);
+  const policy = await deps.policies.read(deps.db, call.accountId);
+  const decision = await countAndJudge(deps, policy, call, ({ decision: action }) => action === 'allow');
   if (decision.decision === 'allow') return { kind: 'allowed', decision };
-  return holdOrDeny(deps, call, decision);
+  return holdOrDeny(deps, call, decision, policy);
 }
 
 /** As `decideToolCall` for a question to people: what a policy allows is asked, nothing is done without them. */
 export async function askOperator(deps: ToolCallDeps, call: ToolCall): Promise<StoppedCall> {
-  const decision = await judge(deps, call);
+  const policy = await deps.policies.read(deps.db, call.accountId);
+  const decision = await countAndJudge(deps, policy, call, () => false);
   const asked = { ...decision, rule: null, conditionMatched: null, ruleDescription: 'An agent asks a question.' };
   const isDenied = decision.decision === 'deny';
-  return holdOrDeny(deps, call, isDenied ? decision : { ...asked, decision: 'require_approval', humanOnly: true });
+  return holdOrDeny(
+    deps,
+    call,
+    isDenied ? decision : { ...asked, decision: 'require_approval', humanOnly: true },
+    policy,
+  );
 }
 
 type StoppedCall = Exclude<ToolCallVerdict, { readonly kind: 'allowed' }>;
 
-function holdOrDeny(deps: ToolCallDeps, call: ToolCall, decision: Decision): Promise<StoppedCall> {
+function holdOrDeny(
+  deps: ToolCallDeps,
+  call: ToolCall,
+  decision: Decision,
+  { readsHistory }: CompiledPolicy,
+): Promise<StoppedCall> {
   return transact({ ...deps, traceparent: call.traceparent }, async (trx, hints) => {
     if (decision.decision === 'deny') {
       await recordDenial(trx, hints, { call, decision, now: deps.clock.now() }, deps.approvals);
@@ -49,15 +70,52 @@ function holdOrDeny(deps: ToolCallDeps, call: ToolCall, decision: Decision): Pro
     await requireSession(trx, call);
     const held = await holdCall(trx, hints, describeHeldCall(call, decision), deps.approvals);
     await keepForRun(trx, call, held);
+    if (readsHistory && held.kind === 'approved') await noteCall(trx, describeCounted(call.accountId, call));
     if (held.kind !== 'pending') return { ...held, decision };
     const { request, workflow } = held;
     return { kind: 'pending', decision, request, waitSeconds: workflow.approvalWaitSeconds };
   });
 }
 
-/** What the policy in force says to a call at this moment. @throws rate_limited */
-export async function judge(deps: ToolCallDeps, call: ToolCall): Promise<Decision> {
-  const policy = await deps.policies.read(deps.db, call.accountId);
+/** Of this process: those of others are found out when a call is noted. */
+const turns = createCallerTurns();
+/** Calls of the same caller that other processes let through meanwhile. */
+const MAX_ATTEMPTS = 50;
+
+/**
+ * What a policy says to a call at this moment. Where its rules ask for earlier calls, by those that were let through of the same
+ * session or caller; one that is made now is counted with them, and decided anew where another one came first: of many at once no more
+ * go through than a rule lets. No connection is held while conditions are evaluated.
+ *
+ * @throws rate_limited, unavailable
+ */
+export async function countAndJudge(
+  deps: ToolCallDeps,
+  policy: CompiledPolicy,
+  call: ToolCall,
+  isMade: (decision: Decision) => boolean,
+): Promise<Decision> {
+  if (!policy.readsHistory) return judge(deps, policy, call);
+  const counted = describeCounted(call.accountId, call);
+  return turns.run(`${counted.accountId} ${counted.caller}`, async () => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const { history, newest } = await readHistory(deps.db, counted);
+      const decision = await judge(deps, policy, { ...call, history });
+      if (!isMade(decision)) return decision;
+      const noted = await transact({ ...deps, traceparent: call.traceparent }, (trx) =>
+        noteCall(trx, counted, { newest }),
+      );
+      if (noted) return decision;
+    }
+    throw new AppError('unavailable', { message: 'Too many calls of the same caller at once.', retryAfterSeconds: 1 });
+  });
+}
+
+async function judge(
+  deps: Pick<ToolCallDeps, 'clock' | 'conditionTime'>,
+  policy: CompiledPolicy,
+  call: ToolCall,
+): Promise<Decision> {
   const decision = await deps.conditionTime.run(call.accountId, () =>
     decide(policy, { ...call, now: deps.clock.now() }),
   );

@@ -2,8 +2,10 @@ import { celEnv, isCelError, plan, type CelInput } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { LRUCache } from 'lru-cache';
+import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
 import { estimateWork, type ArgumentSize } from './condition-work.ts';
 import { FUNCTIONS } from './condition-names.ts';
+import { HISTORY_FUNCTIONS, toSessionValue } from './history-functions.ts';
 import { lintCondition } from './lint-condition.ts';
 import { LINEAR_TIME } from './pattern.ts';
 import { SHELL_FUNCTIONS } from './shell-functions.ts';
@@ -37,9 +39,16 @@ export interface CompiledCondition {
 export type ConditionBindings = Record<string, CelInput>;
 
 /** Everything but the time is turned into plain values: names and tags are somebody's words, too. */
-export function bindVariables({ now, ...variables }: ConditionVariables): ConditionBindings {
+export function bindVariables(
+  { now, session, ...variables }: ConditionVariables,
+  history: CallHistory = NO_HISTORY,
+): ConditionBindings {
   const plain = Object.entries(variables).map(([name, value]) => [name, toCelValue(value)]);
-  return { ...(Object.fromEntries(plain) as ConditionBindings), now: timestampFromDate(now) };
+  return {
+    ...(Object.fromEntries(plain) as ConditionBindings),
+    session: toSessionValue(session, history),
+    now: timestampFromDate(now),
+  };
 }
 
 /** In place of the tool of `bindVariables`. */
@@ -48,7 +57,7 @@ export function bindTool(tool: ConditionVariables['tool']): ConditionBindings {
 }
 
 const environment = celEnv({
-  funcs: [...strings.filter(({ name }) => FUNCTIONS.has(name)), ...SHELL_FUNCTIONS],
+  funcs: [...strings.filter(({ name }) => FUNCTIONS.has(name)), ...SHELL_FUNCTIONS, ...HISTORY_FUNCTIONS],
   re2: LINEAR_TIME,
 });
 

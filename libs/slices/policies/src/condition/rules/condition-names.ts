@@ -3,7 +3,7 @@ export const CONDITION_VARIABLES: ReadonlyMap<string, readonly string[] | undefi
   ['args', undefined],
   ['tool', ['name', 'server']],
   ['agent', ['id', 'kind', 'name', 'tags']],
-  ['session', ['id', 'source_type']],
+  ['session', ['id', 'source_type', 'count', 'repeats']],
   ['user', ['id', 'username']],
   ['execution', ['id', 'flow_id']],
   ['now', []],
@@ -34,7 +34,7 @@ const OF_COMMANDS = ['shell', 'path', 'patchFiles'];
 
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['_?_:_', '_[_]', ...LOGIC, ...ARITHMETIC, ...TESTS, ...OF_TEXT, ...CONVERSIONS, ...OF_TIME],
-  ...[...OF_COMMANDS, 'inside', 'hasFlag'],
+  ...[...OF_COMMANDS, 'inside', 'hasFlag', 'calls'],
 ]);
 
 /** Functions whose answer is never true or false. */
@@ -43,5 +43,6 @@ export const NEVER_BOOLEAN: ReadonlySet<string> = new Set([
   ...OF_TEXT,
   ...OF_TIME,
   ...OF_COMMANDS,
+  'calls',
   ...CONVERSIONS.filter((name) => name !== 'bool' && name !== 'dyn'),
 ]);

@@ -47,6 +47,9 @@ const MEMBERS_OF_PROGRAM = 12;
 /** Of one command line, whatever it says (`shell/rules/reading.ts`). */
 const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
 
+/** Of `session.calls`: each earlier call is looked at. */
+const OF_HISTORY = 100_000;
+
 /** What a value may come to at most. */
 interface Size {
   readonly bytes: number;
@@ -145,6 +148,7 @@ function boundShell(length: number): ShellSize {
 function estimateCall(call: Expr_Call, { bytes }: Size): number {
   const { function: name } = call;
   if (CHOICES.has(name)) return 0;
+  if (name === 'calls') return OF_HISTORY;
   if (EQUATIONS.has(name)) return PER_BYTE_EQUATED * (findConstantLength(call) ?? bytes);
   const pattern = readPattern(call);
   if (pattern !== undefined) return PER_FAILURE + PER_BYTE_AND_INSTRUCTION * readProgramSize(pattern) * bytes;

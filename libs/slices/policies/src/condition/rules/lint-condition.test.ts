@@ -16,6 +16,7 @@ describe('a condition as it is written (PO-6)', () => {
     `{'a': true}['a']`,
     `shell(args.command).exists(p, p.unreadable || p.args.exists(a, path(a) == '/etc'))`,
     `inside(args.path, '/work')`,
+    `session.count > 10 || session.repeats >= 3 || session.calls('github/*', 600) > 5`,
     `shell(args.command).all(p, p.writes.filter(f, !inside(f, '.')).size() == 0)`,
   ])('is accepted: %s', (text) => {
     expect(lintCondition(text).errors).toEqual([]);
@@ -34,6 +35,11 @@ describe('a condition as it is written (PO-6)', () => {
     [`args.items.map(x, x)`, 'neither true nor false'],
     [`args.items.filter(x, x == 1)`, 'neither true nor false'],
     [`shell(args.command)`, 'neither true nor false'],
+    [`session.count`, 'neither true nor false'],
+    [`session.calls('x/*')`, 'neither true nor false'],
+    [`session.calls(args.x) > 1`, 'a pattern of tools that stands in the condition'],
+    [`session.calls('github/{a,b}') > 1`, '"github/{a,b}" matches no tool'],
+    [`args.calls('x') > 1`, 'calls is a function of session'],
     [`path(args.a)`, 'neither true nor false'],
     [`size(args.items)`, 'neither true nor false'],
     [`true ? 1 : 2`, 'neither true nor false'],

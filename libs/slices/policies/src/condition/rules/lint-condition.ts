@@ -7,8 +7,17 @@ import {
   SMALL_ARGUMENTS,
 } from './condition-limits.ts';
 import { CONDITION_VARIABLES, FUNCTIONS, NEVER_BOOLEAN, TYPE_NAMES } from './condition-names.ts';
-import { listBody, listParts, parseCondition, readNames, readPattern, type ParsedCondition } from './condition-tree.ts';
+import {
+  listBody,
+  listParts,
+  parseCondition,
+  readNames,
+  readPattern,
+  readText,
+  type ParsedCondition,
+} from './condition-tree.ts';
 import { estimateWork } from './condition-work.ts';
+import { findToolPatternFault } from '../../document/rules/judge-patterns.ts';
 import { findUnguardedArguments } from './find-unguarded-arguments.ts';
 import { findPatternFault, readProgramSize } from './pattern.ts';
 
@@ -112,6 +121,7 @@ function checkField(part: Expr, { locals }: Surroundings, report: Report): void 
 
 function checkCall(call: Expr_Call, report: Report): void {
   if (!FUNCTIONS.has(call.function)) return report.error(`There is no function "${call.function}".`);
+  if (call.function === 'calls') return checkCalls(call, report);
   if (call.function !== 'matches') return;
   const pattern = readPattern(call);
   // A pattern from the arguments would be one that the agent wrote.
@@ -119,6 +129,17 @@ function checkCall(call: Expr_Call, report: Report): void {
   const fault = findPatternFault(pattern);
   if (fault !== undefined) report.error(fault);
   else report.pattern(pattern);
+}
+
+/** `session.calls('github/*', 600)`: what it counts stands in the condition. */
+function checkCalls({ target, args }: Expr_Call, report: Report): void {
+  const pattern = args[0] === undefined ? undefined : readText(args[0]);
+  if (target === undefined || readNames(target)?.join('.') !== 'session')
+    return report.error("calls is a function of session: session.calls('server/tool').");
+  if (pattern === undefined)
+    return report.error('session.calls takes a pattern of tools that stands in the condition.');
+  const fault = findToolPatternFault(pattern);
+  if (fault !== undefined) report.error(fault);
 }
 
 /** True where no call whatever can make it true or false. */

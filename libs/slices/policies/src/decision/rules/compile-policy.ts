@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { compileCondition, type CompiledCondition } from '../../condition/rules/compile-condition.ts';
+import { readsHistory } from '../../condition/rules/history-functions.ts';
 import {
   readDefaults,
   type PolicyDocument,
@@ -28,6 +29,8 @@ export interface CompiledPolicy {
   readonly version: number;
   readonly defaults: ReturnType<typeof readDefaults>;
   readonly rules: readonly CompiledRule[];
+  /** Its conditions ask for earlier calls: those have to be counted. */
+  readonly readsHistory: boolean;
   /** Of a tool, the rules that match it, in their order: most conditions are never looked at. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
   /** Those that match it when case does not count: the very list of `rulesOf` where that makes no difference. */
@@ -61,6 +64,7 @@ export function compilePolicy(document: PolicyDocument, version: number): Compil
     version,
     defaults: readDefaults(document),
     rules,
+    readsHistory: (document.rules ?? []).some(({ condition = '' }) => readsHistory(condition)),
     rulesOf: (server, tool) => find(server, tool).exact,
     rulesOfAnyCase: (server, tool) => find(server, tool).folded,
   };

@@ -199,50 +199,6 @@ describe('a call that would be much work (POL-20)', () => {
   });
 });
 
-describe('a command line in conditions (POL-29)', () => {
-  const readsAll = `shell(args.command).exists(p, p.unreadable || p.args.exists(a, a == '--force'))`;
-
-  it('is read once for all conditions of a decision', () => {
-    const rules = Array.from({ length: 20 }, (_, index) =>
-      rule({ id: `r${index}`, action: 'deny', condition: readsAll }),
-    );
-    expect(decided(rules, { args: { command: 'git status; '.repeat(100) } })).toMatchObject({
-      decision: 'allow',
-      conditionError: null,
-    });
-    const script = `cat > a.ts <<'EOF'\n${'const a = `${1}`;\n'.repeat(3_500)}EOF`;
-    expect(decided(rules, { args: { command: script } })).toMatchObject({ decision: 'allow', conditionError: null });
-  });
-
-  it.each([
-    ['a number', 7],
-    ['nothing', undefined],
-    ['a list with a number', ['a', 7]],
-    ['a map', { a: 1 }],
-  ])('that is none makes the condition fail: %s', (_what, command) => {
-    const found = decided([rule({ action: 'deny', condition: readsAll })], { args: { command } });
-    expect(found.decision).toBe('deny');
-    expect(found.conditionError).not.toBeNull();
-  });
-
-  it('may come from a list of them, and is reckoned by what it may hold', () => {
-    const each = `args.commands.exists(c, shell(c).exists(p, p.program == 'rm'))`;
-    const deny = [rule({ action: 'deny', condition: each })];
-    expect(decided(deny, { args: { commands: ['ls', 'sudo rm x'] } })).toMatchObject({
-      decision: 'deny',
-      conditionError: null,
-    });
-    expect(decided(deny, { args: { commands: ['ls'] } }).decision).toBe('allow');
-    const many = Array.from({ length: 200 }, () => 'a;'.repeat(500));
-    expect(decided(deny, { args: { commands: many } }).conditionError).toContain('take too long');
-  });
-
-  it('with more than the limits is decided all the same, and unreadable', () => {
-    const found = decided([rule({ action: 'deny', condition: readsAll })], { args: { command: 'a;'.repeat(40_000) } });
-    expect(found).toMatchObject({ decision: 'deny', conditionError: null });
-  });
-});
-
 describe('a trace', () => {
   it('says what every rule said, also after the one that decided', () => {
     const rules = [

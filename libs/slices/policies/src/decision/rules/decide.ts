@@ -101,8 +101,8 @@ function fail({ action }: CompiledRule, error: string): Verdict {
 }
 
 /** Where there is no agent, user or execution its fields are empty, so that a rule about agents fails for nobody else. */
-function bindFacts({ args, tool, agent, session, user, execution, now }: ToolCallFacts): ConditionBindings {
-  return bindVariables({
+function bindFacts({ args, tool, agent, session, user, execution, now, history }: ToolCallFacts): ConditionBindings {
+  const variables = {
     args,
     tool,
     agent: agent ?? { id: '', kind: '', name: '', tags: [] },
@@ -110,7 +110,8 @@ function bindFacts({ args, tool, agent, session, user, execution, now }: ToolCal
     user: user ?? { id: '', username: '' },
     execution: { id: execution?.id ?? '', flow_id: execution?.flowId ?? '' },
     now,
-  });
+  };
+  return bindVariables(variables, history);
 }
 
 function buildDecision({ version, defaults }: CompiledPolicy, rule: CompiledRule, { error }: Verdict): Decision {

@@ -1,3 +1,4 @@
+import type { CallHistory } from '../../history/call-history.ts';
 import type { PolicyAction } from '../../document/rules/policy-document.ts';
 import type { ToolName } from './read-tool-name.ts';
 
@@ -19,6 +20,8 @@ export interface ToolCallFacts {
   readonly user?: { readonly id: string; readonly username: string };
   readonly execution?: { readonly id: string; readonly flowId: string; readonly flowName?: string };
   readonly now: Date;
+  /** Calls that were let through before, of the session or the caller; none where they are not known. */
+  readonly history?: CallHistory;
 }
 
 /** A rule that decided. */

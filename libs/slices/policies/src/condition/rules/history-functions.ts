@@ -1,0 +1,42 @@
+import { CelScalar, celMethod, mapType, type CelFunc, type CelInput, type CelMap } from '@bufbuild/cel';
+import { compileToolPattern } from '../../decision/rules/glob.ts';
+import type { CallHistory } from '../../history/call-history.ts';
+import { toCelValue } from './to-cel-value.ts';
+
+/** Member of `session` that its functions read: no name that a condition selects. Each call is `AGE SERVER/TOOL`. */
+const CALLS = ' calls';
+const CALL = /^(\S+) ([^/]*)\/(.*)$/s;
+
+const SESSION = mapType(CelScalar.STRING, CelScalar.DYN);
+
+export const HISTORY_FUNCTIONS: readonly CelFunc[] = [
+  celMethod('calls', SESSION, [CelScalar.STRING], CelScalar.INT, function (pattern) {
+    return countCalls(this, pattern, Number.POSITIVE_INFINITY);
+  }),
+  celMethod('calls', SESSION, [CelScalar.STRING, CelScalar.INT], CelScalar.INT, function (pattern, seconds) {
+    return countCalls(this, pattern, Number(seconds));
+  }),
+];
+
+function countCalls(session: CelMap, pattern: string, seconds: number): bigint {
+  const matches = compileToolPattern(pattern);
+  let count = 0n;
+  for (const call of (session.get(CALLS) ?? []) as Iterable<unknown>) {
+    const [, age, server = '', name = ''] = CALL.exec(String(call)) ?? [];
+    if (Number(age) <= seconds && matches(server, name)) count += 1n;
+  }
+  return count;
+}
+
+/** `session` of a condition, with what is counted in it. */
+export function toSessionValue(session: object, history: CallHistory): CelInput {
+  const count = BigInt(history.length);
+  const repeats = BigInt(history.filter(({ isEqual }) => isEqual).length);
+  const calls = history.map(({ ageSeconds, server, name }) => `${ageSeconds} ${server}/${name}`);
+  return toCelValue({ ...session, count, repeats, [CALLS]: calls });
+}
+
+/** Whether a condition may ask for earlier calls: they are read, and noted, where one does. */
+export function readsHistory(condition: string): boolean {
+  return /\bsession\b/.test(condition) && /\b(?:count|repeats|calls)\b/.test(condition);
+}
