@@ -136,8 +136,24 @@ describe('the rules of docs/policies.md', () => {
     ['Write', { file_path: '/workshop/a' }],
     ['Write', { file_path: '/proc/self/root/etc/passwd' }],
     ['Write', {}],
+    ['Write', { file_path: null }],
+    ['Write', { file_path: 7 }],
+    ['write', { filePath: '/etc/passwd' }],
+    ['write_file', { path: '/etc/passwd' }],
+    ['edit_file', { target_file: '/work/../etc/passwd' }],
+    ['Edit', { path: '/work/a', file_path: '/etc/passwd' }],
   ])('keep %s out of other folders: %j', (tool, args) => {
     expect(decide(compileRecipe('write-below-the-project'), factsOf([`local/${tool}`, args])).decision).toBe('deny');
+  });
+
+  it.each([
+    ['Write', { file_path: '/work/app/a.ts', content: '/etc' }],
+    ['Edit', { file_path: '/work//app/./a.ts', old_string: 'a' }],
+    ['NotebookEdit', { notebook_path: '/work/a.ipynb' }],
+    ['write', { filePath: 'file:///work/a' }],
+    ['Read', { file_path: '/etc/hosts' }],
+  ])('let %s work in the project: %j', (tool, args) => {
+    expect(decide(compileRecipe('write-below-the-project'), factsOf([`local/${tool}`, args])).decision).toBe('allow');
   });
 
   const lines = parseYaml(
