@@ -70,6 +70,7 @@ const LEFT_TO_DOOR: DecidedAnswer = {
   decision: 'allow',
   reason: 'A tool of this service: its own door decides each call, and holds it where people have to agree.',
   rule: null,
+  condition_error: null,
   approval_request_id: null,
   expires_at: null,
   poll_after_seconds: null,
