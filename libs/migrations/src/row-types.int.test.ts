@@ -22,6 +22,7 @@ const SQL_ONLY: readonly string[] = [
   'gateway.unindexed_content',
   'models.ai_model',
   'models.usage',
+  'policies.recent_call',
   'search.account_scope_grant',
   'search.chunk',
   'search.chunk_vector',

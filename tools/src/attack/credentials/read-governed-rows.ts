@@ -14,7 +14,7 @@ const WORK = [
   /^models\.usage$/,
   /^budgets\.(?:bucket|reservation|crossing)$/,
   /^approvals\.approval_(?:request|run|link|vote)$/,
-  /^policies\.backtest$/,
+  /^policies\.(?:backtest|recent_call)$/,
   /^backfill\./,
   /^agents\.candidate$/,
 ];
