@@ -24,6 +24,8 @@ export interface AgentKind {
   enroll(config: JsonObject, wishes: Wishes): JsonObject;
   /** A hook of its own asks before its tools are called. */
   readonly hasHook: boolean;
+  /** Its settings that people of the machine cannot change, with the hook in them; undefined: it has none, or no hook. */
+  readonly managed?: { findConfig(platform: NodeJS.Platform): string; enroll(config: JsonObject): JsonObject };
   /** What a person has to do before its hook is run. */
   readonly trust?: string;
   /** What is left to a person. */
@@ -46,6 +48,13 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     canRouteModels: true,
     hasTools: false,
     hasHook: true,
+    managed: {
+      findConfig: (platform) =>
+        platform === 'darwin'
+          ? '/Library/Application Support/ClaudeCode/managed-settings.json'
+          : '/etc/claude-code/managed-settings.json',
+      enroll: (config) => withHook(config, 'claude-code'),
+    },
     modelsPath: '/anthropic/v1/models',
     findConfig: (env) => join(env['CLAUDE_CONFIG_DIR'] ?? join(findHome(env), '.claude'), 'settings.json'),
     enroll: (config, { url, model }) => ({
@@ -70,6 +79,10 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     canRouteModels: true,
     hasTools: true,
     hasHook: true,
+    managed: {
+      findConfig: () => '/etc/codex/requirements.toml',
+      enroll: (config) => withHook(config, 'codex'),
+    },
     modelsPath: '/openai/v1/models',
     trust:
       'Codex runs no hook that nobody trusted, and says nothing of it: start codex once, enter /hooks and trust it, or no policy is asked.',

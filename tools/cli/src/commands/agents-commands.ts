@@ -38,6 +38,10 @@ export function addAgents(program: Command, context: CliContext): void {
     .addArgument(agent())
     .option('--model <alias>', 'send its calls of models through the gateway, to this model')
     .option('--agent-id <id>', 'the agent of the registry it is: the enrollment is recorded there')
+    .option(
+      '--managed [file]',
+      'the hook alone, in the settings that people of this machine cannot change (needs root; the file of the machine unless given)',
+    )
     .option('--dry-run', 'only print what the file would say')
     .action((name: Enrollable, options: EnrollOptions) => runAgentsEnroll(context, name, options));
   agents
@@ -50,6 +54,7 @@ export function addAgents(program: Command, context: CliContext): void {
     .description('put the configuration of an agent back, byte for byte')
     .addArgument(agent())
     .option('--force', 'also when the file was changed since: those changes are lost')
+    .option('--managed', 'its managed settings')
     .option('--dry-run', 'only say what would be done')
     .action((name: Enrollable, options: RestoreOptions) => runAgentsRestore(context, name, options));
   addRegistry(agents, context);

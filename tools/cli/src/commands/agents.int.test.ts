@@ -50,6 +50,34 @@ describe('enrolling the agents of a machine', () => {
     await expect(run('restore', agent)).rejects.toMatchObject({ exitCode: 2 });
   });
 
+  it.each([
+    ['claude-code', 'managed-settings.json', '{"permissions": {"deny": ["WebFetch"]}}'],
+    ['codex', 'requirements.toml', 'allowed_sandbox_modes = ["read-only"]\n'],
+  ])('%s: managed settings hold the hook alone, readable by all, and are put back', async (agent, name, before) => {
+    const file = join(home(), name);
+    expect(await run('enroll', agent, '--managed', file)).toContain(`whoever runs it here: ${file}`);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(`steward hook ${agent} || exit 2`);
+    expect(text).not.toContain('https://steward.example');
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+    await expect(run('enroll', agent, '--managed', file)).rejects.toMatchObject({ exitCode: 2 });
+    await run('restore', agent, '--managed');
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+    writeFileSync(file, before);
+    await run('enroll', agent, '--managed', file);
+    expect(readFileSync(file, 'utf8')).toContain(agent === 'codex' ? 'allowed_sandbox_modes' : 'WebFetch');
+    await run('restore', agent, '--managed');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it.each([
+    [['cursor', '--managed']],
+    [['codex', '--managed', '--model', 'fast']],
+    [['codex', '--managed', '--agent-id', 'a-1']],
+  ])('%j is refused: there is nothing of it in managed settings', async (args) => {
+    await expect(run('enroll', ...args)).rejects.toMatchObject({ exitCode: 2 });
+  });
+
   it('Claude Code: the hook is asked beside those of others, and models go through the gateway when one is named', async () => {
     write('claude-code', '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}, "env": {"A": "1"}}');
     await run('enroll', 'claude-code', '--model', 'careful');

@@ -1,5 +1,6 @@
+import { chmodSync } from 'node:fs';
 import { AGENT_KINDS, KEY_VARIABLE, type Enrollable } from '../agents/agent-kinds.ts';
-import { editJson } from '../agents/edit-json.ts';
+import { editJson, type JsonObject } from '../agents/edit-json.ts';
 import {
   createEnrollment,
   findSilence,
@@ -28,14 +29,22 @@ export interface EnrollOptions {
   /** Of the registry. */
   readonly agentId?: string;
   readonly dryRun?: boolean;
+  /** The hook alone, in settings that people of the machine cannot change: this file, or that of the machine. */
+  readonly managed?: true | string;
 }
 
 /** `steward agents enroll`: the configuration of an agent of this machine asks the service from now on. */
 export async function runAgentsEnroll(
   context: CliContext,
   agent: Enrollable,
-  { model, agentId, dryRun = false }: EnrollOptions,
+  { model, agentId, dryRun = false, managed }: EnrollOptions,
 ): Promise<void> {
+  if (managed !== undefined)
+    return enrollManaged(context, agent, {
+      isAlone: model === undefined && agentId === undefined,
+      dryRun,
+      where: managed,
+    });
   const { env, output } = context;
   const { name, canRouteModels, findConfig, hint, trust } = AGENT_KINDS[agent];
   if (model !== undefined && !canRouteModels)
@@ -60,6 +69,34 @@ export async function runAgentsEnroll(
   );
   output.note(`It takes its key from ${KEY_VARIABLE}. Back to what it was: steward agents restore ${agent}`);
   if (hint !== undefined) output.note(hint);
+}
+
+/** Anybody's calls of the agent on this machine ask then, and nobody has to trust the hook. */
+function enrollManaged(
+  { env, output }: CliContext,
+  agent: Enrollable,
+  { isAlone, dryRun, where }: { readonly isAlone: boolean; readonly dryRun: boolean; readonly where: true | string },
+): void {
+  const { name, format, managed } = AGENT_KINDS[agent];
+  if (managed === undefined) throw refuse(`${name} has no managed settings that could hold a hook.`);
+  if (!isAlone) throw refuse('Managed settings hold the hook alone: leave out --model and --agent-id.');
+  const recordPath = findRecordPath(env, `${agent}-managed`);
+  if (readRecord(recordPath) !== undefined)
+    throw refuse(`${name} is managed. Put its settings back first: steward agents restore ${agent} --managed`);
+  const file = readConfigFile(typeof where === 'string' ? where : managed.findConfig(process.platform));
+  const edited = editFile(file, format, managed.enroll);
+  if (edited === file.bytes?.toString('utf8')) return output.note(`${file.path} says it already.`);
+  if (dryRun) {
+    output.note(`${file.path} would be:`);
+    return output.line(cleanText(edited.trimEnd()));
+  }
+  applyEdit(recordPath, file, { edited });
+  // Everybody's agents read it.
+  if (file.bytes === undefined) chmodSync(file.path, 0o644);
+  output.line(`${name} asks before each call of a tool, whoever runs it here: ${file.path}`);
+  output.note(
+    `It needs "steward" on the PATH of its users, and their ${KEY_VARIABLE}. Back: steward agents restore ${agent} --managed`,
+  );
 }
 
 /** The registry hears of it first, and again where the file could not be written. */
@@ -113,14 +150,22 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
 
 function editConfig(
   agent: Enrollable,
-  { path, bytes }: ConfigFile,
+  file: ConfigFile,
   wishes: { readonly url: string; readonly model: string | undefined },
 ): string {
   const { format, enroll } = AGENT_KINDS[agent];
+  return editFile(file, format, (config) => enroll(config, wishes));
+}
+
+function editFile(
+  { path, bytes }: ConfigFile,
+  format: 'json' | 'toml',
+  change: (config: JsonObject) => JsonObject,
+): string {
   const edit = format === 'json' ? editJson : editToml;
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    return edit(bytes === undefined ? '' : text.decode(bytes), (config) => enroll(config, wishes));
+    return edit(bytes === undefined ? '' : text.decode(bytes), change);
   } catch (error) {
     // The parser's message would quote the file, and with it a credential.
     const why = error instanceof TypeError ? `: ${error.message}` : '';
@@ -131,17 +176,19 @@ function editConfig(
 export interface RestoreOptions {
   readonly force?: boolean;
   readonly dryRun?: boolean;
+  /** Its managed settings. */
+  readonly managed?: boolean;
 }
 
 /** `steward agents restore`: byte for byte what it was before. */
 export async function runAgentsRestore(
   context: CliContext,
   agent: Enrollable,
-  { force = false, dryRun = false }: RestoreOptions,
+  { force = false, dryRun = false, managed = false }: RestoreOptions,
 ): Promise<void> {
   const { env, output } = context;
   const { name } = AGENT_KINDS[agent];
-  const recordPath = findRecordPath(env, agent);
+  const recordPath = findRecordPath(env, managed ? `${agent}-managed` : agent);
   const record = readRecord(recordPath);
   if (record === undefined) throw refuse(`${name} was not enrolled from here: there is no backup.`);
   if (compareToRecord(record) === 'changed' && !force)
