@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
+import { isExactNumber, readExactNumber } from '@steward/text';
 
-/** SHA-256 over a JSON value; the order of the keys in an object makes no difference. */
+/** SHA-256 over a JSON value; the order of the keys in an object makes no difference, nor how a number is written that a double holds. */
 export function hashJson(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest();
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (isExactNumber(value)) {
+    const read = readExactNumber(value);
+    return typeof read === 'string' ? value : read;
+  }
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

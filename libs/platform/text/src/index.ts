@@ -5,6 +5,7 @@
  * Used by: http (bodies), the slices that store what clients send, egress and its clients (answers of others), whatever shows people
  * what agents wrote; the console, too, so nothing here needs Node.
  */
+export { isExactNumber, parseExactJson, readExactNumber, toPlainJson, toReadableJson } from './exact-json.ts';
 export { findJsonExcess, JsonMeter, type JsonExcess, type JsonLimits } from './json-meter.ts';
 export { escapeSigns, showSigns } from './show-signs.ts';
 export { toStorableJson, toStorableText } from './well-formed-text.ts';

@@ -1,3 +1,5 @@
+import { isExactNumber } from './exact-json.ts';
+
 // eslint-disable-next-line no-control-regex -- NUL is exactly what has to go: Postgres text cannot hold it.
 const NUL = /\u0000/g;
 
@@ -41,7 +43,7 @@ function repair(root: unknown): unknown {
   const pending: { readonly from: object; readonly to: object }[] = [];
   const copy = (value: unknown): unknown => {
     if (typeof value === 'string') return toStorableText(value);
-    if (!isObject(value)) return value;
+    if (!isObject(value) || isExactNumber(value)) return value;
     const to = Array.isArray(value) ? [] : {};
     pending.push({ from: value, to });
     return to;

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { parseExactJson, readExactNumber, toPlainJson, toReadableJson } from './exact-json.ts';
+
+const NUMBERS = [
+  ['0', 0],
+  ['-0', 0],
+  ['1.0', 1],
+  ['1e3', 1000],
+  ['1.50E+1', 15],
+  ['0.1', 0.1],
+  ['9007199254740992', 9007199254740992],
+  ['9007199254740993', '9007199254740993'],
+  ['1917043659912705296', '1917043659912705296'],
+  ['-1917043659912705297', '-1917043659912705297'],
+  ['18446744073709551615', '18446744073709551615'],
+  ['1e400', '1e400'],
+  ['-1e-400', '-1e-400'],
+  ['0.1000000000000000055511151231257827', '0.1000000000000000055511151231257827'],
+  ['5e-324', 5e-324],
+  ['1.7976931348623157e308', Number.MAX_VALUE],
+] as const;
+
+describe('numbers of JSON', () => {
+  it.each(NUMBERS)('are written as they came, and read as what they are: %s', (source, read) => {
+    const text = `{"a":[${source}],"__proto__":${source}}`;
+    const value = parseExactJson(text);
+    expect(JSON.stringify(value)).toBe(text);
+    expect(JSON.stringify(toReadableJson(value))).toBe(
+      JSON.stringify(JSON.parse(`{"a":[${JSON.stringify(read)}],"__proto__":${JSON.stringify(read)}}`)),
+    );
+  });
+
+  it('are the nearest double to who asks for one', () => {
+    expect(toPlainJson(parseExactJson('[1e400,9007199254740993,1.0]'))).toEqual([Infinity, 9007199254740992, 1]);
+  });
+
+  it('keep every text of a number, whatever it is', () => {
+    const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][+-]?\d{1,3})?$/);
+    fc.assert(
+      fc.property(digits, (source) => {
+        const value = parseExactJson(`{"n":${source}}`) as { n: unknown };
+        expect(JSON.stringify(value)).toBe(`{"n":${source}}`);
+        if (typeof value.n !== 'object') return;
+        const read = readExactNumber(value.n as never);
+        expect(Number(read) === Number(source)).toBe(true);
+      }),
+    );
+  });
+
+  it('in texts are left alone, and other JSON is as it was', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(toPlainJson(parseExactJson(text))).toEqual(JSON.parse(text));
+      }),
+    );
+    expect(parseExactJson('{"a":"1.0 and 1917043659912705297","a":"12345678901234567890"}')).toEqual({
+      a: '12345678901234567890',
+    });
+  });
+});
