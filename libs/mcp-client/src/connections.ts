@@ -7,6 +7,8 @@ export interface Connection {
   readonly client: Client;
   /** Which revision it speaks: the next conversation need not ask. */
   readonly era: PriorDiscovery;
+  /** Times it failed one after the other. */
+  failures: number;
   /** From now on what is read is of one list. */
   readonly beginList: () => void;
   end(): Promise<void>;
@@ -21,8 +23,17 @@ export interface Opening {
 }
 
 export interface Connections {
-  open(target: ToolServerTarget, caller: string): Promise<Connection>;
-  forget(target: ToolServerTarget, caller: string): void;
+  /**
+   * Works in the conversation of a caller, and ends none that is worked in.
+   * @param work - Told whether the conversation was there before
+   */
+  use<T>(
+    target: ToolServerTarget,
+    caller: string,
+    work: (connection: Connection, isKept: boolean) => Promise<T>,
+  ): Promise<T>;
+  /** The next piece of work begins a new one, unless that was done. */
+  forget(target: ToolServerTarget, caller: string, connection: Connection): void;
   close(): Promise<void>;
 }
 
@@ -32,17 +43,27 @@ const IDLE_MS = 15 * 60_000;
 /** A server that was upgraded is asked again after that. */
 const ERA_MS = 3_600_000;
 
+interface Opened {
+  readonly connection: Promise<Connection>;
+  /** What works in it. */
+  readonly works: Set<Promise<unknown>>;
+}
+
 export function createConnections(connect: (opening: Opening) => Promise<Connection>): Connections {
   const eras = new LRUCache<string, PriorDiscovery>({ max: MOST_KEPT, ttl: ERA_MS });
   const ending = new Set<Promise<void>>();
-  const kept = new LRUCache<string, Promise<Connection>>({
+  const known = new WeakMap<Connection, Opened>();
+  const kept = new LRUCache<string, Opened>({
     max: MOST_KEPT,
     ttl: IDLE_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
-    dispose(opened) {
-      const ended: Promise<void> = opened
-        .then((connection) => connection.end())
+    dispose({ connection, works }) {
+      const ended: Promise<void> = connection
+        .then(async (opened) => {
+          await Promise.allSettled(works);
+          await opened.end();
+        })
         .catch(() => undefined)
         .finally(() => ending.delete(ended));
       ending.add(ended);
@@ -55,23 +76,33 @@ export function createConnections(connect: (opening: Opening) => Promise<Connect
     return connection;
   }
 
-  return {
-    open(target, caller) {
-      const key = keyOf(target, caller);
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const opened = begin(target, caller);
-      kept.set(key, opened);
-      opened.catch(() => {
+  function open(target: ToolServerTarget, caller: string): Opened {
+    const key = keyOf(target, caller);
+    const opened: Opened = { connection: begin(target, caller), works: new Set() };
+    kept.set(key, opened);
+    opened.connection.then(
+      (connection) => known.set(connection, opened),
+      () => {
         // It may speak another revision by now.
         eras.delete(target.key);
         if (kept.peek(key) === opened) kept.delete(key);
-      });
-      return opened;
+      },
+    );
+    return opened;
+  }
+
+  return {
+    async use(target, caller, work) {
+      const before = kept.get(keyOf(target, caller));
+      const opened = before ?? open(target, caller);
+      const working = opened.connection.then((connection) => work(connection, before !== undefined));
+      opened.works.add(working);
+      return working.finally(() => opened.works.delete(working));
     },
-    forget(target, caller) {
+    forget(target, caller, connection) {
       eras.delete(target.key);
-      kept.delete(keyOf(target, caller));
+      const key = keyOf(target, caller);
+      if (kept.peek(key) === known.get(connection)) kept.delete(key);
     },
     async close() {
       kept.clear();

@@ -1,4 +1,4 @@
-import { Client, ProtocolError, SdkHttpError, type JsonSchemaValidator } from '@modelcontextprotocol/client';
+import { Client, ProtocolError, type JsonSchemaValidator } from '@modelcontextprotocol/client';
 import {
   AnswerLimitError,
   createGuardedFetch,
@@ -6,10 +6,15 @@ import {
   type GuardedFetch,
   type ProviderPoolsOptions,
 } from '@steward/egress';
-import { ANSWER_LOST, CallTransport, noteExcess } from './call-transport.ts';
-import { createConnections, type Connection, type Connections, type Opening } from './connections.ts';
+import { ANSWER_LOST, CallTransport } from './call-transport.ts';
+import { createConnections, type Connection, type Opening } from './connections.ts';
+import { converse } from './converse.ts';
+import { currentExchange, keepAnswers, type Kept } from './exchange.ts';
+import { readAnswer } from './read-answer.ts';
 import { describeFailure } from './rules/describe-failure.ts';
-import type { ToolResult, ToolServerCall, ToolServerClient, ToolServerTarget } from './tool-server-client.ts';
+import { fitResult } from './rules/fit-result.ts';
+import { fitTools } from './rules/fit-tool.ts';
+import type { ListedTools, ToolResult, ToolServerCall, ToolServerClient } from './tool-server-client.ts';
 
 export type ToolServerClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
@@ -31,7 +36,8 @@ const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 
 const MAX_LIST_EVENTS = 500;
 /** At once in one conversation, our answers to what the server asks among them: it may ask with every event. */
 const MAX_REQUESTS = 300;
-const NOT_FOUND = 404;
+/** Between two words of a server that its tools have changed. */
+const TOLD_EVERY_MS = 1000;
 /** The caller in whose conversation tools are listed and never called. */
 const LISTER = '';
 /** Schemas of servers are passed on and never compiled here. */
@@ -54,12 +60,29 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
   return {
     async listTools(target, signal) {
       const request = { signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE_LIST_MS)]), timeout: LIST_MS };
-      return converse(connections, target, LISTER, async ({ client, beginList }) => {
-        beginList();
-        return (await client.listTools(undefined, { ...request, cacheMode: 'bypass' })).tools;
-      });
+      try {
+        return await converse(connections, { target, caller: LISTER, signal }, (connection) =>
+          listTools(connection, request),
+        );
+      } catch (error) {
+        throw describeFailure(error, target.name);
+      }
     },
-    callTool: (target, call) => converse(connections, target, call.caller, ({ client }) => callTool(client, call)),
+    async callTool(target, call) {
+      let kept: Kept | undefined;
+      try {
+        return await keepAnswers((answers) => {
+          kept = answers;
+          return converse(connections, { target, caller: call.caller, signal: call.signal }, ({ client }) =>
+            callTool(client, call, answers),
+          );
+        });
+      } catch (error) {
+        if (error instanceof ProtocolError && error.code !== ANSWER_LOST)
+          return { isError: true, content: [{ type: 'text', text: error.message }] };
+        throw describeFailure(error, target.name, kept?.isCalled);
+      }
+    },
     async close() {
       await connections.close();
       await pools.close();
@@ -72,33 +95,38 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
   let open = 0;
   /** Left of a list that is being read. */
   let listBytes = Infinity;
-  const onRead = (bytes: number): void => void (listBytes -= bytes);
-  // Nobody listens between two calls: a stream for each caller would be open for nothing.
   const request: typeof globalThis.fetch = async (url, init) => {
-    if (init?.method === 'GET') return new Response(null, { status: 405 });
+    // Nobody listens between two calls: a stream for each caller would be open for nothing.
+    const isIdle = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
+    if (isIdle) return new Response(null, { status: 405 });
     if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server asks more than ${MAX_REQUESTS} times at once`);
+    const now = currentExchange();
+    const limits = {
+      ...ANSWER_LIMITS,
+      maxBytes: Math.max(0, Math.min(ANSWER_LIMITS.maxBytes - (now?.bytes ?? 0), listBytes)),
+      maxEvents: caller === LISTER ? MAX_LIST_EVENTS : ANSWER_LIMITS.maxEvents,
+      timeoutMs,
+    };
+    const onRead = (bytes: number): void => {
+      listBytes -= bytes;
+      if (now !== undefined) now.bytes += bytes;
+    };
+    const onExcess = (error: Error): void => {
+      if (now !== undefined) now.excess ??= error;
+    };
     open += 1;
     try {
-      const maxBytes = Math.min(ANSWER_LIMITS.maxBytes, Math.max(0, listBytes));
-      return await send(
-        url as URL,
-        init,
-        {
-          ...ANSWER_LIMITS,
-          maxBytes,
-          maxEvents: caller === LISTER ? MAX_LIST_EVENTS : ANSWER_LIMITS.maxEvents,
-          timeoutMs,
-        },
-        { onExcess: noteExcess(), onRead },
-      );
+      const answer = await send(url as URL, init, limits, { onExcess, onRead });
+      return now === undefined ? answer : await readAnswer(answer, now, limits.maxEvents);
     } finally {
       open -= 1;
     }
   };
-  const transport = new CallTransport(new URL(target.url), {
-    requestInit: { headers: { ...target.headers }, redirect: 'error' },
-    fetch: request,
-  });
+  const transport = new CallTransport(
+    new URL(target.url),
+    { requestInit: { headers: { ...target.headers }, redirect: 'error' }, fetch: request },
+    tellSoon(target.onToolsChanged),
+  );
   const client = new Client(INFO, {
     versionNegotiation: { mode: 'auto' },
     inputRequired: { autoFulfill: false },
@@ -109,6 +137,7 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
   const discover = client.getDiscoverResult();
   return {
     client,
+    failures: 0,
     era: discover === undefined ? { kind: 'legacy' } : { kind: 'modern', discover },
     beginList: () => void (listBytes = MAX_LIST_BYTES),
     async end() {
@@ -118,42 +147,51 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
   };
 }
 
-/** A conversation that the server has forgotten is begun anew, once: what was said in it was not heard. */
-async function converse<T>(
-  connections: Connections,
-  target: ToolServerTarget,
-  caller: string,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  try {
-    const connection = await connections.open(target, caller);
-    try {
-      return await work(connection);
-    } catch (error) {
-      if (!(error instanceof SdkHttpError && error.status === NOT_FOUND)) throw error;
-      connections.forget(target, caller);
-      return await work(await connections.open(target, caller));
-    }
-  } catch (error) {
-    throw describeFailure(error, target.name);
-  }
+/** A server may say it with every event: once is enough for all that it says meanwhile. */
+function tellSoon(tell: (() => void) | undefined): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    if (tell === undefined) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      tell();
+    }, TOLD_EVERY_MS).unref();
+  };
 }
 
-async function callTool(client: Client, call: ToolServerCall): Promise<ToolResult> {
+/** What the SDK gives on are stand-ins: it knows which tools no client may have, and nothing else of them. */
+async function listTools(
+  { client, beginList }: Connection,
+  request: { readonly signal: AbortSignal; readonly timeout: number },
+): Promise<ListedTools> {
+  beginList();
+  return keepAnswers(async ({ pages }) => {
+    const { tools: known } = await client.listTools(undefined, { ...request, cacheMode: 'bypass' });
+    const names = new Set(known.map(({ name }) => name));
+    const { tools, faults } = fitTools(pages.flat());
+    const dropped = tools.filter(({ name }) => !names.has(name));
+    return {
+      tools: tools.filter(({ name }) => names.has(name)),
+      faults: [
+        ...faults,
+        ...dropped.map(({ name }) => `the tool ${name} is left out: what it says of headers is not of the protocol`),
+      ],
+    };
+  });
+}
+
+async function callTool(client: Client, call: ToolServerCall, kept: Kept): Promise<ToolResult> {
   const { name, arguments: args, signal, traceparent, onProgress } = call;
-  try {
-    return await client.callTool(
-      { name, arguments: { ...args }, _meta: { traceparent } },
-      {
-        signal,
-        timeout: CALL_MS,
-        maxTotalTimeout: WHOLE_CALL_MS,
-        resetTimeoutOnProgress: true,
-        ...(onProgress === undefined ? {} : { onprogress: onProgress as (progress: object) => void }),
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof ProtocolError) || error.code === ANSWER_LOST) throw error;
-    return { isError: true, content: [{ type: 'text', text: error.message }] };
-  }
+  delete kept.result;
+  await client.callTool(
+    { name, arguments: { ...args }, _meta: { traceparent } },
+    {
+      signal,
+      timeout: CALL_MS,
+      maxTotalTimeout: WHOLE_CALL_MS,
+      resetTimeoutOnProgress: true,
+      ...(onProgress === undefined ? {} : { onprogress: onProgress as (progress: object) => void }),
+    },
+  );
+  return fitResult(kept.result);
 }

@@ -7,8 +7,10 @@
  */
 export { CallTransport } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';
+export { fitToObject } from './rules/fit-result.ts';
 export type {
   ListedTool,
+  ListedTools,
   ToolResult,
   ToolServerCall,
   ToolServerClient,

@@ -12,10 +12,20 @@ export interface ToolServerTarget {
   readonly url: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The server says that it offers something else now; within a second, and once for all it says meanwhile. */
+  readonly onToolsChanged?: () => void;
+}
+
+export interface ListedTools {
+  /** As the server describes them, but for what no client takes. Numbers are as they were written (`parseExactJson`). */
+  readonly tools: readonly ListedTool[];
+  /** What was left out, in our words and by the names of the tools. */
+  readonly faults: readonly string[];
 }
 
 export interface ToolServerCall {
   readonly name: string;
+  /** Numbers may be as they were written (`parseExactJson`). */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** On whose behalf: an old server that keeps sessions has one for each. Never sent. */
   readonly caller: string;
@@ -32,9 +42,12 @@ export interface ToolServerCall {
 
 /** Rejects with `provider_unreachable` and `provider_timeout`, which say what went wrong and nothing the server sent. */
 export interface ToolServerClient {
-  /** All of them, as the server describes them. */
-  listTools(target: ToolServerTarget, signal: AbortSignal): Promise<readonly ListedTool[]>;
-  /** As the server answers; its protocol errors as a result with `isError`. */
+  /** All of them. */
+  listTools(target: ToolServerTarget, signal: AbortSignal): Promise<ListedTools>;
+  /**
+   * As the server answers, numbers as they were written, items that clients do not take as text; its protocol errors as a result with
+   * `isError`.
+   */
   callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
   close(): Promise<void>;
 }

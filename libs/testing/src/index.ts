@@ -35,6 +35,13 @@ export {
   type TestBroker,
   type TestBrokerCluster,
 } from './start-test-broker.ts';
+export {
+  sendEvents,
+  sendJson,
+  startRawToolServer,
+  type RawToolAnswer,
+  type RawToolServer,
+} from './start-raw-tool-server.ts';
 export { startTestObjectStore, type TestObjectStore } from './start-test-object-store.ts';
 export { createTestCertificates, type TestCertificate, type TestCertificates } from './test-certificates.ts';
 export { releaseAfterAll } from './release-after-all.ts';

@@ -1,20 +1,30 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { AppError } from '@steward/contracts';
-import { classifyFailure } from '@steward/egress';
+import { classifyFailure, mayHaveBeenSent } from '@steward/egress';
 import { ANSWER_LOST } from '../call-transport.ts';
 
-/** What went wrong with a server, in our own words: nothing that it sent, and no header of ours. */
-export function describeFailure(error: unknown, server: string): AppError {
+/**
+ * What went wrong with a server, in our own words: nothing that it sent, and no header of ours.
+ * @param isCalled - A call was sent to it: the message says so where its tool may have run
+ */
+export function describeFailure(error: unknown, server: string, isCalled = false): AppError {
   if (error instanceof AppError) return error;
+  const warning = isCalled && mayHaveRun(error) ? ' The tool may have run: look before it is called again.' : '';
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AppError('provider_timeout', {
-      message: `The tool server ${server} did not answer in time.`,
+      message: `The tool server ${server} did not answer in time.${warning}`,
       cause: error,
     });
   return new AppError('provider_unreachable', {
-    message: `The tool server ${server} cannot be used: ${explain(error)}.`,
+    message: `The tool server ${server} cannot be used: ${explain(error)}.${warning}`,
     cause: error,
   });
+}
+
+function mayHaveRun(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.status >= 500;
+  if (error instanceof SdkError && !hasCause(error)) return true;
+  return error instanceof ProtocolError || mayHaveBeenSent(classifyFailure(error));
 }
 
 function explain(error: unknown): string {

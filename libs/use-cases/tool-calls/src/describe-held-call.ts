@@ -1,7 +1,7 @@
 import { maskCredentials, maskJson } from '@steward/masking';
 import type { ApprovalRequest, HeldCall } from '@steward/slice-approvals';
 import type { Decision } from '@steward/slice-policies';
-import { toStorableJson, toStorableText } from '@steward/text';
+import { toReadableJson, toStorableJson, toStorableText } from '@steward/text';
 import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
@@ -16,7 +16,7 @@ export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
     server: tool.server,
     definitionHash: call.definitionHash ?? null,
     arguments: call.args,
-    maskedArguments: toStorableJson(maskJson(call.args)),
+    maskedArguments: toStorableJson(maskJson(toReadableJson(call.args))),
     summary: summarize(call),
     reasoning: reasoning === null ? null : toStorableText(maskCredentials(reasoning)).slice(0, MAX_REASONING),
     workflow: decision.workflow,

@@ -1,9 +1,12 @@
-import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { continueTrace, readTraceId } from '@steward/crypto';
 import { toClientError } from '@steward/http';
+import { fitToObject } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
 import { answerFailure } from './answer-failure.ts';
 import type { Cancellations } from './cancellations.ts';
+import { DoorServer } from './door-server.ts';
+import type { ReadArguments } from './exact-messages.ts';
 import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
 
 export interface McpTools {
@@ -23,10 +26,10 @@ const LIST_PAGE = 200;
 /** One server for one request: nothing is kept between requests, so any process answers any of them. */
 export function createMcpServer(
   deps: { readonly tools: McpTools; readonly cancellations: Cancellations; readonly logger: Logger },
-  caller: McpCaller,
-): Server {
+  { caller, readArguments }: { readonly caller: McpCaller; readonly readArguments: ReadArguments },
+): DoorServer {
   const { tools, cancellations, logger } = deps;
-  const server = new Server(INFO, {
+  const server = new DoorServer(INFO, {
     capabilities: { tools: {} },
     cacheHints: { 'tools/list': { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } },
   });
@@ -34,7 +37,7 @@ export function createMcpServer(
     guard(async () => pageOf(await tools.list(caller), params?.cursor), logger, caller),
   );
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { name, arguments: args = {}, _meta: meta } = params;
+    const { name, _meta: meta } = params;
     const progressToken = meta?.progressToken;
     const reportProgress: ReportProgress | undefined =
       progressToken === undefined
@@ -44,7 +47,7 @@ export function createMcpServer(
     const result = await tools
       .call(name, {
         caller: traceCaller(caller, meta),
-        arguments: args,
+        arguments: readArguments(mcpReq.id),
         signal,
         reportProgress,
         waitSeconds: readWaitSeconds(meta),
@@ -52,7 +55,7 @@ export function createMcpServer(
       .catch((error: unknown) => answerFailure(error, logger, caller))
       .finally(end);
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    return result;
+    return server.answer(mcpReq.id, mcpReq.envelope === undefined ? fitToObject(result) : result);
   });
   return server;
 }

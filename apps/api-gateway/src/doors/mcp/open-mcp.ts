@@ -90,8 +90,8 @@ function createMcpRoute(
       const leave = openRequests.toolRequests.enter(principal);
       const caller = { principal, requestId, traceparent, headers };
       try {
-        const { value: message } = parseJsonText(await readBody());
-        const result = await service.serve({ message, caller, signal });
+        const { value: message, text } = parseJsonText(await readBody());
+        const result = await service.serve({ message, text, caller, signal });
         if ('source' in result) result.source.once('close', leave);
         else leave();
         return result;

@@ -6,11 +6,14 @@ import type { RouteResult } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { createCancellations, nameSession, SESSION_HEADER } from './cancellations.ts';
 import { createMcpServer, type McpTools } from './create-mcp-server.ts';
+import { readMessages } from './exact-messages.ts';
 import type { McpCaller } from './tool.ts';
 
 export interface McpRequest {
   /** Parsed. */
   readonly message: unknown;
+  /** What it was parsed from. */
+  readonly text: string;
   readonly caller: McpCaller;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
@@ -31,7 +34,7 @@ const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-
  * what it asked for is told so.
  */
 export function createMcpService(deps: { readonly tools: McpTools; readonly logger: Logger }): McpService {
-  const callers = new WeakMap<object, McpCaller>();
+  const callers = new WeakMap<object, Parameters<typeof createMcpServer>[1]>();
   const cancellations = createCancellations();
   const handler: McpHttpHandler = createMcpHandler(
     ({ requestInfo }) => {
@@ -43,7 +46,7 @@ export function createMcpService(deps: { readonly tools: McpTools; readonly logg
     { maxSubscriptions: 0, onerror: (error) => deps.logger.debug('mcp.refused', { error }) },
   );
   return {
-    async serve({ message, caller, signal }) {
+    async serve({ message, text, caller, signal }) {
       if (Array.isArray(message) && message.length > MAX_BATCH) {
         throw new AppError('payload_too_large', { message: `A batch has at most ${MAX_BATCH} messages.` });
       }
@@ -52,7 +55,7 @@ export function createMcpService(deps: { readonly tools: McpTools; readonly logg
         headers: listHeaders(caller),
         signal,
       });
-      callers.set(request, caller);
+      callers.set(request, { caller, readArguments: readMessages(message, text) });
       for (const each of Array.isArray(message) ? message : [message]) cancellations.readMessage(caller, each);
       const response = await handler.fetch(request, { parsedBody: message });
       return readResponse(response, isFirst(message) ? { [SESSION_HEADER]: nameSession() } : {});

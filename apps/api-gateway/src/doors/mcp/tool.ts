@@ -13,6 +13,7 @@ export interface McpCaller {
 /** One call of a tool. */
 export interface McpCall {
   readonly caller: McpCaller;
+  /** Numbers may be as they were written (`parseExactJson`): the policy, approvals and the server get the same ones. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Aborted when the client has gone or cancelled the call. */
   readonly signal: AbortSignal;

@@ -17,7 +17,8 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     const key = `${accountId}/${id}/${targetVersion}`;
     const { url, headers } = openTarget(target, secretBoxes.toolServer);
     // Before the transaction: it holds a connection, and whoever waits for one holds only what is kept.
-    const definitions = takeDefinitions(await toolServers.listTools({ key, name, url, headers }, signal));
+    const { tools, faults } = await toolServers.listTools({ key, name, url, headers }, signal);
+    const definitions = takeDefinitions(tools, faults);
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {
     if (signal.aborted) throw error;

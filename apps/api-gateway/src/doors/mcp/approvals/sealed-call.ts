@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { SecretBox } from '@steward/crypto';
+import { parseExactJson } from '@steward/text';
 import { describeCallContext, describeResultContext, type ApprovalRequest } from '@steward/slice-approvals';
 import type { GovernedTool, McpCall } from '../tool.ts';
 
@@ -19,7 +20,7 @@ export function sealCall(box: SecretBox, { server, name }: GovernedTool, { argum
 }
 
 export function openCall(box: SecretBox, request: ApprovalRequest, sealed: Buffer): KeptCall {
-  return JSON.parse(box.open(sealed, describeCallContext(request))) as KeptCall;
+  return parseExactJson(box.open(sealed, describeCallContext(request))) as KeptCall;
 }
 
 /** Null: too large to be kept. */
@@ -29,5 +30,5 @@ export function sealResult(box: SecretBox, request: ApprovalRequest, result: Cal
 }
 
 export function openResult(box: SecretBox, request: ApprovalRequest, sealed: Buffer): CallToolResult {
-  return JSON.parse(box.open(sealed, describeResultContext(request))) as CallToolResult;
+  return parseExactJson(box.open(sealed, describeResultContext(request))) as CallToolResult;
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { compileBodyValidation } from '@steward/http';
+import { toPlainJson } from '@steward/text';
 import { askOperator } from '@steward/tool-calls';
 import { describeCaller } from '../../api/agents/describe-caller.ts';
 import { answerRequest } from '../approvals/answer-request.ts';
@@ -36,7 +37,7 @@ export function createAskOperatorTool(deps: AskDeps): BuiltinTool {
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async call(call) {
-      const args = validate(structuredClone(call.arguments)) as Static<typeof Arguments>;
+      const args = validate(toPlainJson(call.arguments)) as Static<typeof Arguments>;
       const { principal, requestId: correlationId, traceparent } = call.caller;
       const verdict = await askOperator(deps, {
         ...(await describeCaller(deps.db, principal)),

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { compileBodyValidation } from '@steward/http';
+import { toPlainJson } from '@steward/text';
 import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
 import { isCallerOf } from '@steward/tool-calls';
 import { describeCaller } from '../../api/agents/describe-caller.ts';
@@ -38,9 +39,9 @@ export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
       annotations: { idempotentHint: true, openWorldHint: false },
     },
     async call(call) {
-      const { approval_request_id: id, wait_seconds: seconds = 0 } = validate(
-        structuredClone(call.arguments),
-      ) as Static<typeof Arguments>;
+      const { approval_request_id: id, wait_seconds: seconds = 0 } = validate(toPlainJson(call.arguments)) as Static<
+        typeof Arguments
+      >;
       const request = await findOwn(deps, call, id);
       const begun = performance.now();
       if (request.status === 'pending' && seconds > 0) await waitInPlace(deps, call, { id, seconds });

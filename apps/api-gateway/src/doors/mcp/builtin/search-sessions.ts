@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { refusePermission } from '@steward/contracts';
 import { compileBodyValidation, describeActor } from '@steward/http';
 import type { SearchCall, SearchService } from '@steward/slice-search';
+import { toPlainJson } from '@steward/text';
 import type { GatewaySettings } from '../../../config.ts';
 import { presentSearchAnswer } from '../../api/search/present-search-answer.ts';
 import { readAskedSearch, readSearchRequest } from '../../api/search/read-search-request.ts';
@@ -44,7 +45,8 @@ export function createSearchSessionsTool({ search, settings }: SearchToolDeps): 
       inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    async run({ caller, arguments: args, signal }) {
+    async run({ caller, arguments: exact, signal }) {
+      const args = toPlainJson(exact) as Readonly<Record<string, unknown>>;
       const searchCall = describeCall(caller, args);
       const permission = needed.find((each) => !caller.principal.permissions.has(each));
       if (permission !== undefined) {
@@ -66,7 +68,7 @@ async function readArguments(
   noteRefusal: (errorCode: string) => Promise<void>,
 ): Promise<Static<typeof Arguments>> {
   try {
-    return validate(structuredClone(args)) as Static<typeof Arguments>;
+    return validate(args) as Static<typeof Arguments>;
   } catch (error) {
     await noteRefusal('invalid_request');
     throw error;

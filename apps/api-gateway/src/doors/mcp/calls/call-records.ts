@@ -6,7 +6,7 @@ import { describeActor } from '@steward/http';
 import type { Component, Logger } from '@steward/process';
 import type { ApprovalRequest } from '@steward/slice-approvals';
 import { appendSessionContent, type SessionWriteOptions } from '@steward/slice-sessions';
-import { toStorableJson } from '@steward/text';
+import { toReadableJson, toStorableJson } from '@steward/text';
 import type { ToolCall } from '@steward/tool-calls';
 import { retryDatabase } from '../../../background/retry-database.ts';
 import type { AuditQueue } from '../../../search/audit-queue.ts';
@@ -134,7 +134,7 @@ async function storeContent(deps: RecordDeps, ended: EndedCall): Promise<void> {
   const entry = {
     kind: 'tool_call' as const,
     toolName: tool.server === 'local' ? tool.name : `${tool.server}__${tool.name}`,
-    ...toStorableJson({ arguments: call.arguments, result }),
+    ...toStorableJson({ arguments: toReadableJson(call.arguments), result: toReadableJson(result) }),
     status,
     externalId: ended.id,
     occurredAt: ended.occurredAt,

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { nextSpan, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { ToolServerClient } from '@steward/mcp-client';
-import { openTarget, readCatalogue, readCatalogueStamp, type OfferedTools } from '@steward/slice-tool-servers';
+import { askSoon, openTarget, readCatalogue, readCatalogueStamp, type OfferedTools } from '@steward/slice-tool-servers';
 import { LRUCache } from 'lru-cache';
 import type { GovernedTool, McpCall, ToolSource } from '../tool.ts';
 import { exposeName } from './expose-name.ts';
@@ -15,6 +15,9 @@ export interface ServerToolsDeps {
 
 /** Characters of definitions that are kept at hand, of all accounts together. */
 const MAX_KEPT = 64 * 1024 * 1024;
+
+/** Between two looks at a server that goes on saying that its tools have changed. */
+const ASK_AFTER_SECONDS = 5;
 
 interface Kept {
   readonly stamp: string;
@@ -47,7 +50,7 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
       const name = exposeName(server.name, definition.name);
       if (byName.has(name)) continue;
       byName.set(name, {
-        definition: { ...definition, name } as Tool,
+        definition: { ...definition, name } as unknown as Tool,
         server: server.name,
         name: definition.name,
         isChanged,
@@ -61,7 +64,7 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
 
 /** The server knows the service by the headers it was saved with, and nothing of who calls. */
 function runTool(
-  { toolServers, toolServerSecrets }: ServerToolsDeps,
+  { db, toolServers, toolServerSecrets }: ServerToolsDeps,
   server: OfferedTools,
   name: string,
   call: McpCall,
@@ -71,6 +74,8 @@ function runTool(
     key: `${server.id} ${server.targetVersion}`,
     name: server.name,
     ...openTarget(server, toolServerSecrets),
+    // The next regular look comes anyway.
+    onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),
   };
   return toolServers.callTool(target, {
     name,

@@ -2,6 +2,7 @@ import { bindTool, bindVariables, type ConditionBindings } from '../../condition
 import { MAX_ARGUMENT_BYTES, MAX_DECISION_WORK } from '../../condition/rules/condition-limits.ts';
 import { measureArguments, type ArgumentSize } from '../../condition/rules/condition-work.ts';
 import { createShellMeter } from '../../condition/rules/shell-functions.ts';
+import { holdsUnreadableNumber } from '../../condition/rules/to-cel-value.ts';
 import type { CompiledPolicy, CompiledRule } from './compile-policy.ts';
 import type { Decision, RuleTrace, ToolCallFacts } from './decision.ts';
 import { fold, type ToolName } from './read-tool-name.ts';
@@ -79,6 +80,7 @@ interface Verdict {
 function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName) => Verdict {
   let size: ArgumentSize | undefined;
   let bound: ConditionBindings | undefined;
+  let isUnreadable: boolean | undefined;
   let work = 0;
   return (rule, tool) => {
     if (!rule.matchesCaller(facts)) return { matched: false, value: null, error: null };
@@ -86,6 +88,8 @@ function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName)
     const { compiled } = rule.condition;
     if (compiled === undefined) return fail(rule, 'the condition cannot be read');
     size ??= { ...measureArguments(facts.args), measureShell: createShellMeter(facts.args) };
+    isUnreadable ??= holdsUnreadableNumber(facts.args);
+    if (isUnreadable) return fail(rule, 'the arguments hold a number that conditions cannot read as it is written');
     if (size.bytes > MAX_ARGUMENT_BYTES) return fail(rule, 'the arguments are larger than 256 KiB');
     work += compiled.estimateWork(size);
     if (work > MAX_DECISION_WORK) return fail(rule, 'the conditions would take too long on arguments of this size');

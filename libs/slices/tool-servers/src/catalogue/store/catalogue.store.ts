@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
-import type { OfferedTools } from '../tool.ts';
+import { parseExactJson } from '@steward/text';
+import type { OfferedTools, ToolDefinition } from '../tool.ts';
 import { TARGET_COLUMNS, toTarget, type TargetRow } from './target.store.ts';
 
 /** What tells two states of the account's catalogue apart: a line for each server that is on. */
@@ -12,16 +13,27 @@ export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Pr
   return rows[0]?.stamp ?? '';
 }
 
-/** Of all servers that are on, by their names, the tools by theirs. */
+type OfferedRow = TargetRow & {
+  readonly tools: readonly { readonly text: string; readonly hash: string; readonly isChanged: boolean }[];
+};
+
+/** Of all servers that are on, by their names, the tools by theirs, as their servers wrote them (`parseExactJson`). */
 export async function readCatalogue(db: AnyDatabase, accountId: string): Promise<OfferedTools[]> {
-  const { rows } = await sql<TargetRow & Pick<OfferedTools, 'tools'>>`
+  const { rows } = await sql<OfferedRow>`
     select ${TARGET_COLUMNS}, coalesce((
       select jsonb_agg(
-        jsonb_build_object('definition', definition, 'hash', encode(definition_hash, 'hex'), 'isChanged', definition_hash <> accepted_hash) order by tool.name
+        jsonb_build_object(
+          -- One that the release before wrote since is as it wrote it.
+          'text', case when text_hash = definition_hash then definition_text else definition::text end,
+          'hash', encode(definition_hash, 'hex'), 'isChanged', definition_hash <> accepted_hash
+        ) order by tool.name
       )
       from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered
     ), '[]') as tools
     from tool_servers.server where account_id = ${accountId} and is_enabled order by name
   `.execute(db);
-  return rows.map(toTarget);
+  return rows.map(({ tools, ...row }) => ({
+    ...toTarget(row),
+    tools: tools.map(({ text, ...tool }) => ({ ...tool, definition: parseExactJson(text) as ToolDefinition })),
+  }));
 }

@@ -36,6 +36,15 @@ export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Prom
   return rows[0] && toTarget(rows[0]);
 }
 
+/** A server that says it offers something else now is asked soon: at once, or so long after it was asked last. */
+export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey, afterSeconds: number): Promise<void> {
+  await sql`
+    update tool_servers.server
+    set refresh_at = least(refresh_at, greatest(now(), coalesce(tools_seen_at, now()) + ${afterSeconds} * interval '1 second'))
+    where account_id = ${accountId} and id = ${id} and is_enabled
+  `.execute(db);
+}
+
 /** What an answer of the server says of it. False: it was moved or deleted since it was asked. */
 export async function saveAnswer(
   db: AnyDatabase,

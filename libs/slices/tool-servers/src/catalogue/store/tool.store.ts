@@ -18,14 +18,18 @@ export async function replaceTools(
 ): Promise<boolean> {
   const names = taken.map(({ definition }) => definition.name);
   const written = await sql`
-    insert into tool_servers.tool (account_id, server_id, name, definition, definition_hash, accepted_hash, accepted_definition,
-      first_seen_at, changed_at)
-    select ${accountId}, ${id}, name, definition, hash, hash, definition, ${now}::timestamptz, ${now}::timestamptz
+    insert into tool_servers.tool (account_id, server_id, name, definition, definition_hash, definition_text, text_hash,
+      accepted_hash, accepted_definition, first_seen_at, changed_at)
+    select ${accountId}, ${id}, name, definition, hash, text, hash, hash, definition, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${names}::text[], ${taken.map(({ definition }) => JSON.stringify(definition))}::jsonb[],
-      ${taken.map(({ hash }) => hash)}::bytea[]) as taken (name, definition, hash)
+      ${taken.map(({ hash }) => hash)}::bytea[], ${taken.map(({ text }) => text)}::text[]) as taken (name, definition, hash, text)
     on conflict (account_id, server_id, name) do update set definition = excluded.definition,
-      definition_hash = excluded.definition_hash, changed_at = excluded.changed_at, is_offered = true
+      definition_hash = excluded.definition_hash, definition_text = excluded.definition_text, text_hash = excluded.text_hash,
+      changed_at = case when tool.is_offered and tool.definition_hash = excluded.definition_hash then tool.changed_at
+        else excluded.changed_at end,
+      is_offered = true
     where not tool.is_offered or tool.definition_hash <> excluded.definition_hash
+      or tool.definition_text is distinct from excluded.definition_text or tool.text_hash is distinct from excluded.text_hash
     returning name
   `.execute(trx);
   const withdrawn = await sql`

@@ -1,0 +1,34 @@
+import { AppError } from '@steward/contracts';
+import { parseExactJson } from '@steward/text';
+
+/** Arguments of a call by the id of its message, numbers as they were written. */
+export type ReadArguments = (requestId: string | number) => Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments as they were sent: the SDK gives on a copy, without members that are called `__proto__`, of numbers that were read.
+ * @param message - Parsed, one or a batch
+ * @param text - What it was parsed from
+ * @throws invalid_request for two calls of a batch with one id
+ */
+export function readMessages(message: unknown, text: string): ReadArguments {
+  const calls = new Map<unknown, number>();
+  listMessages(message).forEach((each, index) => {
+    const { method, id } = (each ?? {}) as { readonly method?: unknown; readonly id?: unknown };
+    if (method !== 'tools/call') return;
+    if (calls.has(id)) throw new AppError('invalid_request', { message: 'Two calls of the batch have the same id.' });
+    calls.set(id, index);
+  });
+  let exact: readonly unknown[] | undefined;
+  return (requestId) => {
+    exact ??= listMessages(parseExactJson(text));
+    const index = calls.get(requestId);
+    const { params } = (index === undefined ? {} : exact[index]) as {
+      readonly params?: { readonly arguments?: unknown };
+    };
+    return (params?.arguments ?? {}) as Readonly<Record<string, unknown>>;
+  };
+}
+
+function listMessages(message: unknown): readonly unknown[] {
+  return Array.isArray(message) ? message : [message];
+}

@@ -1,0 +1,73 @@
+import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
+import { AnswerLimitError } from '@steward/egress';
+import { ANSWER_LOST, CONNECTION_ENDED } from './call-transport.ts';
+import type { Connection, Connections } from './connections.ts';
+import type { ToolServerTarget } from './tool-server-client.ts';
+
+/** With these a server refuses what it has not looked at. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 421]);
+/** Codes of errors before a method is called: of the request, and those that servers choose. */
+const isBeforeCall = (code: number): boolean => code === -32_600 || (code <= -32_000 && code >= -32_099);
+const SESSION = /\bsessions?\b|session[-_ ]?id/i;
+/** An error that names the request comes from whoever it got to. */
+const NAMES_REQUEST = /"id"\s*:\s*["\d]/;
+const GONE =
+  /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;
+
+/** Failures after which a conversation is given up: a server that keeps something for it may have been away for a moment. */
+const MOST_FAILURES = 2;
+
+export interface Conversation {
+  readonly target: ToolServerTarget;
+  readonly caller: string;
+  /** Aborted: nobody waits, and nothing has failed. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Works in a caller's conversation with a server. One that the server has forgotten is begun anew, once, and only where what was said
+ * in it was surely not heard. One that fails again and again is not used any more.
+ */
+export async function converse<T>(
+  connections: Connections,
+  { target, caller, signal }: Conversation,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const attempt = () =>
+    connections.use(target, caller, async (connection, isKept): Promise<{ readonly done: T } | undefined> => {
+      try {
+        const done = await work(connection);
+        connection.failures = 0;
+        return { done };
+      } catch (error) {
+        const isForgotten = isKept && saysForgotten(error);
+        if (isBroken(error) && !signal.aborted) connection.failures += 1;
+        if (isForgotten || connection.failures >= MOST_FAILURES) connections.forget(target, caller, connection);
+        if (isForgotten) return undefined;
+        throw error;
+      }
+    });
+  const first = await attempt();
+  if (first !== undefined) return first.done;
+  const second = await attempt();
+  if (second === undefined) throw new Error('the server forgot a conversation that was just begun');
+  return second.done;
+}
+
+/** Whether the server says that it does not know the conversation, and so has not done what it was asked. */
+function saysForgotten(error: unknown): boolean {
+  if (error instanceof SdkHttpError) {
+    const { text } = error.data;
+    return REFUSED.has(error.status) || (typeof text === 'string' && !NAMES_REQUEST.test(text) && saysSession(text));
+  }
+  return error instanceof ProtocolError && isBeforeCall(error.code) && saysSession(error.message);
+}
+
+const saysSession = (text: string): boolean =>
+  (SESSION.test(text) || /not initiali[sz]ed/i.test(text)) && GONE.test(text);
+
+/** An error that the server answered by the protocol tells that the conversation lives, and so does an answer that is too large. */
+function isBroken(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.code === ANSWER_LOST && error.message === CONNECTION_ENDED;
+  return !(error instanceof AnswerLimitError);
+}

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+
+/**
+ * What a server answered to the requests of one piece of work, as it answered: the SDK reads the envelope of an answer alone, and
+ * gets a result that it has nothing to say to in place of this one.
+ */
+export interface Kept {
+  /** Of `tools/call`. */
+  result?: unknown;
+  /** Of `tools/list`, page by page. */
+  readonly pages: (readonly unknown[])[];
+  /** A call was sent: whatever happens then, its tool may have run. */
+  isCalled: boolean;
+  /** Nobody waits for an answer any more. */
+  readonly over: AbortSignal;
+}
+
+/** A message that is sent, with all that is read for it. */
+export interface Exchange {
+  /** Undefined: it is no request. */
+  readonly request: { readonly id: number | string; readonly method: string } | undefined;
+  readonly kept: Kept | undefined;
+  /** Read for it so far, of all its answers. */
+  bytes: number;
+  events: number;
+  /** Why its answer is not read further. */
+  excess?: Error;
+}
+
+const works = new AsyncLocalStorage<Kept>();
+const exchanges = new AsyncLocalStorage<Exchange>();
+
+/** Does a piece of work whose answers are kept. */
+export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const kept: Kept = { pages: [], isCalled: false, over: over.signal };
+  try {
+    return await works.run(kept, () => work(kept));
+  } finally {
+    over.abort();
+  }
+}
+
+/** Sends a message: the SDK asks `fetch` without saying for which. */
+export function exchange<T>(message: JSONRPCMessage | JSONRPCMessage[], send: (now: Exchange) => T): T {
+  const request = 'method' in message && 'id' in message ? { id: message.id, method: message.method } : undefined;
+  const now: Exchange = { request, kept: works.getStore(), bytes: 0, events: 0 };
+  if (now.kept !== undefined && request?.method === 'tools/call') now.kept.isCalled = true;
+  return exchanges.run(now, () => send(now));
+}
+
+/** Of the message whose answer is being read now. */
+export const currentExchange = (): Exchange | undefined => exchanges.getStore();

@@ -1,0 +1,114 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { AnswerLimitError } from '@steward/egress';
+import { parseExactJson, toPlainJson } from '@steward/text';
+import { changeEvents } from './event-lines.ts';
+import type { Exchange } from './exchange.ts';
+import { fitTools } from './rules/fit-tool.ts';
+import { isRecord } from './rules/is-record.ts';
+
+/** Answers without a body to read. */
+const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
+
+/** Takes the result out of an answer as it came, and gives the SDK one that says nothing in its place. */
+export async function readAnswer(answer: Response, now: Exchange, maxEvents: number): Promise<Response> {
+  if (now.request === undefined || !answer.ok || BODILESS.has(answer.status) || answer.body === null) return answer;
+  const { status, statusText } = answer;
+  const headers = new Headers(answer.headers);
+  headers.delete('content-length');
+  if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
+    const events = changeEvents((data) => {
+      now.events += 1;
+      if (now.events > maxEvents)
+        throw noteExcess(now, new AnswerLimitError(`its answer has more than ${maxEvents} events`));
+      return changeMessages(data, now)?.text;
+    });
+    const body = answer.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(events)
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body, { status, statusText, headers });
+  }
+  const text = await answer.text();
+  const changed = changeMessages(text, now);
+  if (changed === undefined) return new Response(text, { status, statusText, headers });
+  if (!changed.isAnswer) throw new SdkError(SdkErrorCode.InvalidResult, 'the answer is to another request');
+  headers.set('content-type', 'application/json');
+  return new Response(changed.text, { status, statusText, headers });
+}
+
+function noteExcess(now: Exchange, error: Error): Error {
+  now.excess ??= error;
+  return error;
+}
+
+interface Changed {
+  readonly text: string;
+  /** To the request that was sent. */
+  readonly isAnswer: boolean;
+}
+
+/** Undefined: no message, or none that says anything of the request. */
+function changeMessages(text: string, now: Exchange): Changed | undefined {
+  let parsed: unknown;
+  try {
+    parsed = parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+  const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  const changed = messages.map((message) => changeMessage(message, now));
+  if (messages.some((message) => !isRecord(message))) return undefined;
+  const isAnswer = changed.some((message, index) => message !== messages[index]);
+  return { text: isAnswer ? JSON.stringify(Array.isArray(parsed) ? changed : changed[0]) : text, isAnswer };
+}
+
+/** The message itself where it is no answer to the request. */
+function changeMessage(message: unknown, { request, kept }: Exchange): unknown {
+  if (!isRecord(message) || request === undefined || 'method' in message) return message;
+  const { id, result, error } = message;
+  // An error that comes before the request was read names no request.
+  if (isRecord(error) && (id === null || id === undefined || isSame(id, request.id)))
+    return { jsonrpc: '2.0', id: request.id, error: fitError(error) };
+  if (!('result' in message) || !isSame(id, request.id)) return message;
+  return { jsonrpc: '2.0', id: request.id, result: standIn(request.method, result, kept) };
+}
+
+const isSame = (id: unknown, asked: number | string): boolean => id === asked || String(id) === String(asked);
+
+function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
+  return {
+    code: Number.isSafeInteger(code) ? code : -32_603,
+    message: typeof message === 'string' ? message : 'The server names no reason.',
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/** What the SDK reads in place of a result. */
+function standIn(method: string, result: unknown, kept: Kept | undefined): unknown {
+  if (method === 'tools/call' && kept !== undefined) {
+    if (isRecord(result) && result['resultType'] === 'input_required') return toPlainJson(result);
+    kept.result = result;
+    return { resultType: 'complete', content: [] };
+  }
+  if (!isRecord(result)) return result;
+  if (method === 'initialize') return fitInitialize(result);
+  if (method === 'tools/list' && Array.isArray(result['tools'])) {
+    kept?.pages.push(result['tools'] as unknown[]);
+    const { nextCursor } = result;
+    return {
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+      tools: toPlainJson(fitTools(result['tools'] as unknown[]).tools),
+      ...(typeof nextCursor === 'string' ? { nextCursor } : {}),
+    };
+  }
+  return toPlainJson(result);
+}
+
+type Kept = NonNullable<Exchange['kept']>;
+
+/** Of what a server says of itself nothing is used but the revision that it speaks: tools are asked for, whatever it names. */
+function fitInitialize({ protocolVersion }: Readonly<Record<string, unknown>>) {
+  return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'server', version: '1' } };
+}

@@ -1,0 +1,107 @@
+import { specTypeSchemas, type Tool } from '@modelcontextprotocol/client';
+import { toPlainJson } from '@steward/text';
+import { isRecord } from './is-record.ts';
+
+export interface FittedTools {
+  /** As the server describes them, but for what no client takes. */
+  readonly tools: readonly Tool[];
+  /** What was left out, by the names of its tools. */
+  readonly faults: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Each tool by itself: one that clients cannot take costs its list nothing. Clients refuse a whole list for one tool with a null or
+ * a schema that does not say `object`, so what is optional is left out and a schema says so; what is said stays, in its order.
+ */
+export function fitTools(listed: readonly unknown[]): FittedTools {
+  const tools: Tool[] = [];
+  const faults = new Set<string>();
+  for (const tool of listed) {
+    if (!isRecord(tool) || typeof tool['name'] !== 'string' || tool['name'] === '') {
+      faults.add('a tool without a name is left out');
+      continue;
+    }
+    const note = (what: string): void => void faults.add(what);
+    const fitted = fitTool(tool, tool['name'], note);
+    if (fitted !== undefined) tools.push(fitted);
+  }
+  return { tools, faults: [...faults] };
+}
+
+function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
+  if (isRecord(tool['execution']) && tool['execution']['taskSupport'] === 'required') {
+    note(`the tool ${name} is left out: it runs as a task alone, which is not offered here`);
+    return undefined;
+  }
+  const fitted = dropOutputSchema({ ...tool, inputSchema: fitSchema(tool['inputSchema']) }, name, note);
+  for (const [field, member] of findIssues(fitted)) dropField(fitted, [field, member], name, note);
+  const cleaned = Object.fromEntries(Object.entries(fitted).filter(([, value]) => value !== undefined));
+  if (findIssues(cleaned).length === 0) return cleaned as unknown as Tool;
+  note(`the tool ${name} is left out: no client takes its description`);
+  return undefined;
+}
+
+type Note = (what: string) => void;
+
+/** Clients hold results against a schema of an object alone. */
+function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
+  const { outputSchema } = tool;
+  if (isRecord(outputSchema) && outputSchema['type'] === 'object')
+    return { ...tool, outputSchema: fitSchema(outputSchema) };
+  if (outputSchema !== undefined && outputSchema !== null)
+    note(`the outputSchema of the tool ${name} is left out: it is not of an object`);
+  delete tool['outputSchema'];
+  return tool;
+}
+
+function dropField(
+  tool: Record<string, unknown>,
+  [field, member]: readonly [string, string | undefined],
+  name: string,
+  note: Note,
+): void {
+  const value = tool[field];
+  if (field === 'name' || field === 'inputSchema') return;
+  if (value !== null) note(`what is wrong with ${member ?? field} of the tool ${name} is left out`);
+  tool[field] = field === 'annotations' && member !== undefined && isRecord(value) ? omit(value, member) : undefined;
+}
+
+/** Which fields clients do not take, and which member of them. */
+function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
+  const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson(tool));
+  if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');
+  return (checked.issues ?? []).map(({ path = [] }) => {
+    const [field, member] = path.map((part) => String(typeof part === 'object' ? part.key : part));
+    return [field ?? '', member];
+  });
+}
+
+/** The schema of an object: arguments are one, whatever else it says. */
+function fitSchema(schema: unknown): Fields {
+  if (!isRecord(schema)) return { type: 'object' };
+  const fitted: Record<string, unknown> = { ...schema, type: 'object' };
+  const { properties, required } = schema;
+  if (isRecord(properties)) fitted['properties'] = fitProperties(properties);
+  else delete fitted['properties'];
+  if (!Array.isArray(required)) delete fitted['required'];
+  else if (!required.every((name) => typeof name === 'string'))
+    fitted['required'] = required.filter((name) => typeof name === 'string');
+  return fitted;
+}
+
+/** Clients take schemas of members that are objects: `true` and `false` are written as such. */
+function fitProperties(properties: Fields): Fields {
+  if (Object.values(properties).every(isRecord)) return properties;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      isRecord(schema) ? schema : schema === false ? { not: {} } : {},
+    ]),
+  );
+}
+
+function omit(fields: Fields, left: string): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== left));
+}
