@@ -13,7 +13,6 @@ import { currentExchange, keepAnswers, type Kept } from './exchange.ts';
 import { readAnswer } from './read-answer.ts';
 import { describeFailure } from './rules/describe-failure.ts';
 import { fitResult } from './rules/fit-result.ts';
-import { fitTools } from './rules/fit-tool.ts';
 import type { ListedTools, ToolResult, ToolServerCall, ToolServerClient } from './tool-server-client.ts';
 
 export type ToolServerClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
@@ -168,12 +167,12 @@ async function listTools(
   return keepAnswers(async ({ pages }) => {
     const { tools: known } = await client.listTools(undefined, { ...request, cacheMode: 'bypass' });
     const names = new Set(known.map(({ name }) => name));
-    const { tools, faults } = fitTools(pages.flat());
+    const tools = pages.flatMap((page) => page.tools);
     const dropped = tools.filter(({ name }) => !names.has(name));
     return {
       tools: tools.filter(({ name }) => names.has(name)),
       faults: [
-        ...faults,
+        ...new Set(pages.flatMap((page) => page.faults)),
         ...dropped.map(({ name }) => `the tool ${name} is left out: what it says of headers is not of the protocol`),
       ],
     };

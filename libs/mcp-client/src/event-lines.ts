@@ -1,18 +1,29 @@
+/** What stands in an event beside its data and means something; the last of each counts. */
+const KEPT = /^(id|event|retry)(?::|$)/;
+const DATA = /^data(?:: ?|$)/;
+
 /**
- * A stream of server-sent events with the data of each changed as the caller says; what else stands in an event is left alone, and
- * lines end as `\n`. One that ends without its last blank line has its last event.
+ * A stream of server-sent events with the data of each changed as the caller says; lines end as `\n`, and comments are gone. One that
+ * ends without its last blank line has its last event.
  * @param change - Undefined: as it is
  */
 export function changeEvents(change: (data: string) => string | undefined): TransformStream<string, string> {
   const parts: string[] = [];
-  let event: string[] = [];
+  let fields: Record<string, string> = {};
+  let data: string | undefined;
   let endsInReturn = false;
   const addLine = (line: string, controller: TransformStreamDefaultController<string>): void => {
-    if (line !== '') event.push(line);
-    else if (event.length > 0) {
-      controller.enqueue(`${changeEvent(event, change).join('\n')}\n\n`);
-      event = [];
-    }
+    if (line === '') return endEvent(controller);
+    const kept = KEPT.exec(line)?.[1];
+    if (kept !== undefined) fields[kept] = line;
+    if (DATA.test(line)) data = (data === undefined ? '' : `${data}\n`) + line.replace(DATA, '');
+  };
+  const endEvent = (controller: TransformStreamDefaultController<string>): void => {
+    const lines = Object.values(fields);
+    if (data !== undefined) lines.push(...(change(data) ?? data).split('\n').map((line) => `data: ${line}`));
+    if (lines.length > 0) controller.enqueue(`${lines.join('\n')}\n\n`);
+    fields = {};
+    data = undefined;
   };
   return new TransformStream({
     transform(chunk, controller) {
@@ -25,20 +36,11 @@ export function changeEvents(change: (data: string) => string | undefined): Tran
         parts.push(line);
         addLine(parts.splice(0).join(''), controller);
       }
-      parts.push(rest);
+      if (rest !== '') parts.push(rest);
     },
     flush(controller) {
       addLine(parts.splice(0).join(''), controller);
-      addLine('', controller);
+      endEvent(controller);
     },
   });
-}
-
-const DATA = /^data(?:: ?|$)/;
-
-function changeEvent(lines: readonly string[], change: (data: string) => string | undefined): readonly string[] {
-  const data = lines.filter((line) => DATA.test(line)).map((line) => line.replace(DATA, ''));
-  if (data.length === 0) return lines;
-  const changed = change(data.join('\n'));
-  return changed === undefined ? lines : [...lines.filter((line) => !DATA.test(line)), `data: ${changed}`];
 }

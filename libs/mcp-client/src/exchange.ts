@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { FittedTools } from './rules/fit-tool.ts';
 
 /**
  * What a server answered to the requests of one piece of work, as it answered: the SDK reads the envelope of an answer alone, and
@@ -9,7 +10,7 @@ export interface Kept {
   /** Of `tools/call`. */
   result?: unknown;
   /** Of `tools/list`, page by page. */
-  readonly pages: (readonly unknown[])[];
+  readonly pages: FittedTools[];
   /** A call was sent: whatever happens then, its tool may have run. */
   isCalled: boolean;
   /** Nobody waits for an answer any more. */

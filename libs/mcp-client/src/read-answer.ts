@@ -6,6 +6,8 @@ import type { Exchange } from './exchange.ts';
 import { fitTools } from './rules/fit-tool.ts';
 import { isRecord } from './rules/is-record.ts';
 
+/** In schemas: which arguments stand in headers, too. All that the SDK has to know of a tool. */
+const HEADERS = 'x-mcp-header';
 /** Answers without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
 
@@ -56,21 +58,22 @@ function changeMessages(text: string, now: Exchange): Changed | undefined {
     return undefined;
   }
   const messages: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  const changed = messages.map((message) => changeMessage(message, now));
+  const namesHeaders = text.includes(HEADERS);
+  const changed = messages.map((message) => changeMessage(message, now, namesHeaders));
   if (messages.some((message) => !isRecord(message))) return undefined;
   const isAnswer = changed.some((message, index) => message !== messages[index]);
   return { text: isAnswer ? JSON.stringify(Array.isArray(parsed) ? changed : changed[0]) : text, isAnswer };
 }
 
 /** The message itself where it is no answer to the request. */
-function changeMessage(message: unknown, { request, kept }: Exchange): unknown {
+function changeMessage(message: unknown, { request, kept }: Exchange, namesHeaders: boolean): unknown {
   if (!isRecord(message) || request === undefined || 'method' in message) return message;
   const { id, result, error } = message;
   // An error that comes before the request was read names no request.
   if (isRecord(error) && (id === null || id === undefined || isSame(id, request.id)))
     return { jsonrpc: '2.0', id: request.id, error: fitError(error) };
   if (!('result' in message) || !isSame(id, request.id)) return message;
-  return { jsonrpc: '2.0', id: request.id, result: standIn(request.method, result, kept) };
+  return { jsonrpc: '2.0', id: request.id, result: standIn(request.method, result, { kept, namesHeaders }) };
 }
 
 const isSame = (id: unknown, asked: number | string): boolean => id === asked || String(id) === String(asked);
@@ -84,7 +87,11 @@ function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
 }
 
 /** What the SDK reads in place of a result. */
-function standIn(method: string, result: unknown, kept: Kept | undefined): unknown {
+function standIn(
+  method: string,
+  result: unknown,
+  { kept, namesHeaders }: { readonly kept: Kept | undefined; readonly namesHeaders: boolean },
+): unknown {
   if (method === 'tools/call' && kept !== undefined) {
     if (isRecord(result) && result['resultType'] === 'input_required') return toPlainJson(result);
     kept.result = result;
@@ -93,13 +100,17 @@ function standIn(method: string, result: unknown, kept: Kept | undefined): unkno
   if (!isRecord(result)) return result;
   if (method === 'initialize') return fitInitialize(result);
   if (method === 'tools/list' && Array.isArray(result['tools'])) {
-    kept?.pages.push(result['tools'] as unknown[]);
+    const page = fitTools(result['tools'] as unknown[]);
+    kept?.pages.push(page);
     const { nextCursor } = result;
     return {
       resultType: 'complete',
       ttlMs: 0,
       cacheScope: 'private',
-      tools: toPlainJson(fitTools(result['tools'] as unknown[]).tools),
+      tools: page.tools.map(({ name, inputSchema }) => ({
+        name,
+        inputSchema: namesHeaders ? toPlainJson(inputSchema) : { type: 'object' },
+      })),
       ...(typeof nextCursor === 'string' ? { nextCursor } : {}),
     };
   }

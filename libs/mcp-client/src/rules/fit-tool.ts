@@ -63,14 +63,16 @@ function dropField(
   note: Note,
 ): void {
   const value = tool[field];
-  if (field === 'name' || field === 'inputSchema') return;
+  if (field === 'name') return;
   if (value !== null) note(`what is wrong with ${member ?? field} of the tool ${name} is left out`);
   tool[field] = field === 'annotations' && member !== undefined && isRecord(value) ? omit(value, member) : undefined;
 }
 
 /** Which fields clients do not take, and which member of them. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
-  const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson(tool));
+  // Its schemas, which may be large, are as they have to be.
+  const { outputSchema: _outputSchema, ...rest } = tool;
+  const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
   if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');
   return (checked.issues ?? []).map(({ path = [] }) => {
     const [field, member] = path.map((part) => String(typeof part === 'object' ? part.key : part));
