@@ -8,6 +8,8 @@ export interface RawToolRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly text: string;
+  /** Path and query. */
+  readonly url: string;
 }
 
 export type RawToolAnswer = (request: RawToolRequest, response: ServerResponse) => void;
@@ -48,7 +50,7 @@ export async function startRawToolServer({
     if (request.method === 'GET') return void response.writeHead(405).end();
     if (request.method === 'DELETE') return void response.writeHead(200).end();
     void readText(request).then((text) => {
-      const message = { ...(JSON.parse(text) as RawToolRequest), text };
+      const message = { ...(JSON.parse(text) as RawToolRequest), text, url: String(request.url) };
       const id = JSON.stringify(message.id);
       if (message.method === 'server/discover')
         return sendJson(response, `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"none"}}`, 404);

@@ -43,6 +43,21 @@ describe('the endpoint of a provider (EMB-6)', () => {
     expect(checkBaseUrl(text, NONE).kind).toBe('invalid');
   });
 
+  it.each([
+    ['https://mcp.example.com/mcp/?apiKey=a%2Fb/', 'https://mcp.example.com/mcp/?apiKey=a%2Fb/'],
+    ['https://mcp.example.com?key=1&b', 'https://mcp.example.com/?key=1&b'],
+    ['https://mcp.example.com/mcp/', 'https://mcp.example.com/mcp'],
+    ['https://mcp.example.com/mcp?', 'https://mcp.example.com/mcp'],
+  ])('takes an address that is asked as it is with its query: %s', (text, baseUrl) => {
+    const fields = { field: 'url', secret: 'headers', isWhole: true };
+    expect(checkBaseUrl(text, NONE, fields)).toMatchObject({ kind: 'valid', baseUrl });
+    expect(checkBaseUrl(`${text}#x`, NONE, fields)).toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining('fragment') as string,
+    });
+    expect(checkBaseUrl('https://user@mcp.example.com/?key=1', NONE, fields).kind).toBe('invalid');
+  });
+
   it('takes anything of an origin the operator named, and nothing beside it', () => {
     const named = ['http://127.0.0.1:9100/', 'http://LOCALHOST:80'].map(readOrigin);
     expect(checkBaseUrl('http://127.0.0.1:9100/v1/', named)).toEqual({

@@ -5,12 +5,18 @@ export const MAX_BASE_URL_LENGTH = 500;
 export type BaseUrl =
   | {
       readonly kind: 'valid';
-      /** Without a slash at its end: paths are appended. */
+      /** Without a slash at its end: paths are appended. One with a query is as it was written. */
       readonly baseUrl: string;
       /** To be resolved and checked before it is dialled. Undefined for an origin the operator named. */
       readonly hostname: string | undefined;
     }
   | { readonly kind: 'invalid'; readonly message: string };
+
+interface AddressFields {
+  readonly field: string;
+  readonly secret: string;
+  readonly isWhole?: boolean;
+}
 
 // eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is dialled.
 const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
@@ -20,12 +26,13 @@ const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
  * that the operator named may be http or loopback.
  *
  * @param insecureOrigins as `readOrigin` gives them
- * @param fields what messages call the address, and what credentials belong in
+ * @param fields what messages call the address, what credentials belong in, and whether it is asked as it is: with a query, and no path is
+ *   appended to it
  */
 export function checkBaseUrl(
   text: string,
   insecureOrigins: readonly string[],
-  { field, secret } = { field: 'base_url', secret: 'api_key' },
+  { field, secret, isWhole = false }: AddressFields = { field: 'base_url', secret: 'api_key' },
 ): BaseUrl {
   const invalid = (message: string): BaseUrl => ({ kind: 'invalid', message });
   if (text.length > MAX_BASE_URL_LENGTH) return invalid(`${field} is longer than ${MAX_BASE_URL_LENGTH} characters.`);
@@ -36,8 +43,10 @@ export function checkBaseUrl(
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
     return invalid(`${field} must not hold credentials; send them as "${secret}".`);
   }
-  if (/[?#]/.test(text)) return invalid(`${field} must not have a query or a fragment.`);
-  const baseUrl = url.href.replace(/\/+$/, '');
+  if (isWhole && text.includes('#')) return invalid(`${field} must not have a fragment.`);
+  if (!isWhole && /[?#]/.test(text)) return invalid(`${field} must not have a query or a fragment.`);
+  // A path before a query is what its server calls it, a slash at its end included.
+  const baseUrl = url.search === '' ? url.href.replace(/[/?]+$/, '') : url.href;
   if (insecureOrigins.includes(url.origin)) return { kind: 'valid', baseUrl, hostname: undefined };
   if (url.protocol !== 'https:') return invalid(`${field} must start with https://.`);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

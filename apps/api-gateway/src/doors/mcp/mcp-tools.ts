@@ -7,6 +7,7 @@ import type { CallDeps } from './calls/call-deps.ts';
 import { callTool } from './calls/call-tool.ts';
 import { readCaller } from './calls/describe-tool-call.ts';
 import type { McpTools } from './create-mcp-server.ts';
+import { findByName } from './servers/expose-name.ts';
 import type { BuiltinTool, McpCall, McpCaller } from './tool.ts';
 
 /** The tools of the service and those of the account's servers, as one list. */
@@ -31,7 +32,7 @@ export function createMcpTools(deps: CallDeps): McpTools {
       const own = builtin.find(({ definition }) => definition.name === name);
       if (own !== undefined) return own.call(call);
       const [tools, facts] = await Promise.all([deps.source.list(call.caller), readCaller(deps, call.caller)]);
-      const tool = tools.find(({ definition }) => definition.name === name);
+      const tool = findByName(tools, name);
       return tool && callTool(deps, facts, { tool, call });
     },
   };

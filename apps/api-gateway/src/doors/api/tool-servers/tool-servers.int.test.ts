@@ -114,7 +114,7 @@ describe('the address of a tool server (MCP-3)', () => {
     'https://10.0.0.7/mcp',
     'https://[fd00::1]/mcp',
     'https://user:pw@tools.example.com/mcp',
-    'https://tools.example.com/mcp?key=1',
+    'https://tools.example.com/mcp?key=1#part',
     'http://127.0.0.1:10/mcp',
   ])('is not %s', async (url) => {
     const { accessToken: token } = await people.register();

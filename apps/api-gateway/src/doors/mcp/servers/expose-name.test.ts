@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exposeName } from './expose-name.ts';
+import { exposeName, findByName } from './expose-name.ts';
 
 const server = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/);
 const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{1,128}$/);
@@ -10,19 +10,34 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect(exposeName('db', 'a__b')).toBe('db__a__b');
   });
 
-  it('is at most 60 characters long, the same every time, and another for another tool', () => {
+  it('is what model APIs take, with room for the name of the service, the same every time, and another for another tool', () => {
     expect(exposeName('warehouse', 'x'.repeat(100))).toBe(
-      'warehouse__xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_HASH'.replace(
+      'warehouse__xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_HASH'.replace(
         'HASH',
         exposeName('warehouse', 'x'.repeat(100)).slice(-8),
       ),
     );
     fc.assert(
       fc.property(server, tool, server, tool, (one, first, other, second) => {
-        expect(exposeName(one, first).length).toBeLessThanOrEqual(60);
+        expect(exposeName(one, first)).toMatch(/^[a-zA-Z0-9_-]{1,50}$/);
         expect(exposeName(one, first) === exposeName(other, second)).toBe(one === other && first === second);
       }),
     );
+    expect(exposeName('db', 'files.read')).not.toBe(exposeName('db', 'files_read'));
+    expect(exposeName('db', 'files_read')).toBe('db__files_read');
     expect(exposeName('warehouse', 'x'.repeat(128))).not.toBe(exposeName('warehouse', 'x'.repeat(127)));
+  });
+
+  it('is answered to, and so is the name that its server has for it', () => {
+    const tools = ['files.read', 'files_read', 'x'.repeat(90)].map((name) => ({
+      server: 'db',
+      name,
+      definition: { name: exposeName('db', name) },
+    }));
+    for (const tool of tools) {
+      expect(findByName(tools, tool.definition.name)).toBe(tool);
+      expect(findByName(tools, `db__${tool.name}`)).toBe(tool);
+    }
+    expect(findByName(tools, 'db__files')).toBeUndefined();
   });
 });

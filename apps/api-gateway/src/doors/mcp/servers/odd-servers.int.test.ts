@@ -165,6 +165,32 @@ describe('numbers of a call (TOOL-22)', () => {
   });
 });
 
+it('a server whose address has a query is asked there, and shown without it (MCP-3)', async () => {
+  const url = `${server.url}/?apiKey=Canary-7261`;
+  const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url });
+  const path = `/mcp-servers/${String(body.id)}`;
+  expect((await approvals.call('POST', `${path}/refresh`)).body).toMatchObject({ status: 'ok', url });
+  await call('{}');
+  expect(server.requests.map((request) => request.url)).toEqual(server.requests.map(() => '/mcp/?apiKey=Canary-7261'));
+  expect((await approvals.call('GET', path, undefined, approvals.dana().token)).body.url).toMatch(/\/\[hidden\]$/);
+  const logged = (await approvals.call('GET', '/audit-log?limit=200')).body;
+  expect(JSON.stringify(logged)).not.toContain('Canary-7261');
+});
+
+it('a name with a point is offered as model APIs take it, and names the tool to policies (TOOL-15)', async () => {
+  listed = '{"name":"files.read","inputSchema":{"type":"object"}}';
+  await add();
+  const [name = ''] = /raw__files_read_\w{8}/.exec(await send('tools/list', '{}')) ?? [];
+  expect(await send('tools/call', `{"name":"${name}"}`)).toContain('"content":[]');
+  expect(await send('tools/call', '{"name":"raw__files.read"}')).toContain('"content":[]');
+  expect(server.requests.at(-1)?.params).toMatchObject({ name: 'files.read' });
+  await approvals.apply(
+    JSON.stringify({ version: '1', rules: [{ id: 'r', match: { tools: ['raw/files.read'] }, action: 'deny' }] }),
+  );
+  expect(await send('tools/call', `{"name":"${name}"}`)).toContain('Denied by policy');
+  expect(await send('tools/list', '{}')).not.toContain('raw__files');
+});
+
 it('a server that says its tools have changed is asked for them soon (MCP-7)', async () => {
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url: server.url });
   // As after each save: the next look of its own comes in five minutes.

@@ -114,7 +114,7 @@ describe('tools of several servers', () => {
     const client = await connect();
     const listed = (await names(client)).filter((name) => !BUILTIN.includes(name));
     expect(listed).toHaveLength(4);
-    expect(Math.max(...listed.map(({ length }) => length))).toBe(60);
+    expect(Math.max(...listed.map(({ length }) => length))).toBe(50);
     const answers = await Promise.all(listed.map(async (name) => (await client.call(name)).content[0]?.text));
     expect(answers.sort()).toEqual(['lines', 'long', 'one', 'two']);
     const twin = await approvals.people.gateway().startTwin();

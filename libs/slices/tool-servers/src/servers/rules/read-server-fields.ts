@@ -35,7 +35,7 @@ export function readServerFields(
 }
 
 function readUrl(text: string, insecureOrigins: readonly string[]): string {
-  const checked = checkBaseUrl(text, insecureOrigins, { field: 'url', secret: 'headers' });
+  const checked = checkBaseUrl(text, insecureOrigins, { field: 'url', secret: 'headers', isWhole: true });
   if (checked.kind === 'valid') return checked.baseUrl;
   throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'url' } });
 }
