@@ -40,19 +40,25 @@ export function checkBaseUrl(
     return invalid(`${field} must be an absolute URL that starts with https://.`);
   }
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
+  // Also an empty one.
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     return invalid(`${field} must not hold credentials; send them as "${secret}".`);
   }
-  if (isWhole && text.includes('#')) return invalid(`${field} must not have a fragment.`);
-  if (!isWhole && /[?#]/.test(text)) return invalid(`${field} must not have a query or a fragment.`);
+  const refused = isWhole ? /#/ : /[?#]/;
+  if (refused.test(text)) return invalid(`${field} must not have ${isWhole ? '' : 'a query or '}a fragment.`);
   // A path before a query is what its server calls it, a slash at its end included.
   const baseUrl = url.search === '' ? url.href.replace(/[/?]+$/, '') : url.href;
   if (insecureOrigins.includes(url.origin)) return { kind: 'valid', baseUrl, hostname: undefined };
   if (url.protocol !== 'https:') return invalid(`${field} must start with https://.`);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const isThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
-  const isOurs = isThisMachine || createTargetGuard().classify(hostname) === 'loopback';
-  return isOurs ? invalid(`${field} must not point at this machine.`) : { kind: 'valid', baseUrl, hostname };
+  return isThisMachine(hostname)
+    ? invalid(`${field} must not point at this machine.`)
+    : { kind: 'valid', baseUrl, hostname };
+}
+
+function isThisMachine(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
+  return createTargetGuard().classify(hostname) === 'loopback';
 }
 
 /** `scheme://host:port` as it is compared. @throws for a text that is no origin */

@@ -17,6 +17,8 @@ export interface McpCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Aborted when the client has gone or cancelled the call. */
   readonly signal: AbortSignal;
+  /** That it is made in, where that is known by now. */
+  readonly sessionId?: string | undefined;
   /** Undefined: the client did not ask for it. */
   readonly reportProgress: ReportProgress | undefined;
   /** How long it may be held for people before it is answered. Undefined: as long as clients wait. */

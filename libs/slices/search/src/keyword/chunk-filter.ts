@@ -15,6 +15,8 @@ export interface ChunkFilter {
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** Every other session: an agent that searches is found by what it just asked. */
+  readonly exceptSessionId?: string | undefined;
   readonly role?: string | undefined;
   /** Tool of a tool call. */
   readonly toolName?: string | undefined;

@@ -54,6 +54,40 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     });
   });
 
+  it('answers an agent within 8,000 characters, once, and leaves out the session that asks', async () => {
+    const words = 'a walrus & <its> "tusks" '.repeat(40);
+    for (let index = 0; index < 12; index += 1) {
+      const source = { session_source_type: 'ci', session_source_id: `herd ${index}` };
+      const session = (await people.call('POST', '/runtime-sessions', agent.key, source)).body;
+      for (let each = 0; each < 3; each += 1) {
+        const interaction = { ...INTERACTION, request: { prompt: `${words} ${index} ${each}` } };
+        await people.call('POST', `/runtime-sessions/${String(session.id)}/interactions`, agent.key, interaction);
+      }
+    }
+    await search({});
+    const answer = await search({});
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(8_000);
+    const { results, total } = answer.structuredContent as {
+      results: { runtime_session_id: string; snippets: object[] }[];
+      total: number;
+    };
+    expect([results.length, total]).toEqual([5, 13]);
+    expect(results.every(({ snippets }) => snippets.length === 1)).toBe(true);
+    const [{ text = '' } = {}] = answer.content;
+    expect(text.length).toBeLessThan(1_500);
+    for (const { runtime_session_id: id } of results) expect(text).toContain(id);
+    expect(text).toContain('a walrus & <its> "tusks"');
+    const more = await search({ limit: 50, max_snippets_per_session: 3, max_characters: 200_000 });
+    expect((more.structuredContent as { results: object[] }).results).toHaveLength(13);
+    const less = await search({ limit: 50, max_characters: 3_000 });
+    expect(JSON.stringify(less).length).toBeLessThanOrEqual(3_000);
+    const { results: few, results_omitted: omitted } = less.structuredContent as {
+      results: object[];
+      results_omitted: number;
+    };
+    expect(few.length + omitted).toBe(13);
+  });
+
   it('refuses the account to an agent that was not granted it, and says so in the audit log', async () => {
     expect(await search({ scope: 'account' })).toMatchObject({
       isError: true,

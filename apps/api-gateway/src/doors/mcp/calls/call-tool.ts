@@ -18,9 +18,10 @@ const WAIT_FOR_RUN_SECONDS = 45;
 export async function callTool(
   deps: CallDeps,
   facts: CallerFacts,
-  { tool, call }: { readonly tool: GovernedTool; readonly call: McpCall },
+  { tool, call: given }: { readonly tool: GovernedTool; readonly call: McpCall },
 ): Promise<CallToolResult> {
-  const toolCall = describeToolCall(deps, facts, { tool, call });
+  const toolCall = describeToolCall(deps, facts, { tool, call: given });
+  const call = { ...given, sessionId: toolCall.context.sessionId };
   const verdict = await decideToolCall(deps, toolCall);
   const { rule } = verdict.decision;
   const record = { tool, call, toolCall, ruleId: rule?.id ?? null };

@@ -9,7 +9,7 @@ export function asksForChunks(filter: ChunkFilter): boolean {
 
 /** A session pasted by its id is found in the time it was active. */
 export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boolean {
-  const { startDate, endDate, sessionId, flowId, apiKeyId, label, sessionSourceType } = filter;
+  const { startDate, endDate, sessionId, exceptSessionId, flowId, apiKeyId, label, sessionSourceType } = filter;
   const { runtimePrincipalId, mergedPrincipalIds = [] } = filter;
   if (startDate !== undefined && session.lastActivityAt < startDate) return false;
   if (endDate !== undefined && session.startedAt >= endDate) return false;
@@ -17,6 +17,7 @@ export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boo
     wanted === undefined || wanted.toLowerCase() === value;
   return (
     fits(sessionId, session.id) &&
+    exceptSessionId !== session.id &&
     fits(flowId, session.flowId) &&
     fits(apiKeyId, session.apiKeyId) &&
     (runtimePrincipalId === undefined ||

@@ -113,6 +113,7 @@ function cleanFilter(filter: ChunkFilter): ChunkFilter {
     role: clean(filter.role),
     toolName: clean(filter.toolName),
     status: clean(filter.status),
+    exceptSessionId: filter.exceptSessionId,
     sessionSourceType: clean(filter.sessionSourceType),
     label: filter.label === undefined ? undefined : cleanLabel(filter.label),
   };

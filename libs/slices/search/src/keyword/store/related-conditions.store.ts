@@ -12,8 +12,9 @@ type AddParam = (value: unknown) => string;
 
 /** Of the session of a row. */
 export function listOfSession({ accountId, filter }: FilterScope, param: AddParam): string[] {
-  const { label, sessionSourceType } = filter;
+  const { exceptSessionId, label, sessionSourceType } = filter;
   const conditions: string[] = [];
+  if (exceptSessionId !== undefined) conditions.push(`runtime_session_id <> ${param(exceptSessionId)}::uuid`);
   if (label !== undefined)
     conditions.push(`runtime_session_id in (select runtime_session_id from search.session_label
       where account_id = ${param(accountId)}::uuid and label = ${param(label)})`);

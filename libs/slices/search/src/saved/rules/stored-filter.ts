@@ -1,7 +1,7 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 
-/** What somebody asks for; what agents were merged is found out at each search. */
-type StoredKey = Exclude<keyof ChunkFilter, 'mergedPrincipalIds'>;
+/** What somebody asks for; what agents were merged is found out at each search, and which session runs. */
+type StoredKey = Exclude<keyof ChunkFilter, 'mergedPrincipalIds' | 'exceptSessionId'>;
 
 const NAMES = {
   startDate: 'start_date',

@@ -1,0 +1,78 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { presentSearchAnswer } from '../../api/search/present-search-answer.ts';
+
+type Answer = ReturnType<typeof presentSearchAnswer>;
+type Result = Answer['results'][number];
+
+/** What an agent reads of a search unless it asks for more: a person looks at a page, an agent has to carry it along. */
+export const AGENT_DEFAULTS = { limit: 5, max_snippets_per_session: 1, max_characters: 8_000 } as const;
+/** Of what a search found that is no sentence: of use to who tunes searches, and asks for `explain`. */
+const ONLY_EXPLAINED: ReadonlySet<string> = new Set([
+  'document_id',
+  'rank',
+  'keyword_score',
+  'similarity',
+  'first_match_at',
+  'last_match_at',
+  'elapsed_ms',
+]);
+const MOST_IN_A_LINE = 240;
+
+export interface AgentAnswer {
+  readonly answer: Answer;
+  /** Of text and structure together. */
+  readonly maxCharacters: number;
+  readonly isExplained: boolean;
+}
+
+/**
+ * A search as an agent reads it, once: the structure, and for clients that show texts alone a line for each session. What does not fit
+ * is left out from the end, and said to be.
+ */
+export function presentForAgent({ answer, maxCharacters, isExplained }: AgentAnswer): CallToolResult {
+  const { results } = answer;
+  for (let shown = results.length; ; shown -= 1) {
+    const result = write(answer, results.slice(0, shown), { omitted: results.length - shown, isExplained });
+    if (shown === 0 || JSON.stringify(result).length <= maxCharacters) return result;
+  }
+}
+
+function write(
+  answer: Answer,
+  results: readonly Result[],
+  { omitted, isExplained }: { readonly omitted: number; readonly isExplained: boolean },
+): CallToolResult {
+  const left = omitted === 0 ? {} : { results_omitted: omitted, next_cursor: null };
+  const structured = trim({ ...answer, results, ...left }, isExplained) as Record<string, unknown>;
+  return { content: [{ type: 'text', text: describe(answer, results, omitted) }], structuredContent: structured };
+}
+
+/** Without what says nothing. */
+function trim(value: unknown, isExplained: boolean): unknown {
+  if (Array.isArray(value)) return value.map((entry) => trim(entry, isExplained));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const members = Object.entries(value).filter(
+    ([name, member]) => member !== null && (isExplained || !ONLY_EXPLAINED.has(name)),
+  );
+  return Object.fromEntries(members.map(([name, member]) => [name, trim(member, isExplained)]));
+}
+
+function describe({ total, hint }: Answer, results: readonly Result[], omitted: number): string {
+  const head = `${results.length} of ${total} sessions${omitted === 0 ? '' : `; ${omitted} did not fit, ask with offset or max_characters`}.`;
+  const lines = results.map(({ runtime_session_id: id, title, last_activity_at: at, snippets }) => {
+    const text = toPlainText(String(snippets[0]?.text ?? ''));
+    return `- ${id} (${new Date(at).toISOString().slice(0, 10)}) ${title ?? ''}${text === '' ? '' : `: ${text}`}`;
+  });
+  return [head, ...(hint === null ? [] : [hint]), ...lines.map((line) => line.slice(0, MOST_IN_A_LINE))].join('\n');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** Of a snippet, whose marks are the only tags. */
+function toPlainText(html: string): string {
+  return html
+    .replace(/<\/?mark>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
