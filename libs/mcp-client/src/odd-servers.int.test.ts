@@ -49,6 +49,16 @@ const ODD_TOOLS = [
     '"inputSchema":{"required":["b"],"properties":{"b":{"minimum":-0.0,"$ref":"#/x"},"a":{}},"type":"object"}',
     '',
   ],
+  [
+    '"inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}',
+    '"inputSchema":{"type":"object"}',
+    'the tool odd asks to be called as a task',
+  ],
+  [
+    '"inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}',
+    '"inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}',
+    '',
+  ],
 ] as const;
 
 describe('a list of tools with an odd one among them (MCP-6)', () => {
@@ -67,10 +77,6 @@ describe('a list of tools with an odd one among them (MCP-6)', () => {
     ['"go"', 'without a name'],
     ['{"inputSchema":{"type":"object"}}', 'without a name'],
     ['{"name":7,"inputSchema":{"type":"object"}}', 'without a name'],
-    [
-      '{"name":"odd","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}',
-      'the tool odd is left out',
-    ],
   ])('leaves out what no client can call, and says so: %s', async (odd, fault) => {
     const { list } = await talk({ answer: answer(`{"tools":[${odd},${GO}],"nextCursor":null}`) });
     const { tools, faults } = await list();

@@ -31,11 +31,8 @@ export function fitTools(listed: readonly unknown[]): FittedTools {
 }
 
 function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
-  if (isRecord(tool['execution']) && tool['execution']['taskSupport'] === 'required') {
-    note(`the tool ${name} is left out: it runs as a task alone, which is not offered here`);
-    return undefined;
-  }
   const fitted = dropOutputSchema({ ...tool, inputSchema: fitSchema(tool['inputSchema']) }, name, note);
+  dropTask(fitted, name, note);
   for (const [field, member] of findIssues(fitted)) dropField(fitted, [field, member], name, note);
   const cleaned = Object.fromEntries(Object.entries(fitted).filter(([, value]) => value !== undefined));
   if (findIssues(cleaned).length === 0) return cleaned as unknown as Tool;
@@ -44,6 +41,14 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
 }
 
 type Note = (what: string) => void;
+
+/** Clients do not call a tool that runs as a task alone of a service that has no tasks: whether it runs otherwise its server says. */
+function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
+  const { execution } = tool;
+  if (!isRecord(execution) || execution['taskSupport'] !== 'required') return;
+  note(`the tool ${name} asks to be called as a task, which is not offered here: it is called as any other`);
+  delete tool['execution'];
+}
 
 /** Clients hold results against a schema of an object alone. */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
