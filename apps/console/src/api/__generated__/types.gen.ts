@@ -7007,7 +7007,7 @@ export type CreateToolServerData = {
      */
     name: string;
     /**
-     * Its address, https.
+     * Its address, https, with a query where it wants one.
      */
     url: string;
     /**
@@ -7115,7 +7115,7 @@ export type UpdateToolServerData = {
      */
     name?: string;
     /**
-     * Its address, https.
+     * Its address, https, with a query where it wants one.
      */
     url?: string;
     /**

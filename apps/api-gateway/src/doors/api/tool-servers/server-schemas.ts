@@ -8,7 +8,7 @@ const Transport = Type.Unsafe<'streamable_http'>({
   description: 'How it is spoken to.',
 });
 const Name = Type.String({ maxLength: 500, description: 'What its tools are called by; unique in the account.' });
-const Url = Type.String({ description: 'Its address, https.' });
+const Url = Type.String({ description: 'Its address, https, with a query where it wants one.' });
 
 const Details = {
   transport: Type.Optional(Transport),

@@ -3,6 +3,7 @@ import type { SecretBox } from '@steward/crypto';
 import { parseExactJson } from '@steward/text';
 import { describeCallContext, describeResultContext, type ApprovalRequest } from '@steward/slice-approvals';
 import type { GovernedTool, McpCall } from '../tool.ts';
+import { refuse } from '../tool-results.ts';
 
 /** A call as it is kept until it is approved. */
 export interface KeptCall {
@@ -11,8 +12,10 @@ export interface KeptCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Larger ones are given to whoever waits for them, and not kept. */
+/** Larger ones are given in full to whoever waits for them, and not kept. */
 const MAX_KEPT_RESULT = 256 * 1024;
+const MAX_BEGINNING = 64 * 1024;
+export const TOO_LARGE = 'The call was made. Its result was too large to be kept.';
 
 export function sealCall(box: SecretBox, { server, name }: GovernedTool, { arguments: args }: McpCall) {
   const kept: KeptCall = { server, name, arguments: args };
@@ -23,10 +26,19 @@ export function openCall(box: SecretBox, request: ApprovalRequest, sealed: Buffe
   return parseExactJson(box.open(sealed, describeCallContext(request))) as KeptCall;
 }
 
-/** Null: too large to be kept. */
-export function sealResult(box: SecretBox, request: ApprovalRequest, result: CallToolResult): Buffer | null {
+export function sealResult(box: SecretBox, request: ApprovalRequest, result: CallToolResult): Buffer {
   const text = JSON.stringify(result);
-  return Buffer.byteLength(text) > MAX_KEPT_RESULT ? null : box.seal(text, describeResultContext(request));
+  const kept = Buffer.byteLength(text) > MAX_KEPT_RESULT ? JSON.stringify(cutResult(result)) : text;
+  return box.seal(kept, describeResultContext(request));
+}
+
+/** What is kept of a result that is too large: that it was made, and the beginning of what it said. */
+function cutResult({ content, structuredContent }: CallToolResult): CallToolResult {
+  const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
+  const said = texts.length === 0 ? JSON.stringify(structuredContent ?? content) : texts.join('\n');
+  const beginning = Buffer.from(said).subarray(0, MAX_BEGINNING).toString();
+  const refusal = refuse('result_not_kept', `${TOO_LARGE} What follows is its beginning.`);
+  return { ...refusal, content: [...refusal.content, { type: 'text', text: beginning }] };
 }
 
 export function openResult(box: SecretBox, request: ApprovalRequest, sealed: Buffer): CallToolResult {

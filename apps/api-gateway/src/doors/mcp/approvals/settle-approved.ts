@@ -11,7 +11,7 @@ import { outliveClient } from '../calls/outlive-client.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { answerError, refuse } from '../tool-results.ts';
 import { answerRequest, answerRunning, answerUnknownOutcome } from './answer-request.ts';
-import { openCall, openResult, sealResult, type KeptCall } from './sealed-call.ts';
+import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './sealed-call.ts';
 
 /** Between two looks at a run of another connection. */
 const LOOK_EVERY_MS = 250;
@@ -39,7 +39,7 @@ export async function settleApproved(
         return makeKeptCall(deps, call, { request, sealed: run.callSealed });
       case 'done':
         return run.resultSealed === null
-          ? refuse('result_not_kept', 'The call was made. Its result was too large to be kept.')
+          ? refuse('result_not_kept', TOO_LARGE)
           : openResult(deps.approvedCalls, request, run.resultSealed);
       case 'lost':
         return answerUnknownOutcome(request);
