@@ -13,7 +13,7 @@ export interface Kept {
   readonly pages: FittedTools[];
   /** A call was sent: whatever happens then, its tool may have run. */
   isCalled: boolean;
-  /** Nobody waits for an answer any more. */
+  /** Aborted: nobody waits for an answer any more. */
   readonly over: AbortSignal;
 }
 
@@ -38,8 +38,10 @@ export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<
   const kept: Kept = { pages: [], isCalled: false, over: over.signal };
   try {
     return await works.run(kept, () => work(kept));
-  } finally {
+  } catch (error) {
+    // What was answered is read to its end, so that its connection is used again; what was not is read no further.
     over.abort();
+    throw error;
   }
 }
 

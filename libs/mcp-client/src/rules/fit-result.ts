@@ -56,7 +56,7 @@ function isTaken(item: Fields): boolean {
   return !(checked instanceof Promise) && checked.issues === undefined;
 }
 
-const DATA_URI = /^data:([^;,]*)[^,]*;base64,/i;
+const DATA_URI = /^data:([^;,]{0,100})[^,]{0,200};base64,/i;
 /** How the formats that models read begin, in base64. */
 const BEGINNINGS = [
   ['iVBOR', 'image/png'],

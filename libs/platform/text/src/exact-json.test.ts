@@ -47,6 +47,14 @@ describe('numbers of JSON', () => {
     );
   });
 
+  it('cost no more than their length, however long they are', () => {
+    for (const source of [`1${'0'.repeat(500_000)}1`, `1.${'0'.repeat(500_000)}1`, '9'.repeat(500_000)]) {
+      const begun = performance.now();
+      expect(toReadableJson(parseExactJson(`[${source}]`))).toEqual([source]);
+      expect(performance.now() - begun).toBeLessThan(2_000);
+    }
+  });
+
   it('in texts are left alone, and other JSON is as it was', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

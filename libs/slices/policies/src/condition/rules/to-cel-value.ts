@@ -6,7 +6,7 @@ const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 /** Past 2^53 an integer is what it was written as, not its neighbour. Undefined: conditions have no number of this value. */
 function toCelNumber(read: number | string): number | bigint | undefined {
   if (typeof read === 'number') return read;
-  if (!/^-?\d+$/.test(read)) return undefined;
+  if (!/^-?\d{1,19}$/.test(read)) return undefined;
   const value = BigInt(read);
   return value >= LEAST && value <= MOST ? value : undefined;
 }
