@@ -72,9 +72,10 @@ function fitData(item: Fields): Fields {
   const [prefix = '', named = ''] = DATA_URI.exec(data) ?? [];
   const bytes = data
     .slice(prefix.length)
-    .replace(/\s+|=+\s*$/g, '')
+    .replace(/\s+/g, '')
     .replaceAll('-', '+')
-    .replaceAll('_', '/');
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '');
   const guessed = BEGINNINGS.find(([beginning]) => bytes.startsWith(beginning))?.[1] ?? 'application/octet-stream';
   return {
     ...item,
