@@ -55,7 +55,7 @@ export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentR
 function sortTools(named: readonly string[]) {
   if (named.length === 0) return { own: WORKSPACE_TOOLS, others: [] };
   return {
-    own: WORKSPACE_TOOLS.filter(({ name }) => named.some((entry) => matchesAllowed(entry, name))),
+    own: WORKSPACE_TOOLS.filter((tool) => named.some((entry) => matchesAllowed(entry, tool))),
     others: named.filter((entry) => !WORKSPACE_TOOLS.some(({ name }) => entry === name)),
   };
 }

@@ -48,10 +48,10 @@ export async function openGovernedTools(place: GovernedToolsPlace, named: readon
   );
   try {
     const { tools } = await client.listTools(undefined, { signal }).catch(fail);
-    const allowed = tools.filter(({ name }) => named.some((pattern) => matchesAllowed(pattern, name)));
+    const allowed = tools.filter((tool) => named.some((pattern) => matchesAllowed(pattern, tool)));
     return {
       tools: nameForModels(allowed).map(([name, tool]) => ({ ...describe(tool), name, ...buildCall(client, tool) })),
-      missing: named.filter((pattern) => !tools.some(({ name }) => matchesAllowed(pattern, name))),
+      missing: named.filter((pattern) => !tools.some((tool) => matchesAllowed(pattern, tool))),
       close: () => client.close(),
     };
   } catch (error) {

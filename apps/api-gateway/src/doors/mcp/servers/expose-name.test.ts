@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exposeName, findByName } from './expose-name.ts';
+import { exposeName, findByName, listOtherNames } from './expose-name.ts';
 
 const server = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/);
 const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{1,128}$/);
@@ -28,6 +28,15 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect(exposeName('warehouse', 'x'.repeat(128))).not.toBe(exposeName('warehouse', 'x'.repeat(127)));
   });
 
+  it('is not all that it is called by where it is another one than its own, or was', () => {
+    const long = 'x'.repeat(100);
+    expect(listOtherNames('db', 'query')).toEqual([]);
+    expect(listOtherNames('db', 'files.read')).toEqual(['db__files.read']);
+    expect(listOtherNames('db', 'x'.repeat(50))).toEqual([`db__${'x'.repeat(50)}`]);
+    const former = `db__${'x'.repeat(47)}_${exposeName('db', long).slice(-8)}`;
+    expect([former.length, listOtherNames('db', long)]).toEqual([60, [`db__${long}`, former]]);
+  });
+
   it('is answered to, and so is the name that its server has for it', () => {
     const tools = ['files.read', 'files_read', 'x'.repeat(90)].map((name) => ({
       server: 'db',
@@ -36,7 +45,8 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     }));
     for (const tool of tools) {
       expect(findByName(tools, tool.definition.name)).toBe(tool);
-      expect(findByName(tools, `db__${tool.name}`)).toBe(tool);
+      for (const other of [`db__${tool.name}`, ...listOtherNames('db', tool.name)])
+        expect(findByName(tools, other)).toBe(tool);
     }
     expect(findByName(tools, 'db__files')).toBeUndefined();
   });

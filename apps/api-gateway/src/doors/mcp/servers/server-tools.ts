@@ -2,10 +2,17 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { nextSpan, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { ToolServerClient } from '@steward/mcp-client';
-import { askSoon, openTarget, readCatalogue, readCatalogueStamp, type OfferedTools } from '@steward/slice-tool-servers';
+import {
+  askSoon,
+  openTarget,
+  readCatalogue,
+  readCatalogueStamp,
+  type OfferedTools,
+  type ToolDefinition,
+} from '@steward/slice-tool-servers';
 import { LRUCache } from 'lru-cache';
 import type { GovernedTool, McpCall, ToolSource } from '../tool.ts';
-import { exposeName } from './expose-name.ts';
+import { ALSO_NAMED, exposeName, listOtherNames } from './expose-name.ts';
 
 export interface ServerToolsDeps {
   readonly db: AnyDatabase;
@@ -50,7 +57,7 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
       const name = exposeName(server.name, definition.name);
       if (byName.has(name)) continue;
       byName.set(name, {
-        definition: { ...definition, name } as unknown as Tool,
+        definition: { ...definition, name, ...describeNames(server.name, definition) } as unknown as Tool,
         server: server.name,
         name: definition.name,
         isChanged,
@@ -60,6 +67,12 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
     }
   }
   return [...byName.values()];
+}
+
+/** Whoever names tools in a setting of its own finds those that are offered by another name. */
+function describeNames(server: string, { name, _meta: meta }: ToolDefinition): object {
+  const others = listOtherNames(server, name);
+  return others.length === 0 ? {} : { _meta: { ...(meta as object | undefined), [ALSO_NAMED]: others } };
 }
 
 /** The server knows the service by the headers it was saved with, and nothing of who calls. */
