@@ -95,11 +95,15 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
   /** Left of a list that is being read. */
   let listBytes = Infinity;
   const request: typeof globalThis.fetch = async (url, init) => {
-    // Nobody listens between two calls: a stream for each caller would be open for nothing.
-    const isIdle = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
-    if (isIdle) return new Response(null, { status: 405 });
-    if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server asks more than ${MAX_REQUESTS} times at once`);
     const now = currentExchange();
+    const headers = new Headers(init?.headers);
+    if (init?.method === 'GET') {
+      // The SDK knows it of the last stream alone.
+      if (now?.lastEventId !== undefined) headers.set('last-event-id', now.lastEventId);
+      // Nobody listens between two calls: a stream for each caller would be open for nothing.
+      if (!headers.has('last-event-id')) return new Response(null, { status: 405 });
+    }
+    if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server asks more than ${MAX_REQUESTS} times at once`);
     const limits = {
       ...ANSWER_LIMITS,
       maxBytes: Math.max(0, Math.min(ANSWER_LIMITS.maxBytes - (now?.bytes ?? 0), listBytes)),
@@ -115,7 +119,7 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
     };
     open += 1;
     try {
-      const answer = await send(url as URL, init, limits, { onExcess, onRead });
+      const answer = await send(url as URL, { ...init, headers }, limits, { onExcess, onRead });
       return now === undefined ? answer : await readAnswer(answer, now, limits.maxEvents);
     } finally {
       open -= 1;

@@ -6,8 +6,12 @@ const DATA = /^data(?:: ?|$)/;
  * A stream of server-sent events with the data of each changed as the caller says; lines end as `\n`, and comments are gone. One that
  * ends without its last blank line has its last event.
  * @param change - Undefined: as it is
+ * @param noteId - Hears what an event is named
  */
-export function changeEvents(change: (data: string) => string | undefined): TransformStream<string, string> {
+export function changeEvents(
+  change: (data: string) => string | undefined,
+  noteId: (id: string) => void,
+): TransformStream<string, string> {
   const parts: string[] = [];
   let fields: Record<string, string> = {};
   let data: string | undefined;
@@ -16,6 +20,7 @@ export function changeEvents(change: (data: string) => string | undefined): Tran
     if (line === '') return endEvent(controller);
     const kept = KEPT.exec(line)?.[1];
     if (kept !== undefined) fields[kept] = line;
+    if (kept === 'id') noteId(line.replace(/^id:? ?/, ''));
     if (DATA.test(line)) data = (data === undefined ? '' : `${data}\n`) + line.replace(DATA, '');
   };
   const endEvent = (controller: TransformStreamDefaultController<string>): void => {

@@ -25,6 +25,8 @@ export interface Exchange {
   /** Read for it so far, of all its answers. */
   bytes: number;
   events: number;
+  /** The last event that was named: from there on the rest is asked for. */
+  lastEventId?: string;
   /** Why its answer is not read further. */
   excess?: Error;
 }

@@ -94,6 +94,25 @@ describe('a server that forgot its sessions (TOOL-23)', () => {
 });
 
 describe('a server that answers later (TOOL-24)', () => {
+  it('is asked from the last event it named, also where a stream names none or cannot be had', async () => {
+    const asked: unknown[] = [];
+    let id = 0;
+    const { call } = await talk({
+      answer: (request, response) => {
+        id = request.id;
+        sendEvents(response, 'id: e0\nretry: 10\ndata: \n\n');
+      },
+      answerGet: (request, response) => {
+        asked.push(request.headers['last-event-id']);
+        if (asked.length === 2) response.writeHead(503).end();
+        else if (asked.length < 5) sendEvents(response, ': nothing yet\n\n');
+        else sendEvents(response, `data: {"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n\n`);
+      },
+    });
+    expect(await call()).toEqual({ content: [] });
+    expect(asked).toEqual(['e0', 'e0', 'e0', 'e0', 'e0']);
+  });
+
   const RESULT = '{"content":[{"type":"text","text":"late"}]}';
 
   it('is asked again from the event it named, as often as it ends the stream', async () => {

@@ -18,11 +18,14 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   const headers = new Headers(answer.headers);
   headers.delete('content-length');
   if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
-    const events = changeEvents((data) => {
+    const change = (data: string): string | undefined => {
       now.events += 1;
       if (now.events > maxEvents)
-        throw noteExcess(now, new AnswerLimitError(`its answer has more than ${maxEvents} events`));
+        throw noteExcess(now, new AnswerLimitError(`the answer has more than ${maxEvents} events`));
       return changeMessages(data, now)?.text;
+    };
+    const events = changeEvents(change, (id) => {
+      if (id !== '') now.lastEventId = id;
     });
     const body = answer.body
       .pipeThrough(new TextDecoderStream())
