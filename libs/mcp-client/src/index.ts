@@ -8,6 +8,7 @@
 export { CallTransport } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';
 export { fitToObject } from './rules/fit-result.ts';
+export { fitToolToObject } from './rules/fit-tool.ts';
 export type {
   ListedTool,
   ListedTools,

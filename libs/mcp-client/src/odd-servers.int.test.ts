@@ -36,6 +36,11 @@ const ODD_TOOLS = [
   ],
   [
     '"outputSchema":{"type":"array"},"inputSchema":{"type":"object"}',
+    '"outputSchema":{"type":"array"},"inputSchema":{"type":"object"}',
+    '',
+  ],
+  [
+    '"outputSchema":[],"inputSchema":{"type":"object"}',
     '"inputSchema":{"type":"object"}',
     'outputSchema of the tool odd',
   ],

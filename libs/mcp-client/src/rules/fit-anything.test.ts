@@ -2,7 +2,7 @@ import { specTypeSchemas } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { parseExactJson, toPlainJson } from '@steward/text';
 import { fitResult, fitToObject } from './fit-result.ts';
-import { fitTools } from './fit-tool.ts';
+import { fitTools, fitToolToObject } from './fit-tool.ts';
 
 const check = (schema: keyof typeof specTypeSchemas, value: unknown) => {
   const checked = specTypeSchemas[schema]['~standard'].validate(toPlainJson(value));
@@ -77,7 +77,7 @@ describe('whatever a server says', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(tool, anything), { maxLength: 3 }), (odd) => {
         const { tools, faults } = fitTools(sent([...odd, good]) as unknown[]);
-        for (const each of tools) expect(check('Tool', each)).toEqual([]);
+        for (const each of tools) expect(check('Tool', fitToolToObject(each as never))).toEqual([]);
         expect(tools.at(-1)).toEqual(good);
         if (tools.length <= odd.length) expect(faults.length).toBeGreaterThan(0);
       }),

@@ -50,15 +50,23 @@ function dropTask(tool: Record<string, unknown>, name: string, note: Note): void
   delete tool['execution'];
 }
 
-/** Clients hold results against a schema of an object alone. */
+/** Of an object it is as strict as that of arguments; of something else it is for clients of 2026 (`fitToolToObject`). */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
   const { outputSchema } = tool;
-  if (isRecord(outputSchema) && outputSchema['type'] === 'object')
-    return { ...tool, outputSchema: fitSchema(outputSchema) };
+  if (isRecord(outputSchema))
+    return { ...tool, outputSchema: isOfObject(outputSchema) ? fitSchema(outputSchema) : outputSchema };
   if (outputSchema !== undefined && outputSchema !== null)
-    note(`the outputSchema of the tool ${name} is left out: it is not of an object`);
+    note(`the outputSchema of the tool ${name} is left out: it is no schema`);
   delete tool['outputSchema'];
   return tool;
+}
+
+const isOfObject = (schema: unknown): boolean => isRecord(schema) && schema['type'] === 'object';
+
+/** For a client of a revision before 2026, which refuses a list with an `outputSchema` that is not of an object. */
+export function fitToolToObject(tool: Tool): Tool {
+  const { outputSchema, ...rest } = tool;
+  return outputSchema === undefined || isOfObject(outputSchema) ? tool : (rest as Tool);
 }
 
 function dropField(

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { continueTrace, readTraceId } from '@steward/crypto';
 import { toClientError } from '@steward/http';
-import { fitToObject } from '@steward/mcp-client';
+import { fitToObject, fitToolToObject } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
 import { answerFailure } from './answer-failure.ts';
 import type { Cancellations } from './cancellations.ts';
@@ -33,9 +33,10 @@ export function createMcpServer(
     capabilities: { tools: {} },
     cacheHints: { 'tools/list': { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } },
   });
-  server.setRequestHandler('tools/list', async ({ params }) =>
-    guard(async () => pageOf(await tools.list(caller), params?.cursor), logger, caller),
-  );
+  server.setRequestHandler('tools/list', async ({ params }, { mcpReq }) => {
+    const fit = (tool: Tool): Tool => (isOf2026(mcpReq) ? tool : fitToolToObject(tool));
+    return guard(async () => pageOf((await tools.list(caller)).map(fit), params?.cursor), logger, caller);
+  });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { name, _meta: meta } = params;
     const progressToken = meta?.progressToken;
@@ -55,9 +56,14 @@ export function createMcpServer(
       .catch((error: unknown) => answerFailure(error, logger, caller))
       .finally(end);
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    return server.answer(mcpReq.id, mcpReq.envelope === undefined ? fitToObject(result) : result);
+    return server.answer(mcpReq.id, isOf2026(mcpReq) ? result : fitToObject(result));
   });
   return server;
+}
+
+/** Its requests say of themselves what others agreed on when they began. */
+function isOf2026({ envelope }: { readonly envelope?: unknown }): boolean {
+  return envelope !== undefined;
 }
 
 /** Clients of the protocol name the trace of a call beside its arguments; others, that of its request. */

@@ -66,7 +66,7 @@ const sentArguments = () =>
 
 describe('tools as their server writes them (TOOL-16)', () => {
   const odd =
-    '{"name":"odd","inputSchema":{"properties":{"zz":{"minimum":0.0,"type":"number"},"a":true},"required":["zz"]},"description":null}';
+    '{"name":"odd","inputSchema":{"properties":{"zz":{"minimum":0.0,"type":"number"},"a":true},"required":["zz"]},"description":null,"outputSchema":{"type":"array"}}';
 
   it('are listed in its order, with its numbers, beside an odd one that is put right (MCP-6)', async () => {
     const schema =
@@ -87,7 +87,9 @@ describe('tools as their server writes them (TOOL-16)', () => {
       '{"content":[{"type":"text","text":"done 42"},{"type":"json","json":{"a":1}}],"structuredContent":[1]}',
     );
     const client = await connectMcp(approvals.people.gateway().url, approvals.owner().accessToken, { kind });
-    expect((await client.list()).map(({ name }) => name)).toEqual(expect.arrayContaining(['raw__go', 'raw__odd']));
+    const tools = await client.list();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['raw__go', 'raw__odd']));
+    expect(JSON.stringify(tools).includes('outputSchema')).toBe(kind === 'second, 2026');
     const { content } = await client.call('raw__odd');
     expect(content.map(({ text }) => text)).toEqual([
       'done 42',
