@@ -19,7 +19,7 @@ const FORGOTTEN = [
   [200, '{"jsonrpc":"2.0","id":"ID","error":{"code":-32000,"message":"unknown session id"}}'],
 ] as const;
 
-describe('a server that forgot its sessions (TOOL-23)', () => {
+describe('a server that forgot its sessions (TOOL-24)', () => {
   it.each(FORGOTTEN)('is begun anew, for calls and lists, once each: %i %s', async (status, text) => {
     const { server, call, list } = await talk({
       answer: (request, response) =>
@@ -93,7 +93,7 @@ describe('a server that forgot its sessions (TOOL-23)', () => {
   });
 });
 
-describe('a server that answers later (TOOL-24)', () => {
+describe('a server that answers later (TOOL-25)', () => {
   it('is asked from the last event it named, also where a stream names none or cannot be had', async () => {
     const asked: unknown[] = [];
     let id = 0;

@@ -121,7 +121,7 @@ const ODD_ITEMS = [
   ['{"type":"resource","resource":{"uri":"a://b"}}', marked('{"type":"resource","resource":{"uri":"a://b"}}')],
 ] as const;
 
-describe('a result with an odd item (TOOL-21)', () => {
+describe('a result with an odd item (TOOL-22)', () => {
   it.each(ODD_ITEMS)('has it as clients take it, and what else it says: %s', async (item, wanted) => {
     const { call } = await talk({ answer: answer(`{"content":[{"type":"text","text":"done 42"},${item}]}`) });
     expect(await call()).toEqual({ content: [{ type: 'text', text: 'done 42' }, wanted] });
@@ -175,7 +175,7 @@ describe('a result with an odd item (TOOL-21)', () => {
   });
 });
 
-describe('numbers of a call (TOOL-22)', () => {
+describe('numbers of a call (TOOL-23)', () => {
   it.each(['1917043659912705296', '-9223372036854775808', '1e400', '-0', '1.0', '0.10000000000000000001', '1E+2'])(
     'are the same text on both ways: %s',
     async (source) => {

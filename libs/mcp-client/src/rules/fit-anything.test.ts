@@ -54,7 +54,7 @@ const tool = object({
 const sent = (value: unknown): unknown => parseExactJson(JSON.stringify(value));
 
 describe('whatever a server says', () => {
-  it('of a call is a result that clients take, with all that it said (TOOL-21)', () => {
+  it('of a call is a result that clients take, with all that it said (TOOL-22)', () => {
     fc.assert(
       fc.property(fc.oneof(result, anything), fc.string(), (odd, said) => {
         const content = (odd as { content?: unknown } | null)?.content;

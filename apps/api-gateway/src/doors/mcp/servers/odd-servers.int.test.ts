@@ -109,7 +109,7 @@ const NUMBERS = [
   '0.10000000000000000001',
 ];
 
-describe('numbers of a call (TOOL-22)', () => {
+describe('numbers of a call (TOOL-23)', () => {
   const apply = (rule: object, action: string) =>
     approvals.apply(
       JSON.stringify({
@@ -207,7 +207,7 @@ it('a server that says its tools have changed is asked for them soon (MCP-7)', a
   await eventually(async () => (await send('tools/list', '{}')).includes('raw__later'));
 });
 
-it('a server that was restarted is begun anew, for calls and for a look at its tools (TOOL-23)', async () => {
+it('a server that was restarted is begun anew, for calls and for a look at its tools (TOOL-24)', async () => {
   const { id } = await add();
   await call('{}');
   server.forget();
