@@ -12,7 +12,6 @@ export {
   type BudgetSubject,
   type BudgetTerms,
 } from './budgets/budget.ts';
-export { fromPico, percentOf, toPico } from './budgets/rules/money.ts';
 export { BUDGET_PERIODS, endOf, type BudgetPeriod } from './budgets/rules/period.ts';
 export { createBudgetMaker, type BudgetDraft, type SpentBefore } from './budgets/operations/make-budget.ts';
 export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';

@@ -32,7 +32,6 @@ export {
 } from './prices/price.ts';
 export { bytesOf, chargeOf, costOf, estimateTokens, worstCost, type ExpectedCall } from './prices/rules/cost.ts';
 export { findModelPrice, findPriceWarnings } from './prices/rules/model-price.ts';
-export { fromMicroUsd } from './prices/rules/decimal.ts';
 export {
   USAGE_SOURCES,
   USAGE_STATUSES,

@@ -3,12 +3,12 @@ import type { Clock } from '@steward/async';
 import { APP_ROLES, transact, type AnyTransaction } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger } from '@steward/process';
+import { toPico } from '@steward/money';
 import {
   createBudgetMaker,
   deleteBudget,
   endOf,
   listBudgets,
-  toPico,
   updateBudget,
   type Budget,
   type BudgetSubject,

@@ -1,5 +1,6 @@
 import type { AnswerBody } from '@steward/http';
-import { endOf, percentOf, toPico, type Budget } from '@steward/slice-budgets';
+import { percentOf, toPico } from '@steward/money';
+import { endOf, type Budget } from '@steward/slice-budgets';
 import type { BudgetAnswer } from './budget-schemas.ts';
 
 export function presentBudget(budget: Budget): AnswerBody<typeof BudgetAnswer> {

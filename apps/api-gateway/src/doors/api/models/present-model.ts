@@ -1,5 +1,6 @@
 import type { AnswerBody } from '@steward/http';
-import { findModelPrice, findPriceWarnings, fromMicroUsd, type AiModel, type Rates } from '@steward/slice-models';
+import { fromMicroUsd } from '@steward/money';
+import { findModelPrice, findPriceWarnings, type AiModel, type Rates } from '@steward/slice-models';
 import type { ModelAnswer } from './model-schemas.ts';
 
 /** With the prices of this moment: some depend on it. */

@@ -1,4 +1,4 @@
-import { fromPico, toPico } from '@steward/slice-budgets';
+import { fromPico, toPico } from '@steward/money';
 import { costOf, type UsageRow } from '@steward/slice-models';
 import type { ModelCall } from '@steward/model-calls';
 import type { CallOutcome } from './call-facts.ts';

@@ -3,7 +3,7 @@ import { deterministicId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
 import type { Budget } from '../../budgets/budget.ts';
-import { percentOf, toPico } from '../../budgets/rules/money.ts';
+import { percentOf, toPico } from '@steward/money';
 import { namePeriod } from '../../budgets/rules/period.ts';
 import { insertCrossings, type Crossing } from '../store/book.store.ts';
 

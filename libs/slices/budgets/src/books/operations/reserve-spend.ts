@@ -1,7 +1,7 @@
 import type { HintSink } from '@steward/contracts';
 import { transact, type AnyTransaction, type Committer } from '@steward/database';
 import type { EmitOptions } from '@steward/slice-webhooks';
-import { toPico } from '../../budgets/rules/money.ts';
+import { toPico } from '@steward/money';
 import { listBudgets } from '../../budgets/store/budget.store.ts';
 import { describeRefusal } from '../rules/describe-refusal.ts';
 import type { ReserveOutcome, SpendRequest, UntoldRefusal } from '../spend.ts';

@@ -1,5 +1,5 @@
 import type { Budget } from '../../budgets/budget.ts';
-import { fromPico, toPico } from '../../budgets/rules/money.ts';
+import { fromPico, toPico } from '@steward/money';
 import { endOf, namePeriod } from '../../budgets/rules/period.ts';
 import type { ReserveOutcome, SpendRequest } from '../spend.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyTransaction } from '@steward/database';
-import { fromPico, toPico } from '../../budgets/rules/money.ts';
+import { fromPico, toPico } from '@steward/money';
 
 /**
  * Whoever changes the books of an account, or its budgets, takes turns until the commit: sums stay whole in any order, and no

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, readSqlState, type AnyTransaction } from '@steward/database';
-import { toPico } from '../../budgets/rules/money.ts';
+import { toPico } from '@steward/money';
 import type { Settlement } from '../spend.ts';
 
 /** A bucket that came to what nobody was told of yet. */

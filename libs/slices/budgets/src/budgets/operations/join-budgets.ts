@@ -2,7 +2,7 @@ import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { lockBooks, moveBuckets } from '../../books/store/book.store.ts';
 import { carryHolds } from '../../books/store/reservation.store.ts';
 import type { JoinedAgents } from '../budget.ts';
-import { toPico } from '../rules/money.ts';
+import { toPico } from '@steward/money';
 import { endOf } from '../rules/period.ts';
 import { followMergedAgent, listBudgets, moveBudgetsOfAgent, removeUnopenedOfAgents } from '../store/budget.store.ts';
 import type { SpentBefore } from './make-budget.ts';

@@ -5,7 +5,7 @@ import { newId } from '@steward/crypto';
 import { readDatabaseTime, transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { lockBooks, lockBooksSoon, moveBuckets } from '../../books/store/book.store.ts';
 import type { Budget, BudgetSubject, BudgetTerms } from '../budget.ts';
-import { toPico } from '../rules/money.ts';
+import { toPico } from '@steward/money';
 import { endOf, startOf } from '../rules/period.ts';
 import {
   findBudget,

@@ -1,7 +1,7 @@
 import type { AnyTransaction } from '@steward/database';
 import { lockBooks } from '../../books/store/book.store.ts';
 import type { Budget, BudgetTerms } from '../budget.ts';
-import { toPico } from '../rules/money.ts';
+import { toPico } from '@steward/money';
 import { findBudget, rearmCrossings, removeBudget, updateTerms, type BudgetKey } from '../store/budget.store.ts';
 
 /** What a budget is about stays; a limit that is raised lets what lies above be told again. */

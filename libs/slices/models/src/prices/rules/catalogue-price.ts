@@ -1,7 +1,7 @@
 import { calcPrice, type ModelPrice as CataloguePrice } from '@pydantic/genai-prices';
 import type { ModelProvider } from '../../models/provider.ts';
 import type { Rate, Rates } from '../price.ts';
-import { roundToMicroUsd } from './decimal.ts';
+import { roundToMicroUsd } from '@steward/money';
 import { listTiers } from './service-tiers.ts';
 
 export interface PricedModel {

@@ -1,5 +1,5 @@
 import type { Factor, ModelPrice, PriceSource, Rate, Rates, TokenCounts } from '../price.ts';
-import { fromPicoUsd } from './decimal.ts';
+import { fromPico } from '@steward/money';
 import { cleanCount, splitTokens } from './token-parts.ts';
 
 /** A token for so many bytes of a request, its JSON included: prose has 4, code and Chinese about 3. */
@@ -25,7 +25,7 @@ export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   if (price.source !== 'custom' && providerCostUsd !== undefined) {
     return { costUsd: providerCostUsd, source: 'provider' };
   }
-  return { costUsd: price.rates === null ? null : fromPicoUsd(sumUp(price.rates, counts)), source: price.source };
+  return { costUsd: price.rates === null ? null : fromPico(sumUp(price.rates, counts)), source: price.source };
 }
 
 /** @returns US dollars as decimal text, see `chargeOf` */
@@ -104,7 +104,7 @@ export function worstCost(
   const output = findDearest([rates.output, rates.outputAudio, rates.outputImage, rates.reasoning], inputTokens);
   const pico = BigInt(input) * BigInt(inputTokens) + BigInt(output) * BigInt(outputTokens);
   const factor = call.isDearerTier === true ? findDearestTier(rates) : 1;
-  return fromPicoUsd(pico * BigInt(factor) + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
+  return fromPico(pico * BigInt(factor) + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
 function findDearestTier({ tiers = {} }: Rates): number {

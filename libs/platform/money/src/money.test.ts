@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fromMicroUsd, fromPicoUsd, roundToMicroUsd, toMicroUsd } from './decimal.ts';
+import { fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';
 
 describe('dollars in whole numbers', () => {
   it.each([
@@ -20,10 +20,14 @@ describe('dollars in whole numbers', () => {
 
   it('is decimal text without a loss, however large', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (pico) => {
-        const [whole = '', fraction = ''] = fromPicoUsd(pico).split('.');
-        expect(BigInt(whole + fraction.padEnd(12, '0'))).toBe(pico);
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (pico) => {
+        expect(fromPico(pico)).toMatch(/^-?\d+(\.\d{0,11}[1-9])?$/);
+        expect(toPico(fromPico(pico))).toBe(pico);
       }),
     );
+  });
+
+  it('is never more of a limit than it is', () => {
+    expect([percentOf(1n, 3n), percentOf(99_999n, 100_000n), percentOf(5n, 4n)]).toEqual([33.33, 99.99, 125]);
   });
 });
