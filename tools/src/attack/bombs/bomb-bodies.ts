@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 
 export const MB = 1024 * 1024;
 
@@ -28,8 +28,9 @@ export function buildNested(depth: number, start: string, end: string): Buffer {
 }
 
 /** Blanks that unpack to a thousand times what is sent. */
-export function buildPackedBlanks(sizeBytes: number): Buffer {
-  return gzipSync(Buffer.alloc(sizeBytes, ' '), { level: 9 });
+export function buildPackedBlanks(sizeBytes: number, packing: 'gzip' | 'zstd'): Buffer {
+  const blanks = Buffer.alloc(sizeBytes, ' ');
+  return packing === 'zstd' ? zstdCompressSync(blanks) : gzipSync(blanks, { level: 9 });
 }
 
 export function buildLines(count: number, write: (index: number) => string, separator = '\n'): Buffer {

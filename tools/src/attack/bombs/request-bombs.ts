@@ -93,14 +93,14 @@ function listJsonBombs(path: string, sizeBytes: number, start: string, end: stri
   ];
 }
 
-function packBlanks(path: string, contentType: string): RequestBomb {
+function packBlanks(path: string, contentType: string, packing: 'gzip' | 'zstd' = 'gzip'): RequestBomb {
   return {
-    name: '300 MB of blanks in 300 KB of gzip',
+    name: `300 MB of blanks in 300 KB or less of ${packing}`,
     path,
-    headers: { 'content-type': contentType, 'content-encoding': 'gzip' },
+    headers: { 'content-type': contentType, 'content-encoding': packing },
     times: 1,
     limit: /at most|encoding/i,
-    build: () => buildPackedBlanks(300 * MB),
+    build: () => buildPackedBlanks(300 * MB, packing),
   };
 }
 
@@ -163,6 +163,8 @@ export const REQUEST_BOMBS: readonly RequestBomb[] = [
   packBlanks('/api/v1/runtime-sessions/import?format=claude_code', 'application/x-ndjson'),
   packBlanks('/api/v1/runtime-sessions', 'application/json'),
   packBlanks('/openai/v1/chat/completions', 'application/json'),
+  packBlanks('/openai/v1/responses', 'application/json', 'zstd'),
+  packBlanks('/api/v1/runtime-sessions', 'application/json', 'zstd'),
   packBlanks('/mcp/v1', 'application/json'),
   validate('a document of 25,000 unknown keys', () => buildLines(25_000, (index) => `k${index}: 1`)),
   validate('a document whose aliases multiply', buildAliases),
