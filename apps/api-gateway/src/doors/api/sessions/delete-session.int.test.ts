@@ -107,6 +107,19 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
 });
 
 describe('legal hold (SESS-22)', () => {
+  it('is not for the key of an agent, whatever its owner may', async () => {
+    const { id } = await open();
+    await call('PATCH', `/${id}`, { legal_hold: true });
+    const token = account().accessToken;
+    const agent = { agent_kind: 'codex', display_name: 'of a test' };
+    const { id: agentId } = (await gateway().call('POST', '/api/v1/agents', { token, body: agent })).body;
+    const bound = { name: 'agent', runtime_principal: { type: 'managed_agent', id: agentId as string } };
+    const { key } = (await gateway().call('POST', '/api/v1/auth/api-keys', { token, body: bound })).body;
+    expect((await call('PATCH', `/${id}`, { legal_hold: false }, key as string)).status).toBe(403);
+    expect((await call('PATCH', `/${id}`, { title: 'by an agent' }, key as string)).status).toBe(200);
+    expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: true, title: 'by an agent' });
+  });
+
   it('is set and lifted by PATCH, shown, recorded, and refuses the deletion', async () => {
     const { id } = await open();
     expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: false });

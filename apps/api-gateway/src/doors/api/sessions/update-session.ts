@@ -35,8 +35,8 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     responses: { 200: { description: 'The session as it is now.', schema: RuntimeSessionAnswer } },
     audit: { action: 'update', resourceType: 'runtime_session' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
-      requireReach(principal, params.session_id);
       if (body.legal_hold !== undefined) requirePerson(principal);
+      requireReach(principal, params.session_id);
       const { accountId } = principal;
       const session = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const { legal_hold: legalHold, ...words } = body;
