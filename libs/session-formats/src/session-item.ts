@@ -37,6 +37,8 @@ export interface ImportedMessage extends EntryFacts {
   readonly kind: 'message';
   readonly role: string;
   readonly content: unknown;
+  /** Under the role of a user, but written by the program: a caveat, a summary, the prompt of a subagent. */
+  readonly byProgram?: boolean | undefined;
   readonly model?: string | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;

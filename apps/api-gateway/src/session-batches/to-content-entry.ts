@@ -11,6 +11,7 @@ export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefine
         kind: 'transcript_message',
         role: entry.role,
         content: entry.content,
+        byProgram: entry.byProgram,
         modelAlias: entry.model,
         inputTokens: entry.inputTokens,
         outputTokens: entry.outputTokens,

@@ -39,6 +39,14 @@ function createMeasure() {
   };
 }
 
+/** What Claude Code writes under the role of its user: what it adds itself, compactions, the prompts and answers of subagents. */
+function isByProgram(line: Fields): boolean {
+  const isMarked = ['isMeta', 'isCompactSummary', 'isSidechain', 'isVisibleInTranscriptOnly'].some(
+    (name) => line[name] === true,
+  );
+  return isMarked || toText(line['agentId']) !== undefined || toText(line['parent_tool_use_id']) !== undefined;
+}
+
 /** Summaries of earlier sessions stand first, before any line that names the session of the file. */
 function createHeldRemarks() {
   let held: (() => SessionItem[])[] = [];
@@ -83,7 +91,8 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
     const occurredAt = toTime(line['timestamp']);
     const externalId = boundedId(toText(line['uuid']) ?? placedId(place, message));
     const model = toText(message['model']);
-    const facts = { notes, externalId, occurredAt, model, ...measure(message) };
+    const byProgram = isByProgram(line) ? { byProgram: true } : {};
+    const facts = { notes, externalId, occurredAt, model, ...byProgram, ...measure(message) };
     return { items: toChatItems(readChatMessage({ role: line['type'], ...message }), facts, calls) };
   }
 

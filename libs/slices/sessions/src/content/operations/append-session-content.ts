@@ -5,7 +5,7 @@ import { writeChunks } from '@steward/slice-search';
 import { buildContentSource } from '../rules/chunk-source.ts';
 import { buildContentRow } from '../rules/content-row.ts';
 import type { RenderedEntry } from '../rules/render-entry.ts';
-import { findTitleHint } from '../../titles/rules/session-title.ts';
+import { findTitleHint, hasPersonWords } from '../../titles/rules/session-title.ts';
 import { toStorableEntry } from '../rules/storable-entry.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
 import type { SessionContent } from '../session-content.ts';
@@ -91,7 +91,8 @@ export async function appendSessionContent(
       sessionId,
       now,
       occurredAt: latest,
-      titleHint: session.titleHint === null ? findFirstHint(stored, options) : null,
+      formerHint: session.titleHint,
+      titleHint: wantsHint(session, stored) ? findFirstHint(stored, options) : null,
     });
     if (!isThere) throw new AppError('not_found');
   }
@@ -122,6 +123,11 @@ function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draf
     seen.add(id);
     return true;
   });
+}
+
+/** Whether these entries may say better what was asked: nothing did yet, or they stand where the session begins. */
+function wantsHint({ titleHint, startedAt }: RuntimeSession, stored: readonly { content: StoredContent }[]): boolean {
+  return !hasPersonWords(titleHint) || stored.some(({ content }) => content.occurredAt <= startedAt);
 }
 
 function findFirstHint(drafts: readonly Draft[], options: SessionWriteOptions): string | null {

@@ -203,7 +203,9 @@ export interface SessionTouch {
   readonly sessionId: string;
   /** When the newest of the stored content happened. */
   readonly occurredAt: Date;
+  /** Replaces the former hint, unless another writer did so meanwhile; null leaves it. */
   readonly titleHint: string | null;
+  readonly formerHint: string | null;
   readonly now: Date;
 }
 
@@ -218,7 +220,8 @@ export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Pr
     update gateway.runtime_session set
       last_activity_at = greatest(last_activity_at, ${activeAt}::timestamptz),
       last_seen_at = case when last_seen_at < ${staleSeen} then ${touch.now}::timestamptz else last_seen_at end,
-      title_hint = coalesce(title_hint, ${touch.titleHint}),
+      title_hint = case when title_hint is not distinct from ${touch.formerHint}::text
+        then coalesce(${touch.titleHint}::text, title_hint) else title_hint end,
       updated_at = ${touch.now}
     where account_id = ${touch.accountId} and id = ${touch.sessionId}
   `.execute(trx);

@@ -120,6 +120,33 @@ describe('generated titles (SESS-8)', () => {
     expect((await sessions.read(key))?.title).toBe(title);
   });
 
+  it('are of where the session begins, in whichever order its parts come, and of a person alone (SESS-37)', async () => {
+    const key = await sessions.openSession();
+    const at = (minutes: number) => new Date(Date.UTC(2026, 7, 1, 10, minutes));
+    const say = async (content: string, minutes: number, more: object = {}) => {
+      const entry = { kind: 'transcript_message' as const, role: 'user', content, occurredAt: at(minutes), ...more };
+      await sessions.append(key, [entry]);
+      await titleAll(key.accountId);
+      return (await sessions.read(key))?.title;
+    };
+    await sessions.query(`update gateway.runtime_session set started_at = $2 where id = $1`, [key.sessionId, at(5)]);
+    expect(await say('You are an explorer.', 6, { byProgram: true })).toMatch(/^test /);
+    expect(await say('<environment_context><cwd>/</cwd></environment_context>', 4)).toMatch(/^test /);
+    expect(await say('Go on, please', 7)).toBe('Go on, please');
+    expect(await say('Repair the login page', 3)).toBe('Repair the login page');
+    expect(await say('Thanks', 8)).toBe('Repair the login page');
+  });
+
+  it('that an earlier release made of a reminder give way to words, and are not shown again', async () => {
+    const key = await sessions.openSession({ sessionSourceId: 'run-11' });
+    const reminder = '<system-reminder> As you answer the user';
+    const set = `update gateway.runtime_session set title = $2, title_hint = $2, title_origin = 'generated' where id = $1`;
+    await sessions.query(set, [key.sessionId, reminder]);
+    expect(await titleAll(key.accountId)).toMatchObject([{ title: 'test run-11' }]);
+    await sessions.append(key, [message('Repair the login page')]);
+    expect(await titleAll(key.accountId)).toMatchObject([{ title: 'Repair the login page' }]);
+  });
+
   it('hold no credential, whole or in half, in whatever the session is made from (MASK-1, MASK-5)', async () => {
     const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
     const url = `https://ci.example.test/${'x'.repeat(30)}/${secret}`;

@@ -1,6 +1,6 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { buildFallbackTitle, type TitleGenerator } from '../rules/session-title.ts';
+import { buildFallbackTitle, makeTitle, type TitleGenerator } from '../rules/session-title.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
 import { toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 import { storeGeneratedTitles, type GeneratedTitle } from '../../sessions/store/runtime-session.store.ts';
@@ -10,11 +10,10 @@ import { writeSessionSummary } from '../../sessions/operations/write-session-sum
 /** Titles generated for one page of the list; the rest of a longer page gets its own when it is shown again. */
 export const MAX_TITLES_PER_LIST = 100;
 
-/** True for a session without a title, and for one titled by its source before its user had said anything. */
+/** True for a session without a title, and for one whose made title is not what the rule makes of it now: it learned better words. */
 export function needsTitle(session: RuntimeSession): boolean {
   if (session.title === null) return true;
-  if (session.titleOrigin !== 'generated' || session.titleHint === null) return false;
-  return session.title === buildFallbackTitle(session);
+  return session.titleOrigin === 'generated' && session.title !== makeTitle(session);
 }
 
 /** Titles for the sessions that need one, by session id. No transaction is open here: a generator may take its time. */

@@ -1,6 +1,7 @@
 import { maskCredentials } from '@steward/masking';
 import type { SessionContentEntry } from '../../content/rules/content-kinds.ts';
 import { flattenText } from '../../content/rules/flatten-text.ts';
+import { findPersonWords } from './person-words.ts';
 
 /** What a title may be derived from. */
 export interface TitleFacts {
@@ -24,11 +25,22 @@ const HINT_MAX_LENGTH = 500;
 /** The built-in generator: the first words of the user, cut at a word border; else where the session came from. */
 export const builtInTitleGenerator: TitleGenerator = {
   generateTitle(facts) {
-    // Masked before it is cut: half of a credential has no shape.
-    const hint = facts.titleHint === null ? '' : shortenText(maskCredentials(facts.titleHint), TITLE_MAX_LENGTH);
-    return hint === '' ? buildFallbackTitle(facts) : hint;
+    return makeTitle(facts);
   },
 };
+
+/** The title by the rule. */
+export function makeTitle(facts: TitleFacts): string {
+  // Masked before it is cut: half of a credential has no shape.
+  const words = facts.titleHint === null ? '' : findPersonWords(facts.titleHint);
+  const hint = shortenText(maskCredentials(words), TITLE_MAX_LENGTH);
+  return hint === '' ? buildFallbackTitle(facts) : hint;
+}
+
+/** Whether there are words for a title: an earlier release took those of programs, too. */
+export function hasPersonWords(titleHint: string | null): titleHint is string {
+  return titleHint !== null && findPersonWords(titleHint) !== '';
+}
 
 /** The title of a session that has no words of a user yet. It is replaced once there are some. */
 export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string {
@@ -79,27 +91,68 @@ const HEAD_LENGTH = 20_000;
 
 function findUserWords(entry: SessionContentEntry, captureContent: boolean): string {
   if (entry.kind === 'transcript_message') {
-    return USER_ROLES.has(entry.role.toLowerCase()) ? flattenText(entry.content) : '';
+    return USER_ROLES.has(entry.role.toLowerCase()) && entry.byProgram !== true ? readWords(entry.content) : '';
   }
   if (entry.kind === 'gateway_interaction' && captureContent) return findUserWordsOfRequest(entry.request);
   return '';
 }
 
-/** The first user message of a chat request; else a plain prompt. */
+/** Of the first user message of a chat request in which a person says something; else of a plain prompt. */
 function findUserWordsOfRequest(request: unknown): string {
-  if (typeof request === 'string') return request;
-  if (request === null || typeof request !== 'object' || Array.isArray(request)) return '';
+  if (typeof request === 'string') return findPersonWords(request);
+  if (request === null || typeof request !== 'object') return '';
+  if (Array.isArray(request)) return findWordsOfMessages(request);
   const { messages, input, prompt, contents } = request as Record<string, unknown>;
   for (const list of [messages, input, contents]) {
-    if (!Array.isArray(list)) continue;
-    const first = (list as unknown[]).find(isUserMessage);
-    if (first !== undefined) return flattenText({ ...first, role: undefined });
+    const words = Array.isArray(list) ? findWordsOfMessages(list) : '';
+    if (words !== '') return words;
   }
   const plain = [prompt, input].find((value) => typeof value === 'string');
-  return plain ?? '';
+  return plain === undefined ? '' : findPersonWords(plain);
 }
 
-function isUserMessage(value: unknown): value is Record<string, unknown> {
-  const role = (value as { role?: unknown } | null)?.role;
-  return typeof role === 'string' && USER_ROLES.has(role.toLowerCase());
+/** LangChain has lists of lists. */
+function findWordsOfMessages(list: readonly unknown[]): string {
+  for (const value of list) {
+    const message = toMessage(value);
+    const words = Array.isArray(message) ? findWordsOfMessages(message) : readUserMessage(message);
+    if (words !== '') return words;
+  }
+  return '';
+}
+
+function toMessage(value: unknown): unknown {
+  return Array.isArray(value) && typeof value[0] === 'string' && value.length === 2
+    ? { role: value[0], content: value[1] as unknown }
+    : value;
+}
+
+function readUserMessage(value: unknown): string {
+  if (value === null || typeof value !== 'object') return '';
+  const { role, type, content, parts, text } = value as Record<string, unknown>;
+  const said = [role, type].find((name) => typeof name === 'string');
+  if (typeof said !== 'string' || !USER_ROLES.has(said.toLowerCase())) return '';
+  return readWords(content ?? parts ?? text ?? { ...value, role: undefined, type: undefined });
+}
+
+/** The texts of a message, each without what programs put into it; pictures, files and results of tools are no words. */
+function readWords(content: unknown): string {
+  if (typeof content === 'string') return findPersonWords(content);
+  if (!Array.isArray(content)) return findPersonWords(flattenText(content));
+  return (content as unknown[])
+    .map(readBlockText)
+    .map((text) => findPersonWords(text))
+    .filter((words) => words !== '')
+    .join('\n');
+}
+
+const TEXT_TYPES: ReadonlySet<unknown> = new Set([undefined, 'text', 'input_text', 'output_text']);
+
+/** `{type: "text", text}`, `{text}` of Gemini, `{type: "text", content}` of OpenTelemetry. */
+function readBlockText(block: unknown): string {
+  if (typeof block === 'string') return block;
+  if (block === null || typeof block !== 'object') return '';
+  const { type, text, content } = block as Record<string, unknown>;
+  const words = TEXT_TYPES.has(type) ? [text, content].find((value) => typeof value === 'string') : undefined;
+  return typeof words === 'string' ? words : '';
 }

@@ -6,6 +6,8 @@ export interface TranscriptEntry extends EntryTime, EntryIdentity {
   readonly kind: 'transcript_message';
   readonly role: string;
   readonly content: unknown;
+  /** A program wrote it, whatever its role: it titles no session. Not stored. */
+  readonly byProgram?: boolean | undefined;
   readonly modelAlias?: string | null | undefined;
   readonly inputTokens?: number | null | undefined;
   readonly outputTokens?: number | null | undefined;

@@ -1,0 +1,120 @@
+import { BEFORE_WORDS, PERSON_BLOCKS, PROGRAM_BLOCKS, PROGRAM_MESSAGES, QUOTED_BLOCKS } from './agent-blocks.ts';
+
+/** Of what is left once the blocks above it are gone: room for the blocks among the words, too. */
+const MOST_CHARS = 20_000;
+/** In front of the words; a text made of nothing else must not take long. */
+const MOST_BLOCKS = 100;
+
+/**
+ * What of a message under the role of a user a person wrote: without reminders, environments, instructions and wrappers that the
+ * agent's program put around it; empty when the program wrote all of it. Time grows with the length of the text alone.
+ */
+export function findPersonWords(text: string): string {
+  let rest = skipBefore(text.trimStart());
+  for (let blocks = 0; blocks < MOST_BLOCKS; blocks += 1) {
+    if (isProgramMessage(rest)) {
+      // Its instructions may stand in a block of their own, with words after it.
+      const instructions = /^# AGENTS\.md instructions[^\n]{0,1000}\s*<INSTRUCTIONS>/.exec(rest);
+      const end = instructions === null ? -1 : rest.indexOf(CLOSING_INSTRUCTIONS, instructions[0].length);
+      if (end < 0) return '';
+      rest = skipBefore(rest.slice(end + CLOSING_INSTRUCTIONS.length).trimStart());
+      continue;
+    }
+    const block = readBlock(rest);
+    if (block === undefined) return dropInner(rest);
+    const outcome = takeBlock(rest, block);
+    if (outcome.words !== undefined) return outcome.words;
+    rest = skipBefore(outcome.rest.trimStart());
+  }
+  return dropInner(rest);
+}
+
+const CLOSING_INSTRUCTIONS = '</INSTRUCTIONS>';
+
+interface Block {
+  readonly name: string;
+  /** Undefined where it is not closed. */
+  readonly inner: string | undefined;
+  readonly rest: string;
+}
+
+const OPENING = /^<([A-Za-z][\w-]{0,63}(?: instructions)?)(?:\s[^<>]{0,300})?>/;
+
+/** The block that a text begins with. */
+function readBlock(text: string): Block | undefined {
+  const [opening, name] = OPENING.exec(text) ?? [];
+  if (opening === undefined || name === undefined) return undefined;
+  const closing = `</${name}>`;
+  const end = text.indexOf(closing, opening.length);
+  if (end < 0) return { name, inner: undefined, rest: '' };
+  return { name, inner: text.slice(opening.length, end), rest: text.slice(end + closing.length) };
+}
+
+type Taken =
+  { readonly words: string; readonly rest?: undefined } | { readonly words?: undefined; readonly rest: string };
+
+function takeBlock(text: string, { name, inner, rest }: Block): Taken {
+  if (name === 'command-name' || name === 'command-message') return { words: findCommandWords(text) };
+  if (PROGRAM_BLOCKS.has(name)) return { rest };
+  const after = rest.trim();
+  if (inner === undefined) return { words: dropInner(text) };
+  if (PERSON_BLOCKS.has(name)) return { rest: `${inner}\n${after}` };
+  if (QUOTED_BLOCKS.has(name) && (after === '' || /\b(?:title|summar|topic)/i.test(after.slice(0, 500))))
+    return { words: '' };
+  // A document in front of a question: the question names the session. Alone it is all that was said.
+  const isDocument = isTag(name) || inner.length > LEAST_DOCUMENT_CHARS || inner.includes('\n');
+  return after !== '' && isDocument ? { rest } : { words: dropInner(text) };
+}
+
+/** Shorter ones are markup that somebody asks about. */
+const LEAST_DOCUMENT_CHARS = 80;
+
+/** Names of several words are of prompts. */
+function isTag(name: string): boolean {
+  return /[_-]/.test(name);
+}
+
+const OWN_COMMANDS =
+  /^\/?(?:add-dir|agents|bashes|bug|clear|compact|config|context|copy|cost|doctor|effort|exit|export|fast|help|hooks|ide|init|install-github-app|login|logout|mcp|memory|mode|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|release-notes|rename|reset|resume|rewind|settings|stats|status|statusline|terminal-setup|theme|todos|upgrade|usage|vim)$/;
+
+/** A command that somebody made, with what was typed behind it; commands of the program itself say nothing of the work. */
+function findCommandWords(text: string): string {
+  const head = text.slice(0, MOST_CHARS);
+  const [, name = ''] = /<command-name>([^<]{0,200})<\/command-name>/.exec(head) ?? [];
+  const [, given = ''] = /<command-args>([\s\S]{0,10000}?)<\/command-args>/.exec(head) ?? [];
+  const words = given.trim();
+  if (OWN_COMMANDS.test(name.trim()) || !/\s/.test(words)) return '';
+  return `${name.trim()} ${words}`;
+}
+
+function skipBefore(text: string): string {
+  for (const pattern of BEFORE_WORDS) {
+    const found = pattern.exec(text.slice(0, 10 * MOST_CHARS));
+    if (found !== null) return text.slice(found[0].length).trimStart();
+  }
+  return text;
+}
+
+function isProgramMessage(text: string): boolean {
+  const head = text.slice(0, MOST_CHARS).trimEnd();
+  return PROGRAM_MESSAGES.some((pattern) => pattern.test(head));
+}
+
+/** Without the blocks of programs that stand among the words or behind them. */
+function dropInner(text: string): string {
+  const head = text.slice(0, MOST_CHARS);
+  let kept = '';
+  let from = 0;
+  for (const { index, 0: opening, 1: name = '' } of head.matchAll(ANY_OPENING)) {
+    if (index < from || !PROGRAM_BLOCKS.has(name) || !isTag(name)) continue;
+    const closing = `</${name}>`;
+    const end = head.indexOf(closing, index + opening.length);
+    // One that is only named is not a block.
+    if (end < 0 && head.length === text.length) continue;
+    kept += head.slice(from, index);
+    from = end < 0 ? head.length : end + closing.length;
+  }
+  return (kept + head.slice(from)).trim();
+}
+
+const ANY_OPENING = /<([A-Za-z][\w-]{0,63})(?:\s[^<>]{0,300})?>/g;
