@@ -2,12 +2,14 @@ import type { FormatOptions, FormatReader } from './format-reader.ts';
 import { createChatReader } from './formats/chat.ts';
 import { createClaudeCodeReader } from './formats/claude-code.ts';
 import { createCodexReader } from './formats/codex.ts';
+import { createExecReader, isExecEvent } from './formats/codex-exec.ts';
 import { createCursorReader } from './formats/cursor.ts';
 import { createGeminiReader } from './formats/gemini.ts';
 import { createLangSmithReader } from './formats/langsmith.ts';
 import { createOpenCodeReader } from './formats/opencode.ts';
 import { createStewardReader } from './formats/steward.ts';
 import { createVercelUiReader } from './formats/vercel-ui.ts';
+import { createSessionNamer } from './name-sessions.ts';
 import { recogniseFormat } from './recognise-format.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
@@ -36,7 +38,7 @@ export interface SessionReader {
 
 const READERS: Readonly<Record<SessionFormat, (options: FormatOptions) => FormatReader>> = {
   claude_code: createClaudeCodeReader,
-  codex: createCodexReader,
+  codex: createAnyCodexReader,
   gemini_cli: createGeminiReader,
   opencode: createOpenCodeReader,
   cursor: createCursorReader,
@@ -46,6 +48,16 @@ const READERS: Readonly<Record<SessionFormat, (options: FormatOptions) => Format
   langsmith: createLangSmithReader,
   steward: createStewardReader,
 };
+
+/** Rollouts, or what `codex exec --json` prints. */
+function createAnyCodexReader(options: FormatOptions): FormatReader {
+  const rollout = createCodexReader(options);
+  const exec = createExecReader(options);
+  return {
+    read: (record, place) => (isExecEvent(record) ? exec : rollout).read(record, place),
+    end: () => [...exec.end(), ...rollout.end()],
+  };
+}
 
 /** Different kinds that are counted by name; a file of ours has five, one that is not ours any number. */
 const MOST_KINDS = 50;
@@ -58,6 +70,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
   let { format } = options;
   let reader = format === undefined ? undefined : READERS[format](options);
   let records = 0;
+  const namer = createSessionNamer();
 
   function count(kind: string): void {
     const name = kind.slice(0, MOST_KIND_CHARS);
@@ -76,7 +89,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
     }
     const read = reader.read(value, records);
     if (read.unknown !== undefined) count(read.unknown);
-    return read.items;
+    return namer.pass(read.items, format);
   }
 
   return {
@@ -95,7 +108,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
       }
       return readValue(value);
     },
-    end: () => reader?.end() ?? [],
+    end: () => [...namer.pass(reader?.end() ?? [], format), ...namer.release()],
     get format() {
       return format;
     },

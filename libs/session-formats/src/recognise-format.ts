@@ -1,4 +1,7 @@
-import { findExchange, type Exchange } from './formats/chat.ts';
+import { findExchange, type Exchange } from './formats/exchange.ts';
+import { isExecEvent } from './formats/codex-exec.ts';
+import { isStreamLine } from './formats/claude-stream.ts';
+import { findStreamKind } from './formats/stream-events.ts';
 import { isFields, toFields, toList, toText, type Fields } from './rules/json-access.ts';
 import type { SessionFormat } from './session-item.ts';
 
@@ -15,20 +18,33 @@ const CODEX_TYPES: ReadonlySet<string> = new Set([
 export function recogniseFormat(value: unknown): SessionFormat | undefined {
   if (!isFields(value)) return undefined;
   const type = toText(value['type']) ?? '';
-  if (isClaudeCode(value, type)) return 'claude_code';
-  if (isCodex(value, type)) return 'codex';
+  if (isClaudeCode(value, type) || isStreamLine(value)) return 'claude_code';
+  if (isCodex(value, type) || isExecEvent(value)) return 'codex';
   if (isGemini(value)) return 'gemini_cli';
   if (isOpenCode(value)) return 'opencode';
   if (isCursor(value, type)) return 'cursor';
   if (isRun(value) || isRun(toList(value['runs'])[0])) return 'langsmith';
   if (isSteward(value)) return 'steward';
-  const exchange = findExchange(value);
-  return exchange === undefined ? recogniseMessages(value) : recogniseExchange(exchange);
+  return recogniseChat(value);
 }
 
-function recogniseExchange({ request, response }: Exchange): SessionFormat {
+function recogniseChat(value: Fields): SessionFormat | undefined {
+  const streamed = findStreamKind(value);
+  if (streamed !== undefined) return streamed === 'anthropic' ? 'anthropic_messages' : 'openai_chat';
+  const exchange = findExchange(value);
+  return exchange === undefined ? recogniseMessages(value) : recogniseExchange(exchange, value);
+}
+
+function recogniseExchange({ request, response }: Exchange, value: Fields): SessionFormat {
   if (Array.isArray(response['choices'])) return 'openai_chat';
-  return response['type'] === 'message' || looksAnthropic(request) ? 'anthropic_messages' : 'openai_chat';
+  return response['type'] === 'message' || looksAnthropic(request) || isAnthropicBatch(value)
+    ? 'anthropic_messages'
+    : 'openai_chat';
+}
+
+/** One that failed has no message. */
+function isAnthropicBatch(value: Fields): boolean {
+  return toText(value['custom_id']) !== undefined && isFields(value['result']);
 }
 
 /** One message, or a list of them. */

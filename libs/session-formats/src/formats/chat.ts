@@ -1,4 +1,4 @@
-import { UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
+import { UNNAMED_SESSION, type FormatOptions, type FormatReader, type ReadRecord } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage, toToolName } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
@@ -8,6 +8,9 @@ import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fi
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
+import { toMessage } from './codex.ts';
+import { findExchange, findSessionId, hasError, type Exchange } from './exchange.ts';
+import { createStreamReader } from './stream-reader.ts';
 
 /**
  * Messages of OpenAI and of Anthropic (one a record, or `{messages}` a record) and logs of their requests and responses. What
@@ -19,14 +22,16 @@ export function createChatReader(
 ): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
   const lone = createSessionNotes(sourceType, sourceId ?? UNNAMED_SESSION);
+  const chains = createChains(sourceId);
   const provider = sourceType === 'openai_chat' ? 'openai' : 'anthropic';
 
   function readMessage(notes: SessionNotes, message: Fields, place: string): Iterable<SessionItem> {
+    const externalId = boundedId(toText(message['id']) ?? placedId(place, message));
     return toChatItems(
-      readChatMessage(message),
+      readResponsesItem(message, externalId) ?? readChatMessage(message),
       {
         notes,
-        externalId: boundedId(toText(message['id']) ?? placedId(place, message)),
+        externalId,
         occurredAt: toTime(message['created_at'], message['timestamp'], message['created']),
         model: toText(message['model']),
       },
@@ -44,78 +49,71 @@ export function createChatReader(
     };
   }
 
-  function readLog(record: Fields, { request, response }: Exchange) {
+  function readLog(record: Fields, { request, response }: Exchange): ReadRecord {
     const usage = toFields(response['usage']);
     const model = firstText(response['model'], request['model']);
-    const id = sourceId ?? findSessionId(record) ?? findSessionId(request) ?? hashContent(record);
-    const notes = createSessionNotes(sourceType, id);
+    const notes = createSessionNotes(sourceType, chains.nameSession(record, { request, response }));
     notes.label('model', model);
-    const error = response['error'] ?? record['error'];
     const entry = {
       kind: 'interaction',
-      externalId: boundedId(firstText(response['id'], record['id']) ?? hashContent(record)),
-      occurredAt: toTime(record['timestamp'], record['created_at'], record['start_time'], response['created']),
+      externalId: boundedId(firstText(response['id'], record['id'], record['custom_id']) ?? hashContent(record)),
+      occurredAt: toTime(
+        ...[record['timestamp'], record['created_at'], record['start_time']],
+        ...[response['created'], response['created_at']],
+      ),
       model: toToolName(model),
       provider: toToolName(firstText(record['provider'], record['provider_name']) ?? provider),
       request: cleanContent(request),
       response: cleanContent(response),
-      status: error === undefined || error === null ? 'ok' : 'error',
+      status: hasError(record, response) ? 'error' : 'ok',
       inputTokens: toCount(usage['input_tokens'], usage['prompt_tokens']),
       outputTokens: toCount(usage['output_tokens'], usage['completion_tokens']),
     } as const;
     return { items: [{ session: notes.head(), entry }] };
   }
 
+  const streams = createStreamReader((response) => readLog(response, { request: {}, response }).items);
+
+  function readWhole(record: Fields, place: number): ReadRecord {
+    const exchange = findExchange(record);
+    if (exchange !== undefined) return readLog(record, exchange);
+    if (Array.isArray(record['messages'])) return readConversation(record);
+    if (toText(record['role']) !== undefined || readResponsesItem(record, '') !== undefined)
+      return { items: readMessage(lone, record, String(place)) };
+    return { items: [], unknown: firstText(record['object'], record['type']) ?? 'no message' };
+  }
+
   return {
     read(record, place) {
       if (!isFields(record)) return { items: [], unknown: 'no object' };
-      const exchange = findExchange(record);
-      if (exchange !== undefined) return readLog(record, exchange);
-      if (Array.isArray(record['messages'])) return readConversation(record);
-      if (toText(record['role']) !== undefined) return { items: readMessage(lone, record, String(place)) };
-      return { items: [], unknown: firstText(record['object'], record['type']) ?? 'no message' };
+      return streams.read(record) ?? streams.before(readWhole(record, place));
     },
-    end: () => calls.close().map(toItem),
+    end: () => [...streams.end(), ...calls.close().map(toItem)],
   };
 }
 
-export interface Exchange {
-  readonly request: Fields;
-  readonly response: Fields;
+/** Calls, results and thoughts stand beside the messages in what goes into a Responses call, and in the sessions of OpenAI's agents. */
+function readResponsesItem(item: Fields, externalId: string) {
+  const type = toText(item['type']);
+  return type === undefined || toText(item['role']) !== undefined ? undefined : toMessage(item, type, externalId);
 }
 
-/** The pair as proxies log it, as stored completions and batches have it, or the response alone. */
-export function findExchange(record: Fields): Exchange | undefined {
-  const response = record['response'] ?? record['output'] ?? record['completion'];
-  const request = record['request'] ?? record['input'] ?? record['prompt'];
-  if (isFields(response) && isAnswer(unwrapBody(response))) {
-    return { request: unwrapBody(toFields(request)), response: unwrapBody(response) };
-  }
-  if (isFields(request) && Array.isArray(unwrapBody(request)['messages'])) {
-    return { request: unwrapBody(request), response: unwrapBody(toFields(response)) };
-  }
-  return isAnswer(record) ? { request: {}, response: record } : undefined;
-}
+/** Answers whose session is remembered. */
+const MOST_CHAINS = 10_000;
 
-function unwrapBody(value: Fields): Fields {
-  return isFields(value['body']) ? value['body'] : value;
-}
-
-function isAnswer(value: Fields): boolean {
-  return (
-    Array.isArray(value['choices']) ||
-    (value['type'] === 'message' && Array.isArray(value['content']) && value['usage'] !== undefined)
-  );
-}
-
-function findSessionId(record: Fields): string | undefined {
-  const metadata = toFields(record['metadata']);
-  return firstText(
-    record['session_id'],
-    record['conversation_id'],
-    record['thread_id'],
-    metadata['session_id'],
-    metadata['conversation_id'],
-    metadata['thread_id'],
-  );
+/** An answer that goes on from another one is of its session. */
+function createChains(sourceId: string | undefined) {
+  const chains = new Map<string, string>();
+  return {
+    nameSession(record: Fields, { request, response }: Exchange): string {
+      const former = firstText(response['previous_response_id'], request['previous_response_id']);
+      const named = [record, request, response].map(findSessionId);
+      const id = sourceId ?? firstText(...named, former && chains.get(former)) ?? hashContent(record);
+      const own = toText(response['id']);
+      if (own !== undefined) chains.set(own, id);
+      const [oldest] = chains.keys();
+      if (chains.size > MOST_CHAINS && oldest !== undefined) chains.delete(oldest);
+      return id;
+    },
+  };
 }

@@ -7,6 +7,7 @@ import { firstText, isFields, toCount, toFields, toText, toTime, type Fields } f
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
+import { createResultReader, fromStream } from './claude-stream.ts';
 
 /** State of the program beside the conversation: known, and left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -73,6 +74,7 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   let isNamed = false;
   const measure = createMeasure();
   const remarks = createHeldRemarks();
+  const results = createResultReader();
 
   function noteSession(line: Fields): SessionNotes {
     const notes = sessions.get(latest) ?? createSessionNotes('claude_code', latest);
@@ -110,6 +112,8 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   }
 
   function readKnown(line: Fields, type: string, place: number): ReadRecord {
+    const result = results.read(line);
+    if (result !== undefined) return { items: result === '' ? [] : readRemark(line, place, 'assistant', result) };
     if ((type === 'user' || type === 'assistant') && isFields(line['message'])) {
       return readMessage(line, line['message'], place);
     }
@@ -123,13 +127,14 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
       noteSession(line).title = firstText(line['customTitle'], line['aiTitle'], line['title']);
       return NOTHING;
     }
+    if (line['subtype'] === 'init') noteSession(line).label('model', line['model']);
     if (LEFT_OUT.has(type) || type === 'system') return NOTHING;
     return { items: [], unknown: type === '' ? 'no type' : type };
   }
 
   return {
     read(record, place) {
-      const line = toFields(record);
+      const line = fromStream(toFields(record));
       const named = firstText(line['sessionId']);
       isNamed ||= named !== undefined;
       latest = named ?? latest;

@@ -82,7 +82,8 @@ export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions)
 
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
 
-function toMessage(item: Fields, type: string, ownId: string): ChatMessage | undefined {
+/** An item of the Responses API, which rollouts are made of. */
+export function toMessage(item: Fields, type: string, ownId: string): ChatMessage | undefined {
   if (type === 'message') return readChatMessage(item);
   if (type === 'compacted') return { ...NO_MESSAGE, role: 'summary', content: toText(item['message']) };
   if (type === 'reasoning') return { ...NO_MESSAGE, role: 'assistant', content: readThoughts(item) };

@@ -104,22 +104,41 @@ function unwrapLangChain(value: unknown, depth = 0): unknown {
   if (!isFields(value)) return value;
   if (value['lc'] !== undefined && isFields(value['kwargs'])) {
     const name = toText(toList(value['id']).at(-1)) ?? '';
-    const role = ROLES[name];
+    const role = ROLES[name.replace(/Chunk$/, '')];
     const kwargs = unwrapLangChain(value['kwargs'], depth + 1) as Fields;
     return role === undefined ? kwargs : { role, ...kwargs };
   }
   const kept = Object.entries(value).filter(
     ([key, entry]) => !NOISE.has(key) || (key === 'additional_kwargs' && hasCalls(entry)),
   );
-  return Object.fromEntries(kept.map(([key, entry]) => [key, unwrapLangChain(entry, depth + 1)]));
+  const unwrapped = Object.fromEntries(kept.map(([key, entry]) => [key, unwrapLangChain(entry, depth + 1)]));
+  const role = findRole(value);
+  return role === undefined ? unwrapped : { ...unwrapped, role };
 }
+
+/** A message says what it is in `type` (`human`, `HumanMessageChunk`), or in a role of LangChain's own. */
+function findRole(message: Fields): string | undefined {
+  if (!('content' in message)) return undefined;
+  const named = firstText(message['role'], message['type']) ?? '';
+  const role = TYPES[named] ?? ROLES[named.replace(/Chunk$/, '')];
+  return role ?? (named === 'chat' ? toText(message['role']) : undefined);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  human: 'user',
+  ai: 'assistant',
+  system: 'system',
+  developer: 'developer',
+  tool: 'tool',
+  function: 'function',
+};
 
 const ROLES: Readonly<Record<string, string>> = {
   HumanMessage: 'user',
   AIMessage: 'assistant',
-  AIMessageChunk: 'assistant',
   SystemMessage: 'system',
   ToolMessage: 'tool',
+  FunctionMessage: 'function',
 };
 
 function hasCalls(value: unknown): boolean {

@@ -93,6 +93,16 @@ describe('importing the file of an agent', () => {
     ]);
   });
 
+  it('of messages alone, which name no session, is one session, whenever it is sent (IMP-1)', async () => {
+    const messages = [
+      { role: 'user', content: `Which bird is it? ${randomUUID()}` },
+      { role: 'assistant', content: 'A toucan' },
+    ];
+    const sendList = () => send(JSON.stringify(messages), { 'content-type': 'application/json' });
+    expect((await sendList()).body).toMatchObject({ format: 'openai_chat', created: 1, entries: 2 });
+    expect((await sendList()).body).toMatchObject({ created: 0, entries: 0, skipped: 2 });
+  });
+
   it('whose tools answered JSON with signs that cannot be stored is stored without these', async () => {
     const name = randomUUID();
     const messages = [
@@ -225,7 +235,7 @@ describe('a file that cannot be imported', () => {
   });
 
   it('for want of a session is told which parameter to add', async () => {
-    const answer = await send('{"role":"user","content":"hello"}');
+    const answer = await send('{"role":"user","message":{"content":[{"type":"text","text":"hello"}]}}');
     expect([answer.status, answer.body.detail]).toMatchObject([422, { field: 'session_source_id' }]);
   });
 

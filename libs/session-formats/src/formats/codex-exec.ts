@@ -1,0 +1,122 @@
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader, type ReadRecord } from '../format-reader.ts';
+import { readResult, toToolName } from '../rules/chat-message.ts';
+import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
+import { boundedId, placedId } from '../rules/entry-id.ts';
+import { firstText, isFields, toCount, toFields, toText, type Fields } from '../rules/json-access.ts';
+import type { ImportedEntry, ImportedMessage, SessionItem } from '../session-item.ts';
+import { createSessionNotes } from '../session-notes.ts';
+
+const EVENTS: ReadonlySet<unknown> = new Set([
+  ...['thread.started', 'turn.started', 'turn.completed', 'turn.failed'],
+  ...['item.started', 'item.updated', 'item.completed'],
+]);
+
+/** An event of `codex exec --json`. */
+export function isExecEvent(value: unknown): boolean {
+  const { type, item, thread_id: threadId } = toFields(value);
+  if (!EVENTS.has(type)) return false;
+  return type === 'thread.started'
+    ? toText(threadId) !== undefined
+    : !String(type).startsWith('item.') || isFields(item);
+}
+
+/** Steps that began and did not end: a run has few at a time. */
+const MOST_STARTED = 256;
+
+/** What `codex exec --json` prints: the thread, and its items as they are completed. Tokens are told for each turn: its last answer has them. */
+export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
+  let notes = createSessionNotes('codex', sourceId);
+  const started = new Map<string, { readonly item: Fields; readonly place: number }>();
+  let answer: ImportedMessage | undefined;
+
+  const toItems = (entries: readonly ImportedEntry[]): SessionItem[] =>
+    entries.map((entry) => ({ session: notes.head(), entry }));
+  function releaseAnswer(usage: Fields = {}): ImportedEntry[] {
+    const said = answer;
+    answer = undefined;
+    const [inputTokens, outputTokens] = [toCount(usage['input_tokens']), toCount(usage['output_tokens'])];
+    return said === undefined ? [] : [{ ...said, ...(inputTokens === undefined ? {} : { inputTokens, outputTokens }) }];
+  }
+
+  function readItem(item: Fields, place: number): ReadRecord {
+    started.delete(toText(item['id']) ?? '');
+    const entry = toEntry(item, boundedId(`exec:${placedId(place, item)}`));
+    if (entry === undefined) return { items: [], unknown: toText(item['type']) ?? 'no type' };
+    const before = releaseAnswer();
+    if (entry.kind !== 'message' || item['type'] !== 'agent_message') return { items: toItems([...before, entry]) };
+    answer = entry;
+    return { items: toItems(before) };
+  }
+
+  return {
+    read(record, place) {
+      const event = toFields(record);
+      const item = toFields(event['item']);
+      switch (event['type']) {
+        case 'thread.started':
+          notes = createSessionNotes('codex', firstText(event['thread_id']) ?? sourceId);
+          return NOTHING;
+        case 'item.completed':
+          return readItem(item, place);
+        case 'turn.completed':
+          return { items: toItems(releaseAnswer(toFields(event['usage']))) };
+        case 'turn.failed': {
+          const failure = { ...toFields(event['error']), type: 'error' };
+          const entry = toEntry(failure, `exec:${placedId(place, event)}`);
+          return { items: toItems([...releaseAnswer(), ...(entry === undefined ? [] : [entry])]) };
+        }
+        default:
+          if (isFields(event['item']) && started.size < MOST_STARTED)
+            started.set(toText(item['id']) ?? '', { item, place });
+          return NOTHING;
+      }
+    },
+    end() {
+      const open = [...started.values()].map(({ item, place }) => toEntry(item, `exec:${placedId(place, item)}:open`));
+      started.clear();
+      return toItems([...releaseAnswer(), ...open.filter((entry) => entry !== undefined)]);
+    },
+  };
+}
+
+function toEntry(item: Fields, externalId: string): ImportedEntry | undefined {
+  const type = toText(item['type']) ?? '';
+  const said = Object.hasOwn(MESSAGES, type) ? MESSAGES[type]?.(item) : undefined;
+  if (said !== undefined && said[1] !== undefined) {
+    return { kind: 'message', role: said[0], content: cleanContent(said[1]), externalId };
+  }
+  const call = Object.hasOwn(CALLS, type) ? CALLS[type]?.(item) : undefined;
+  if (call === undefined) return undefined;
+  const [toolName, given, result = null] = call;
+  const failed = item['status'] === 'failed' || (typeof item['exit_code'] === 'number' && item['exit_code'] !== 0);
+  return {
+    kind: 'tool_call',
+    toolName: toToolName(toolName),
+    arguments: cleanToolValue(given ?? null),
+    result: readResult(result),
+    status: failed ? 'error' : 'ok',
+    externalId,
+  };
+}
+
+/** Role and content. */
+const MESSAGES: Readonly<Record<string, (item: Fields) => readonly [role: string, content: unknown]>> = {
+  agent_message: ({ text }) => ['assistant', text],
+  user_message: ({ text }) => ['user', text],
+  reasoning: ({ text }) => ['assistant', [{ type: 'thinking', thinking: text }]],
+  error: ({ message }) => ['system', message],
+};
+
+/** Name, arguments, result. */
+const CALLS: Readonly<Record<string, (item: Fields) => readonly [name: unknown, given: unknown, result?: unknown]>> = {
+  command_execution: ({ command, aggregated_output: output }) => ['shell', { command }, output],
+  file_change: ({ changes }) => ['apply_patch', { changes }],
+  mcp_tool_call: ({ server, tool, arguments: given, error, result }) => [
+    `${firstText(server) ?? 'mcp'}/${firstText(tool) ?? 'unknown'}`,
+    given,
+    error ?? result,
+  ],
+  web_search: ({ query, action }) => ['web_search', { query, ...(isFields(action) ? { action } : {}) }],
+  todo_list: ({ items }) => ['todo_list', { items }],
+  collab_tool_call: ({ tool, prompt, agents_states: states }) => [tool, { prompt }, states],
+};
