@@ -19,3 +19,4 @@ export { listUnnamedSpans, readTraces } from './spans/read-traces.ts';
 export { OTLP_SOURCE_TYPE } from './spans/span-session.ts';
 export { listEntryIds } from './spans/read-span.ts';
 export { findSpanKind } from './spans/span-kind.ts';
+export { findUnread, type UnreadSpan } from './spans/unread-span.ts';

@@ -1,11 +1,12 @@
 import type { OtlpSpan } from '@steward/otlp';
 import { toToolName } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
-import { firstText, toCount, toFields, toText } from '../rules/json-access.ts';
+import { firstText, toFields, toText } from '../rules/json-access.ts';
 import type { ImportedEntry, ImportedInteraction, ImportedMessage, ImportedToolCall } from '../session-item.ts';
 import { findSpanKind } from './span-kind.ts';
 import { readSpanMessages } from './span-messages.ts';
-import { findModel } from './span-session.ts';
+import { findModel, nameModel } from './span-session.ts';
+import { readTokens } from './span-tokens.ts';
 import { unflatten } from './unflatten.ts';
 
 /** What a span says of its session; nothing for a step. It has the same ids whenever it comes, and whatever comes with it. */
@@ -38,7 +39,7 @@ function readModelCall(span: OtlpSpan): ImportedInteraction {
     kind: 'interaction',
     externalId: readId(span),
     occurredAt: toDate(span.startNanos),
-    model: toToolName(findModel(attributes)),
+    model: toToolName(findModel(attributes) ?? nameModel(span)),
     provider: toToolName(
       firstText(
         attributes['gen_ai.provider.name'],
@@ -46,27 +47,13 @@ function readModelCall(span: OtlpSpan): ImportedInteraction {
         attributes['llm.provider'],
         attributes['llm.system'],
         attributes['ai.model.provider'],
+        attributes['langfuse.observation.metadata.provider'],
       ),
     ),
     request: input.length === 0 ? null : { messages: input },
     response: Object.keys(response).length === 0 ? null : response,
     status: error === undefined ? 'ok' : 'error',
-    inputTokens: toCount(
-      attributes['gen_ai.usage.input_tokens'],
-      attributes['gen_ai.usage.prompt_tokens'],
-      attributes['llm.usage.prompt_tokens'],
-      attributes['llm.token_count.prompt'],
-      attributes['ai.usage.inputTokens'],
-      attributes['ai.usage.promptTokens'],
-    ),
-    outputTokens: toCount(
-      attributes['gen_ai.usage.output_tokens'],
-      attributes['gen_ai.usage.completion_tokens'],
-      attributes['llm.usage.completion_tokens'],
-      attributes['llm.token_count.completion'],
-      attributes['ai.usage.outputTokens'],
-      attributes['ai.usage.completionTokens'],
-    ),
+    ...readTokens(attributes),
   };
 }
 
@@ -76,12 +63,20 @@ const ARGUMENTS = [
   'ai.toolCall.args',
   'ai.toolCall.input',
   'gen_ai.retrieval.query.text',
+  'tool_arguments',
+  'gcp.vertex.agent.tool_call_args',
+  'langfuse.observation.input',
+  'mlflow.spanInputs',
 ];
 const OTHER_ARGUMENTS = ['input.value', 'traceloop.entity.input', 'tool.parameters'];
 const RESULTS = [
   'gen_ai.tool.call.result',
   'ai.toolCall.result',
   'ai.toolCall.output',
+  'tool_response',
+  'gcp.vertex.agent.tool_response',
+  'langfuse.observation.output',
+  'mlflow.spanOutputs',
   'output.value',
   'traceloop.entity.output',
 ];
@@ -137,10 +132,18 @@ function keepWords(parts: readonly unknown[]): unknown {
 }
 
 function findError({ isError, statusMessage, attributes, events }: OtlpSpan): string | undefined {
-  if (!isError) return undefined;
+  // Langfuse has levels of its own.
+  const isFailed = attributes['langfuse.observation.level'] === 'ERROR';
+  if (!isError && !isFailed) return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes ?? {};
   return (
-    firstText(statusMessage, thrown['exception.message'], attributes['error.type'], thrown['exception.type']) ?? 'error'
+    firstText(
+      statusMessage,
+      attributes['langfuse.observation.status_message'],
+      thrown['exception.message'],
+      attributes['error.type'],
+      thrown['exception.type'],
+    ) ?? 'error'
   );
 }
 

@@ -32,12 +32,61 @@ const OPEN_INFERENCE: Readonly<Record<string, SpanKind>> = {
 /** `traceloop.span.kind`. */
 const TRACELOOP: Readonly<Record<string, SpanKind>> = { tool: 'tool', agent: 'agent' };
 
+/** `langfuse.observation.type`. */
+const LANGFUSE: Readonly<Record<string, SpanKind>> = {
+  generation: 'model',
+  embedding: 'model',
+  tool: 'tool',
+  retriever: 'tool',
+  agent: 'agent',
+};
+
+/** `mlflow.spanType`, written as JSON. */
+const MLFLOW: Readonly<Record<string, SpanKind>> = {
+  LLM: 'model',
+  CHAT_MODEL: 'model',
+  EMBEDDING: 'model',
+  TOOL: 'tool',
+  RETRIEVER: 'tool',
+  AGENT: 'agent',
+};
+
+/** What Pydantic AI keeps of a run; its older versions name no operation. */
+const PYDANTIC_RUNS = ['pydantic_ai.all_messages', 'all_messages_events'];
+
 const MODEL_CALL = /\.do(Generate|Stream|Embed)$/;
-const PREFIXES = ['gen_ai.', 'llm.', 'openinference.', 'traceloop.', 'ai.operationId', 'ai.toolCall.'];
+const PREFIXES = [
+  'gen_ai.',
+  'llm.',
+  'openinference.',
+  'traceloop.',
+  'ai.operationId',
+  'ai.toolCall.',
+  'gcp.vertex.agent.',
+];
 const PROMPTS = ['gen_ai.request.model', 'gen_ai.prompt', 'gen_ai.prompt.0.content', 'llm.prompts.0.content'];
 
 /** Undefined for a span that has nothing to do with models. */
-export function findSpanKind({ attributes, parentSpanId }: OtlpSpan): SpanKind | undefined {
+export function findSpanKind(span: OtlpSpan): SpanKind | undefined {
+  const { attributes, parentSpanId } = span;
+  const read = (name: string): string | undefined => toText(attributes[name]);
+  const named = findNamedKind(span);
+  if (named !== undefined) return named;
+  const operation = read('gen_ai.operation.name');
+  if (operation !== undefined && Object.hasOwn(OPERATIONS, operation)) return OPERATIONS[operation];
+  const loop = read('traceloop.span.kind');
+  if (loop !== undefined) return TRACELOOP[loop] ?? ofOutermost(loop === 'workflow', parentSpanId);
+  if (PYDANTIC_RUNS.some((name) => name in attributes)) return 'agent';
+  if (read('gen_ai.tool.name') !== undefined) return 'tool';
+  if (operation === undefined && (read('llm.request.type') !== undefined || PROMPTS.some((name) => name in attributes)))
+    return 'model';
+  return Object.keys(attributes).some((name) => PREFIXES.some((prefix) => name.startsWith(prefix)))
+    ? 'step'
+    : undefined;
+}
+
+/** By the SDK that says what its spans are. */
+function findNamedKind({ attributes, parentSpanId }: OtlpSpan): SpanKind | undefined {
   const read = (name: string): string | undefined => toText(attributes[name]);
   // The SDK of Vercel names its own operations; those around a call repeat what the call says.
   const vercel = read('ai.operationId');
@@ -45,15 +94,10 @@ export function findSpanKind({ attributes, parentSpanId }: OtlpSpan): SpanKind |
   const inference = read('openinference.span.kind')?.toUpperCase();
   // The outermost step says what was asked and answered, those within repeat the calls below them.
   if (inference !== undefined) return OPEN_INFERENCE[inference] ?? ofOutermost(inference === 'CHAIN', parentSpanId);
-  const operation = read('gen_ai.operation.name');
-  if (operation !== undefined && Object.hasOwn(OPERATIONS, operation)) return OPERATIONS[operation];
-  const loop = read('traceloop.span.kind');
-  if (loop !== undefined) return TRACELOOP[loop] ?? ofOutermost(loop === 'workflow', parentSpanId);
-  if (operation === undefined && (read('llm.request.type') !== undefined || PROMPTS.some((name) => name in attributes)))
-    return 'model';
-  return Object.keys(attributes).some((name) => PREFIXES.some((prefix) => name.startsWith(prefix)))
-    ? 'step'
-    : undefined;
+  const langfuse = read('langfuse.observation.type');
+  if (langfuse !== undefined) return LANGFUSE[langfuse] ?? ofOutermost(/^(?:span|chain)$/.test(langfuse), parentSpanId);
+  const mlflow = read('mlflow.spanType')?.replaceAll('"', '');
+  return mlflow === undefined ? undefined : (MLFLOW[mlflow] ?? ofOutermost(true, parentSpanId));
 }
 
 function ofOutermost(isFrame: boolean, parentSpanId: string | undefined): SpanKind {

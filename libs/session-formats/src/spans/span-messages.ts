@@ -1,6 +1,7 @@
 import type { OtlpEvent, OtlpSpan } from '@steward/otlp';
 import { cleanContent, readJson } from '../rules/clean-content.ts';
-import { isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
+import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
+import { SDK_CONVENTIONS } from './sdk-messages.ts';
 import { unflatten } from './unflatten.ts';
 
 /** What went into a call and came out of it, one message each, in whichever convention the span has. */
@@ -9,7 +10,7 @@ export interface SpanMessages {
   readonly output: readonly unknown[];
 }
 
-type ReadMessages = (span: OtlpSpan) => { readonly input?: unknown; readonly output?: unknown };
+export type ReadMessages = (span: OtlpSpan) => { readonly input?: unknown; readonly output?: unknown };
 
 /** The first that has something, for each side. */
 const CONVENTIONS: readonly ReadMessages[] = [
@@ -17,7 +18,9 @@ const CONVENTIONS: readonly ReadMessages[] = [
   ({ events }) => ({
     ...readCurrent(events.find(({ name }) => name === 'gen_ai.client.inference.operation.details')?.attributes ?? {}),
   }),
-  ({ events }) => ({ input: events.flatMap(readInputEvent), output: events.flatMap(readOutputEvent) }),
+  ({ events }) => readEvents(events),
+  // Pydantic AI up to 0.8 has them in an attribute.
+  ({ attributes }) => readEvents(listEvents(attributes['events'])),
   ({ attributes }) => ({
     input: unflatten(attributes, 'llm.input_messages') ?? unflatten(attributes, 'gen_ai.prompt'),
     output: unflatten(attributes, 'llm.output_messages') ?? unflatten(attributes, 'gen_ai.completion'),
@@ -31,6 +34,7 @@ const CONVENTIONS: readonly ReadMessages[] = [
       attributes['ai.prompt.messages'] ?? attributes['ai.prompt'] ?? attributes['ai.values'] ?? attributes['ai.value'],
     output: readVercelAnswer(attributes),
   }),
+  ...SDK_CONVENTIONS,
   ({ attributes }) => ({
     input: attributes['gen_ai.prompt'] ?? attributes['traceloop.entity.input'] ?? attributes['input.value'],
     output: attributes['gen_ai.completion'] ?? attributes['traceloop.entity.output'] ?? attributes['output.value'],
@@ -73,6 +77,17 @@ function readOutputEvent({ name, attributes }: OtlpEvent): unknown[] {
   ];
 }
 
+function readEvents(events: readonly OtlpEvent[]) {
+  return { input: events.flatMap(readInputEvent), output: events.flatMap(readOutputEvent) };
+}
+
+/** `[{"event.name": "gen_ai.user.message", "content": "..."}]`. */
+export function listEvents(value: unknown): OtlpEvent[] {
+  return toList(readJson(value))
+    .map(toFields)
+    .map(({ 'event.name': name, ...attributes }) => ({ name: toText(name) ?? '', attributes }) as OtlpEvent);
+}
+
 /** Its body, as the old events had one, or its attributes. */
 function readEventBody(attributes: Fields): Fields {
   const body = readJson(attributes['gen_ai.event.content']) ?? readJson(attributes['event_body']);
@@ -99,7 +114,8 @@ function toMessages(value: unknown, role: string): readonly unknown[] {
   if (value === undefined || value === null || value === '') return [];
   const given = readJson(value) ?? value;
   if (typeof given === 'string') return [{ role, content: cleanContent(given) }];
-  const list = Array.isArray(given) ? (given as unknown[]) : toList(toFields(given)['messages']);
+  const isMessage = toText(toFields(given)['role']) !== undefined;
+  const list = isMessage ? [given] : Array.isArray(given) ? (given as unknown[]) : toList(toFields(given)['messages']);
   if (list.length === 0) return Array.isArray(given) ? [] : [{ role, content: cleanContent(given) }];
   return list.map((each) =>
     isFields(each) ? cleanContent(simplify(unwrap(each))) : { role, content: cleanContent(each) },
@@ -128,9 +144,11 @@ function simplify(message: unknown): unknown {
 }
 
 function joinParts(role: string, parts: readonly unknown[], rest: Fields = {}): unknown[] {
-  const texts = parts.map((part) =>
-    toFields(part)['type'] === 'text' ? toText(toFields(part)['content']) : undefined,
-  );
+  const texts = parts.map((part) => {
+    const { type, content, text } = toFields(part);
+    if (type === 'text') return firstText(content, text);
+    return type === undefined && Object.keys(toFields(part)).length === 1 ? toText(text) : undefined;
+  });
   const isText = texts.length > 0 && texts.every((text) => text !== undefined);
   return [{ ...rest, role, content: isText ? texts.join('\n') : parts }];
 }

@@ -11,6 +11,7 @@ const CONVERSATION = [
   'gen_ai.conversation.id',
   'session.id',
   'langfuse.session.id',
+  'gcp.vertex.agent.session_id',
   ...['session_id', 'conversation_id', 'thread_id', 'chat_id'].flatMap((name) => [
     `traceloop.association.properties.${name}`,
     `langsmith.metadata.${name}`,
@@ -30,16 +31,27 @@ export function findConversation({ attributes }: OtlpSpan): string | undefined {
 export function readSessionHead(span: OtlpSpan, conversation: string | undefined): SessionHead {
   const { attributes, resource } = span;
   const notes = createSessionNotes(OTLP_SOURCE_TYPE, conversation ?? span.traceId);
-  const agent = findAgent(attributes);
+  const agent = findAgent(span);
   notes.label('service', resource['service.name']);
   notes.label('version', resource['service.version']);
-  notes.label('environment', firstText(resource['deployment.environment.name'], resource['deployment.environment']));
+  notes.label(
+    'environment',
+    firstText(
+      ...[resource['deployment.environment.name'], resource['deployment.environment']],
+      attributes['langfuse.environment'],
+    ),
+  );
   notes.label('repo', firstText(resource['vcs.repository.url.full'], resource['vcs.repository.name']));
   notes.label('branch', resource['vcs.ref.head.name']);
   notes.label('commit', resource['vcs.ref.head.revision']);
   notes.label(
     'person',
-    firstText(attributes['user.id'], attributes['enduser.id'], attributes['ai.telemetry.metadata.userId']),
+    firstText(
+      attributes['user.id'],
+      attributes['enduser.id'],
+      attributes['langfuse.user.id'],
+      attributes['ai.telemetry.metadata.userId'],
+    ),
   );
   notes.label('agent', agent?.name);
   notes.label('model', findModel(attributes));
@@ -52,16 +64,29 @@ export function findModel(attributes: Fields): string | undefined {
     attributes['gen_ai.response.model'],
     attributes['llm.model_name'],
     attributes['ai.model.id'],
+    attributes['langfuse.observation.model.name'],
+    attributes['model_name'],
+    attributes['mlflow.llm.model'],
+    toFields(readJson(attributes['llm.invocation_parameters']))['model'],
   );
+}
+
+/** By the name of its span, which the conventions have as `chat MODEL`; undefined where nothing says it. */
+export function nameModel({ name, attributes }: OtlpSpan): string | undefined {
+  const operation = toText(attributes['gen_ai.operation.name']);
+  return operation !== undefined && name.startsWith(`${operation} `) ? name.slice(operation.length + 1) : undefined;
 }
 
 const MOST_AGENT_CHARS = 255;
 
-function findAgent(attributes: Fields): SessionHead['agent'] {
+function findAgent(span: OtlpSpan): SessionHead['agent'] {
+  const { attributes } = span;
   const isAgent = attributes['traceloop.span.kind'] === 'agent';
   const named = firstText(
     attributes['gen_ai.agent.name'],
     attributes['agent.name'],
+    attributes['agent_name'],
+    attributes['langfuse.observation.type'] === 'agent' ? span.name : undefined,
     isAgent ? attributes['traceloop.entity.name'] : undefined,
     attributes['ai.telemetry.functionId'],
   );

@@ -6,7 +6,7 @@ import { requireReach } from '../../auth/require-reach.ts';
 import { guessSize, type LargeBodyGate } from '../../limits/large-body-gate.ts';
 import type { OpenRequests } from '../../limits/open-requests.ts';
 import { createBatchWriter, type BatchWriterDeps } from '../../session-batches/write-batches.ts';
-import { readTraceRequest } from './read-trace-request.ts';
+import { describePartial, readTraceRequest } from './read-trace-request.ts';
 import { storeSpans } from './store-spans.ts';
 
 export interface OpenTelemetryDeps extends BatchWriterDeps {
@@ -27,6 +27,11 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
   const spans = deps.metrics.counter('steward_otlp_spans_total', 'Spans received, by what became of them.', [
     'outcome',
   ]);
+  const unread = deps.metrics.counter(
+    'steward_otlp_unread_spans_total',
+    'Spans of agents whose words stand in attributes that are not read, by whose convention these are.',
+    ['convention'],
+  );
   return defineRoute({
     method: 'post',
     path: '/otlp/v1/traces',
@@ -58,8 +63,10 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
           const { accountId } = principal;
           await storeSpans(request.spans, { db: deps.db, accountId, writer, now: () => deps.clock.now() });
           spans.inc({ outcome: 'taken' }, request.spans.length);
-          const { rejected: rejectedSpans, reason: errorMessage = '' } = request;
-          const bytes = encodeTraceAnswer(encoding, rejectedSpans === 0 ? undefined : { rejectedSpans, errorMessage });
+          for (const { convention } of request.unread) unread.inc({ convention });
+          const errorMessage = describePartial(request);
+          const partial = errorMessage === undefined ? undefined : { rejectedSpans: request.rejected, errorMessage };
+          const bytes = encodeTraceAnswer(encoding, partial);
           return { status: 200, bytes, mediaType: MEDIA_TYPES[encoding] };
         });
       } finally {

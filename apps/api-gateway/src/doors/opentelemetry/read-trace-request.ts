@@ -1,6 +1,6 @@
 import { parseJsonText } from '@steward/http';
 import { decodeTraces, listJsonSpans, readSpans, type OtlpEncoding, type OtlpSpan } from '@steward/otlp';
-import { findSpanKind } from '@steward/session-formats';
+import { findSpanKind, findUnread, type UnreadSpan } from '@steward/session-formats';
 import { findOversizedText } from '../api/sessions/text-limit.ts';
 
 export interface TraceRequest {
@@ -9,6 +9,8 @@ export interface TraceRequest {
   readonly ignored: number;
   readonly rejected: number;
   readonly reason: string | undefined;
+  /** Of agents by their attributes, but without words that are read here: ignored, or stored without them. */
+  readonly unread: readonly UnreadSpan[];
 }
 
 /** Of messages, or values of JSON, all levels together (LIM-57). 8192 spans with twenty attributes have 700,000. */
@@ -19,7 +21,10 @@ export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRe
   const raw =
     encoding === 'protobuf' ? decodeTraces(bytes, MOST_FIELDS) : listJsonSpans(parseJsonText(bytes, MOST_FIELDS).value);
   let [ignored, tooLong] = [0, 0];
+  const unread: UnreadSpan[] = [];
   const read = readSpans(raw, (span) => {
+    const found = findUnread(span);
+    if (found !== undefined) unread.push(found);
     if (findSpanKind(span) === undefined) {
       ignored += 1;
       return false;
@@ -31,7 +36,24 @@ export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRe
   return {
     spans: read.spans,
     ignored,
+    unread,
     rejected: read.rejected + tooLong,
     reason: read.reason ?? (tooLong === 0 ? undefined : 'an attribute has more than 2 MiB of text'),
   };
+}
+
+/** Attributes that are named in one answer. */
+const MOST_NAMED = 5;
+const MOST_NAME_CHARS = 80;
+
+/** What an exporter logs: of what nothing could be stored, and of what the words were not read. */
+export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
+  const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];
+  const more = names.length > MOST_NAMED ? ', ...' : '';
+  const passed =
+    unread.length === 0
+      ? undefined
+      : `${unread.length} spans have words in attributes that are not read: ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const parts = [rejected === 0 ? undefined : reason, passed].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join('; ');
 }

@@ -142,6 +142,27 @@ describe('what is taken', () => {
     expect((await send(toRequest([long]))).body.partialSuccess).toMatchObject({ rejectedSpans: '1' });
   });
 
+  it('and could not be read is named, so that an exporter logs it (OTLP-9)', async () => {
+    const conversation = randomUUID();
+    const [good] = makeCalls(1, conversation) as [JsonSpan];
+    const foreign = makeSpan({ 'braintrust.input_json': '[{"role":"user","content":"Hi"}]' });
+    const wordless = makeSpan({
+      'gen_ai.operation.name': 'chat',
+      'acme.prompt': 'Hi',
+      'gen_ai.conversation.id': conversation,
+    });
+    const answer = await send(toRequest([foreign, wordless, good, makeSpan({ 'http.response.content': 'x' })]));
+    expect([answer.status, answer.body.partialSuccess]).toEqual([
+      200,
+      {
+        rejectedSpans: '0',
+        errorMessage: '2 spans have words in attributes that are not read: braintrust.input_json, acme.prompt',
+      },
+    ]);
+    expect(await readIds(conversation)).toEqual(expect.arrayContaining(toIds([good, wordless])));
+    expect((await send(toRequest([good]))).body).toEqual({});
+  });
+
   it('is text that no column can hold, also in the escapes of JSON (OTLP-8)', async () => {
     const conversation = randomUUID();
     const [span] = makeCalls(1, conversation) as [JsonSpan];

@@ -1,0 +1,55 @@
+import { readJson } from '../rules/clean-content.ts';
+import { isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
+import type { ReadMessages } from './span-messages.ts';
+
+/** What SDKs write in attributes of their own, beside or in place of a convention. */
+export const SDK_CONVENTIONS: readonly ReadMessages[] = [
+  ({ attributes }) => readPydanticRun(attributes),
+  ({ attributes }) => readAdk(attributes),
+  ({ attributes }) => ({
+    input: attributes['langfuse.observation.input'] ?? attributes['langfuse.trace.input'],
+    output: readAnswer(attributes['langfuse.observation.output'] ?? attributes['langfuse.trace.output']),
+  }),
+  ({ attributes }) => ({
+    input: attributes['mlflow.spanInputs'],
+    output: readAnswer(attributes['mlflow.spanOutputs']),
+  }),
+];
+
+/** An answer of a provider as it came is its messages. */
+function readAnswer(value: unknown): unknown {
+  const given = toFields(readJson(value));
+  const choices = toList(given['choices']).map((choice) => toFields(choice)['message']);
+  return choices.some(isFields) ? choices : value;
+}
+
+/** All that was said in a run, by roles and parts or, up to 0.8, by events; what it came to stands beside it. */
+function readPydanticRun(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
+  const said = toList(readJson(attributes['pydantic_ai.all_messages'] ?? attributes['all_messages_events'])).map(
+    toFields,
+  );
+  const result = attributes['final_result'];
+  const last = said.findLast(({ role }) => role === 'assistant');
+  return { input: said, output: result ?? (last === undefined ? undefined : [last]) };
+}
+
+/** Google ADK has the request and the response of Gemini, as JSON. */
+function readAdk(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
+  const request = toFields(readJson(attributes['gcp.vertex.agent.llm_request']));
+  const response = toFields(readJson(attributes['gcp.vertex.agent.llm_response']));
+  const system = toFields(request['config'])['system_instruction'];
+  const instructions = system === undefined || system === null ? [] : [readContent('system', system)];
+  const contents = toList(request['contents']).map((content) =>
+    readContent(toText(toFields(content)['role']) ?? 'user', content),
+  );
+  const answer = response['content'] ?? response['error_message'];
+  return {
+    input: [...instructions, ...contents],
+    output: answer === undefined ? undefined : [readContent('model', answer)],
+  };
+}
+
+function readContent(role: string, content: unknown): Fields {
+  const name = role === 'model' ? 'assistant' : role;
+  return isFields(content) ? { ...content, role: name } : { role: name, content };
+}

@@ -1,0 +1,78 @@
+import type { OtlpSpan } from '@steward/otlp';
+import { findSpanKind } from './span-kind.ts';
+import { readSpanMessages } from './span-messages.ts';
+import { readSpan } from './read-span.ts';
+
+/** A span of an agent of which no words were read, although it has some. */
+export interface UnreadSpan {
+  /** The attribute that holds them. */
+  readonly attribute: string;
+  /** Whose convention it is, of a few; `other` for all that are not known by name. */
+  readonly convention: string;
+}
+
+/** Products that write spans of agents in attributes of their own; those that are read may have further ones. */
+const CONVENTIONS = [
+  ...['gen_ai', 'llm', 'ai', 'openinference', 'traceloop', 'langfuse', 'mlflow', 'pydantic_ai', 'gcp.vertex.agent'],
+  ...['braintrust', 'weave', 'lk', 'agentops', 'crewai', 'smolagents', 'haystack', 'llamaindex', 'semantic_kernel'],
+  ...[
+    'autogen',
+    'dspy',
+    'litellm',
+    'helicone',
+    'opik',
+    'humanloop',
+    'portkey',
+    'lunary',
+    'galileo',
+    'langsmith',
+    'langchain',
+  ],
+  ...['agno', 'letta', 'strands', 'mastra', 'genkit', 'copilot', 'claude_code', 'codex', 'bedrock', 'agent'],
+];
+const WORDS =
+  /(?:^|[._])(?:input|output|prompt|completion|message|content|request|response|argument|arg|result|question|answer|query)(?:s|_json|_text|_messages|_value)?$/i;
+
+/** Undefined for a span that was read, that repeats what others say, or that has nothing to do with agents. */
+export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
+  const { attributes } = span;
+  const kind = findSpanKind(span);
+  if (hasWords(span, kind)) return undefined;
+  const found = Object.entries(attributes).find(
+    ([name, value]) => typeof value === 'string' && value.length > 1 && isAbout(name, kind) && WORDS.test(name),
+  )?.[0];
+  if (found === undefined) return undefined;
+  return { attribute: found, convention: nameConvention(found) ?? 'other' };
+}
+
+/** What is of an agent may say its words anywhere; of other spans only attributes of products for agents count. */
+function isAbout(name: string, kind: string | undefined): boolean {
+  return (kind !== undefined && kind !== 'step') || nameConvention(name) !== undefined;
+}
+
+function nameConvention(name: string): string | undefined {
+  return CONVENTIONS.find((prefix) => name.startsWith(`${prefix}.`));
+}
+
+/** Steps of conventions that are read repeat what the spans below them say. */
+const READ_STEPS = [
+  'ai.operationId',
+  'openinference.span.kind',
+  'traceloop.span.kind',
+  'langfuse.observation.type',
+  'mlflow.spanType',
+];
+
+function hasWords(span: OtlpSpan, kind: string | undefined): boolean {
+  if (kind === 'step') return READ_STEPS.some((name) => name in span.attributes);
+  if (kind === undefined) return false;
+  if (kind !== 'tool') {
+    const { input, output } = readSpanMessages(span);
+    return input.length + output.length > 0;
+  }
+  return readSpan(span).some(
+    (entry) =>
+      entry.kind === 'tool_call' &&
+      [entry.arguments, entry.result].some((value) => value !== null && value !== undefined),
+  );
+}
