@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, rename, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { eventually, useFolder, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 import { startService } from '../testing/start-service.ts';
@@ -31,7 +31,7 @@ describe('the import of the sessions on this machine', () => {
   const run = (args: readonly string[] = [], signal?: AbortSignal) =>
     runHere(service.url, ['sessions', 'import', ...args], '', signal, { HOME: home() });
   const listSent = () => service.requests.filter(({ path }) => path.includes('/import'));
-  async function put(name: string, content: string): Promise<string> {
+  async function put(name: string, content: string | Buffer): Promise<string> {
     const path = join(home(), name);
     await mkdir(dirname(path), { recursive: true });
     // Whole at once: who watches could see it half written, and send it twice.
@@ -52,6 +52,40 @@ describe('the import of the sessions on this machine', () => {
     ]);
     expect(await run()).toContain('3 files, 3 unchanged');
     expect(listSent()).toHaveLength(3);
+  });
+
+  it('unpacks what is gzip or zstd, found or named, and says what it cannot unpack (IMP-8)', async () => {
+    const bodies = [gzipSync(line('packed')), zstdCompressSync(line('packed'))];
+    const names = [`${CODEX}.gz`, `${CODEX.replace('-a', '-b')}.zst`];
+    for (const [index, name] of names.entries()) await put(name, bodies[index] as Buffer);
+    expect(await run()).toContain('2 files, 0 unchanged; 2 sessions');
+    await put('notes.bin', gzipSync(line('packed')));
+    await run([join(home(), 'notes.bin')]);
+    for (const { body } of listSent()) expect(gunzipSync(body).toString()).toContain('"packed"');
+    expect(listSent()).toHaveLength(3);
+    await put('cut.jsonl.gz', (bodies[0] as Buffer).subarray(0, 20));
+    await put('whole.jsonl', line('after it'));
+    const said = await run([join(home(), 'cut.jsonl.gz'), join(home(), 'whole.jsonl')]);
+    expect(said).toContain('cannot be unpacked');
+    expect(said).toContain('2 files, 0 unchanged, 1 refused; 1 sessions');
+    expect(said).toContain('exit 2');
+  });
+
+  it('names messages that name no session by their file, the same when it has grown', async () => {
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const name = 'chats/of-monday.json';
+    const path = await put(name, JSON.stringify(messages));
+    await run([path]);
+    await put(name, JSON.stringify([...messages, { role: 'assistant', content: 'Hello' }]));
+    await run([path]);
+    await put('others/of-monday.json', JSON.stringify(messages));
+    await run([join(home(), 'others/of-monday.json')]);
+    const ids = listSent().map(({ path: sent }) => new URLSearchParams(sent.split('?')[1]).get('session_source_id'));
+    expect(ids).toEqual([
+      expect.stringMatching(/^of-monday-[0-9a-f]{8}$/),
+      ids[0],
+      expect.not.stringMatching(ids[0] ?? ''),
+    ]);
   });
 
   it('sends again what has grown, whole', async () => {

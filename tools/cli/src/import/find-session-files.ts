@@ -17,6 +17,9 @@ export interface SessionFile {
   readonly readRecords?: () => AsyncIterable<string>;
 }
 
+/** How packed files end: Codex packs rollouts after a week. */
+export const PACKED = /\.(?:gz|zst)$/;
+
 interface Place {
   readonly folder: string;
   readonly isSession: (path: string) => boolean;
@@ -82,8 +85,12 @@ async function* walk(place: Place): AsyncGenerator<SessionFile, void, undefined>
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* walk({ ...place, folder: path });
-    else if (entry.isFile() && isSession(path)) {
-      yield { path, isTimeless, ...(isNamed ? { sourceId: entry.name.replace(/\.jsonl$/, '') } : {}) };
+    else if (entry.isFile() && isSession(path.replace(PACKED, ''))) {
+      yield {
+        path,
+        isTimeless,
+        ...(isNamed ? { sourceId: entry.name.replace(PACKED, '').replace(/\.jsonl$/, '') } : {}),
+      };
     }
   }
 }

@@ -8,6 +8,7 @@ import { cleanText } from '../output.ts';
 import { createGarbageCall } from './collect-garbage.ts';
 import type { SessionFile } from './find-session-files.ts';
 import { hashFile, packSessionFile, type PackedFile } from './pack-session-file.ts';
+import { UnreadableFileError } from './read-packed.ts';
 import type { SentFiles } from './sent-files.ts';
 
 export interface ImportTask {
@@ -56,14 +57,21 @@ export function createFileImporter(task: ImportTask): FileImporter {
       return;
     }
     const known = sent.find(file.path);
-    if (known !== undefined && known === (await hashFile(file))) totals.unchanged += 1;
-    else await sendFile(file, await packSessionFile(file), totals);
+    try {
+      if (known !== undefined && known === (await hashFile(file))) totals.unchanged += 1;
+      else await sendFile(file, await packSessionFile(file), totals);
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError)) throw error;
+      totals.failed += 1;
+      context.output.note(cleanText(error.message));
+    }
     seen.set(file.path, state);
   }
 
   async function sendFile(file: SessionFile, packed: PackedFile, totals: ImportTotals): Promise<void> {
     const query = new URLSearchParams(task.labels.map((label): [string, string] => ['label', label]));
-    if (file.sourceId !== undefined) query.set('session_source_id', file.sourceId);
+    const sourceId = file.sourceId ?? packed.sourceId;
+    if (sourceId !== undefined) query.set('session_source_id', sourceId);
     const endedAt = file.isTimeless === true ? await findEnd(file.path) : undefined;
     if (endedAt !== undefined) query.set('ended_at', endedAt.toISOString());
     const response = await client.send('POST', `${IMPORT_PATH}?${query.toString()}`, {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { findCredentials, maskCredentials, maskJson } from '@steward/masking';
-import type { SessionFile } from './find-session-files.ts';
+import { PACKED, type SessionFile } from './find-session-files.ts';
+import { readUnpacked } from './read-packed.ts';
 import { createRecordSplitter } from '@steward/session-formats/split-records';
 
 export interface PackedFile {
@@ -14,6 +15,8 @@ export interface PackedFile {
   readonly records: number;
   /** Records that are longer than the service takes. */
   readonly tooLong: number;
+  /** Of messages that name no session: one made of the file's name and place, so that it stays when the file grows. */
+  readonly sourceId: string | undefined;
   /** Credentials hidden, by the rule that found them. */
   readonly hidden: ReadonlyMap<string, number>;
 }
@@ -26,15 +29,20 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const hash = createHash('sha256');
   const hidden = new Map<string, number>();
   const counts = { records: 0, tooLong: 0 };
+  let isNameless = false;
   const toLine = (record: string | undefined): string => {
     counts.records += 1;
+    if (counts.records === 1) isNameless = isBareMessage(record);
     // The place is kept: entries without an id are known by it.
     if (record === undefined) counts.tooLong += 1;
     return `${record === undefined ? 'null' : maskRecord(record, hidden)}\n`;
   };
   async function* readLines(): AsyncGenerator<string> {
     const decoder = new TextDecoder();
-    const splitter = createRecordSplitter(file.path.endsWith('.json') ? 'values' : 'lines', MOST_RECORD_CHARS);
+    const splitter = createRecordSplitter(
+      file.path.replace(PACKED, '').endsWith('.json') ? 'values' : 'lines',
+      MOST_RECORD_CHARS,
+    );
     for await (const part of readBytes(file)) {
       hash.update(part);
       yield splitter
@@ -45,7 +53,38 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
     yield [...splitter.push(decoder.decode()), ...splitter.end()].map(toLine).join('');
   }
   const bytes = await collect(Readable.from(readLines()), createGzip());
-  return { bytes, hash: hash.digest('hex'), hidden, ...counts };
+  const sourceId = isNameless ? nameByFile(file.path) : undefined;
+  return { bytes, hash: hash.digest('hex'), hidden, sourceId, ...counts };
+}
+
+/** Files of one name in two folders are two sessions. */
+function nameByFile(path: string): string {
+  const name = basename(path.replace(PACKED, '')).replace(/\.(jsonl|ndjson|json)$/, '');
+  return `${name.slice(0, 200)}-${createHash('sha256').update(path.replace(PACKED, '')).digest('hex').slice(0, 8)}`;
+}
+
+const NAMES_OF_SESSIONS = [
+  'sessionId',
+  'session_id',
+  'conversation_id',
+  'thread_id',
+  'session_source_id',
+  'uuid',
+  'type',
+];
+
+/** A message of a list of them, as SDKs keep it. */
+function isBareMessage(record: string | undefined): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(record ?? 'null');
+  } catch {
+    return false;
+  }
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Record<string, unknown>;
+  const isMessage = typeof fields['role'] === 'string' && ('content' in fields || 'parts' in fields);
+  return isMessage && !NAMES_OF_SESSIONS.some((name) => name in fields && fields[name] !== 'message');
 }
 
 /** As `packSessionFile` has it, and nothing else. */
@@ -56,7 +95,7 @@ export async function hashFile(file: SessionFile): Promise<string> {
 }
 
 async function* readBytes({ path, readRecords }: SessionFile): AsyncGenerator<Buffer> {
-  if (readRecords === undefined) yield* createReadStream(path) as AsyncIterable<Buffer>;
+  if (readRecords === undefined) yield* readUnpacked(path);
   else for await (const record of readRecords()) yield Buffer.from(`${record}\n`);
 }
 

@@ -34,7 +34,8 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Import the files of agents as they are.',
     description:
-      'Claude Code, Codex, Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic messages and logs, Vercel UI messages, LangSmith runs, entries of our own. ' +
+      'Claude Code, Codex (transcripts, and what they print as JSON), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and ' +
+      'Anthropic, Vercel UI messages, LangSmith runs, entries of our own. ' +
       'Importing twice adds nothing; what was stored before an error stays stored. `Accept: application/x-ndjson` answers ' +
       'lines: `{"type": "progress"}` on the way, at the end `summary` or `error`.',
     query: ImportQuery,

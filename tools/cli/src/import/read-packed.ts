@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { CliError, EXIT } from '../exit-codes.ts';
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** The others are sent all the same. */
+export class UnreadableFileError extends CliError {
+  constructor(message: string) {
+    super(EXIT.refused, message);
+  }
+}
+
+/** The bytes of a file, unpacked where it is gzip or zstd, whatever its name. @throws UnreadableFileError for one that is cut, or that this Node cannot unpack */
+export async function* readUnpacked(path: string): AsyncGenerator<Buffer> {
+  const unpack = chooseUnpacker(path, await readStart(path));
+  if (unpack === undefined) {
+    yield* createReadStream(path) as AsyncIterable<Buffer>;
+    return;
+  }
+  // Errors of either end the other; they are thrown below.
+  const unpacked = pipeline(createReadStream(path), unpack, () => undefined);
+  try {
+    for await (const part of unpacked) yield part as Buffer;
+  } catch (error) {
+    throw new UnreadableFileError(`${path} cannot be unpacked: ${(error as Error).message}`);
+  }
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(ZSTD.length), 0, ZSTD.length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function chooseUnpacker(path: string, start: Buffer): NodeJS.ReadWriteStream | undefined {
+  if (start.subarray(0, GZIP.length).equals(GZIP)) return zlib.createGunzip();
+  if (!start.equals(ZSTD)) return undefined;
+  // Not in every Node that runs this command.
+  const { createZstdDecompress } = zlib as Partial<typeof zlib>;
+  if (createZstdDecompress === undefined)
+    throw new UnreadableFileError(`${path} is packed with zstd: that needs Node 22.15 or newer.`);
+  return createZstdDecompress();
+}
