@@ -11,7 +11,7 @@ import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime
 import type { SessionContent } from '../session-content.ts';
 import type { SessionContentEntry } from '../rules/content-kinds.ts';
 import { findSession, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
-import { lockSession, touchSession } from '../../sessions/store/runtime-session.store.ts';
+import { lockSession, setTitleHint, touchSession } from '../../sessions/store/runtime-session.store.ts';
 import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
 import { insertContent, toSessionContent } from '../store/session-content.store.ts';
 import type { NewSessionContent } from '../../schema.ts';
@@ -95,6 +95,10 @@ export async function appendSessionContent(
       titleHint: wantsHint(session, stored) ? findFirstHint(stored, options) : null,
     });
     if (!isThere) throw new AppError('not_found');
+  } else if (!hasPersonWords(session.titleHint)) {
+    // What an earlier release stored without knowing the words in it is told again by the same file.
+    const titleHint = findFirstHint(drafts, options);
+    if (titleHint !== null) await setTitleHint(trx, { accountId, sessionId, titleHint, formerHint: session.titleHint });
   }
   return {
     kind: 'stored',

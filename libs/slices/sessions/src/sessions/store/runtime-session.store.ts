@@ -228,6 +228,18 @@ export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Pr
   return result.numAffectedRows === 1n;
 }
 
+/** Replaces the words that a title is made from, unless another writer did so meanwhile. No activity. */
+export async function setTitleHint(
+  trx: AnyTransaction,
+  change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'formerHint'>,
+): Promise<void> {
+  await sql`
+    update gateway.runtime_session set title_hint = ${change.titleHint}
+    where account_id = ${change.accountId} and id = ${change.sessionId}
+      and title_hint is not distinct from ${change.formerHint}::text
+  `.execute(trx);
+}
+
 export interface GeneratedTitle {
   readonly sessionId: string;
   readonly title: string;

@@ -147,6 +147,20 @@ describe('generated titles (SESS-8)', () => {
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'Repair the login page' }]);
   });
 
+  it('that an earlier release made are made again from what is there, when it is sent once more', async () => {
+    const key = await sessions.openSession({ sessionSourceId: 'run-12' });
+    const say = (content: string) => ({ ...message(content), externalId: content });
+    const file = [say('<environment_context><cwd>/</cwd></environment_context>'), say('Repair the login page')];
+    await sessions.append(key, file);
+    await sessions.query(`update gateway.runtime_session set title_hint = $2 where id = $1`, [
+      key.sessionId,
+      '<environment_context> <cwd>/',
+    ]);
+    expect(await titleAll(key.accountId)).toMatchObject([{ title: 'test run-12' }]);
+    await sessions.append(key, file);
+    expect(await titleAll(key.accountId)).toMatchObject([{ title: 'Repair the login page' }]);
+  });
+
   it('hold no credential, whole or in half, in whatever the session is made from (MASK-1, MASK-5)', async () => {
     const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
     const url = `https://ci.example.test/${'x'.repeat(30)}/${secret}`;
