@@ -134,3 +134,18 @@ describe('the messages of a LangSmith run', () => {
     expect(readAll([constructed]).entries).toMatchObject([{ request: { messages: [[{ role }]] } }]);
   });
 });
+
+describe('the title in a transcript of Claude Code', () => {
+  const line = (fields: object) => ({ sessionId: SESSION, ...fields });
+  const said = line({ type: 'user', uuid: 'u', message: { role: 'user', content: 'Hi' } });
+  const [made, later] = ['Made', 'Made later'].map((aiTitle) => line({ type: 'ai-title', aiTitle }));
+  const given = line({ type: 'custom-title', customTitle: 'Given' });
+
+  it.each([
+    ['the newest that the agent made', [made, later], 'Made later'],
+    ['the one that its user gave', [made, given], 'Given'],
+    ['the one that its user gave, whatever the agent makes later', [given, later], 'Given'],
+  ])('is %s', (_which, titles, title) => {
+    expect(readAll([...titles, said]).items[0]?.session.title).toBe(title);
+  });
+});

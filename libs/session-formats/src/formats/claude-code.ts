@@ -8,6 +8,7 @@ import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 import { createResultReader, fromStream } from './claude-stream.ts';
+import { createTitleReader } from './claude-titles.ts';
 
 /** State of the program beside the conversation: known, and left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -25,8 +26,6 @@ const MOST_SESSIONS = 1000;
 
 /** Remarks that stand above the first line with a session; a file has a few, one that is not ours any number. */
 const MOST_HELD = 100;
-
-const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
 
 /** One answer is written as several lines with the same usage. */
 function createMeasure() {
@@ -65,9 +64,25 @@ function createHeldRemarks() {
   };
 }
 
+/** What the lines of each session say of it. */
+function createKnownSessions() {
+  const sessions = new Map<string, SessionNotes>();
+  return (id: string, line: Fields): SessionNotes => {
+    const notes = sessions.get(id) ?? createSessionNotes('claude_code', id);
+    sessions.set(id, notes);
+    const [oldest] = sessions.keys();
+    if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+    notes.label('cwd', line['cwd']);
+    notes.label('branch', line['gitBranch']);
+    notes.label('version', line['version']);
+    return notes;
+  };
+}
+
 /** The `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with the session it belongs to. */
 export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
-  const sessions = new Map<string, SessionNotes>();
+  const noteSessionOf = createKnownSessions();
+  const titles = createTitleReader();
   const calls = createOpenCalls<SessionNotes>();
   let latest = sourceId;
   /** Whether a line said so; the name that the caller gives is for files without any. */
@@ -76,16 +91,7 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   const remarks = createHeldRemarks();
   const results = createResultReader();
 
-  function noteSession(line: Fields): SessionNotes {
-    const notes = sessions.get(latest) ?? createSessionNotes('claude_code', latest);
-    sessions.set(latest, notes);
-    const [oldest] = sessions.keys();
-    if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
-    notes.label('cwd', line['cwd']);
-    notes.label('branch', line['gitBranch']);
-    notes.label('version', line['version']);
-    return notes;
-  }
+  const noteSession = (line: Fields): SessionNotes => noteSessionOf(latest, line);
 
   function readMessage(line: Fields, message: Fields, place: number) {
     const notes = noteSession(line);
@@ -112,19 +118,21 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   }
 
   function readKnown(line: Fields, type: string, place: number): ReadRecord {
-    const result = results.read(line);
-    if (result !== undefined) return { items: result === '' ? [] : readRemark(line, place, 'assistant', result) };
     if ((type === 'user' || type === 'assistant') && isFields(line['message'])) {
       return readMessage(line, line['message'], place);
     }
+    return readAside(line, type, place);
+  }
+
+  function readAside(line: Fields, type: string, place: number): ReadRecord {
     if (type === 'system' && toText(line['content']) !== undefined) {
       return holdRemark(() => readRemark(line, place, 'system', line['content']));
     }
     if (type === 'summary' && toText(line['summary']) !== undefined) {
       return holdRemark(() => readRemark(line, place, 'summary', line['summary']));
     }
-    if (TITLES.has(type)) {
-      noteSession(line).title = firstText(line['customTitle'], line['aiTitle'], line['title']);
+    if (titles.isTitle(type)) {
+      titles.note(noteSession(line), line, type);
       return NOTHING;
     }
     if (line['subtype'] === 'init') noteSession(line).label('model', line['model']);
@@ -139,7 +147,11 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
       isNamed ||= named !== undefined;
       latest = named ?? latest;
       const before = isNamed ? remarks.release().items : [];
-      const read = readKnown(line, toText(line['type']) ?? '', place);
+      const result = results.read(line);
+      const read =
+        result === undefined
+          ? readKnown(line, toText(line['type']) ?? '', place)
+          : { items: result === '' ? [] : readRemark(line, place, 'assistant', result) };
       return before.length === 0 ? read : { ...read, items: [...before, ...read.items] };
     },
     end: () => [...remarks.release().items, ...calls.close().map(toItem)],

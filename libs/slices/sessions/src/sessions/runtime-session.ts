@@ -1,7 +1,7 @@
 import type { SessionEndReason } from '@steward/contracts';
 
-/** Whether a client set the title or it was derived from the content when a list first showed the session. */
-export type TitleOrigin = 'client' | 'generated';
+/** Whether a client set the title, the agent did and it was imported, or it was derived from the content when a list first showed the session. */
+export type TitleOrigin = 'client' | 'imported' | 'generated';
 
 /** One session of an agent as the operations answer it. */
 export interface RuntimeSession {

@@ -49,6 +49,23 @@ describe('importing a session in parts', () => {
     expect(outcomes.reduce((sum, { stored }) => sum + stored, 0)).toBe(20);
   });
 
+  it('gives it the title that the agent has for it now, until a person names it (SESS-37)', async () => {
+    const accountId = newId();
+    const entries = [message('a', 'a', at(8))];
+    const { session } = await importPart({ accountId, title: 'First', entries });
+    const key = { accountId, sessionId: session.id };
+    await importPart({ accountId, title: 'Second', entries });
+    await importPart({ accountId, entries });
+    expect(await sessions.read(key)).toMatchObject({ title: 'Second', titleOrigin: 'imported' });
+    const titles = [{ sessionId: session.id, title: 'made' }];
+    await sessions.run((trx, hints) => storeSessionTitles(trx, hints, { accountId, titles }, WRITE_OPTIONS));
+    expect(await sessions.read(key)).toMatchObject({ title: 'Second' });
+    const source = { accountId, sessionSourceType: 'codex', sessionSourceId: 'one' };
+    await sessions.run((trx, hints) => sessions.upsertIn(trx, hints, { ...source, title: 'Ours', now: new Date() }));
+    await importPart({ accountId, title: 'Third', entries });
+    expect(await sessions.read(key)).toMatchObject({ title: 'Ours', titleOrigin: 'client' });
+  });
+
   it('keeps a title that somebody gave', async () => {
     const accountId = newId();
     const { sessionId } = await sessions.openSession({
@@ -104,7 +121,7 @@ describe('what an import says of its session (IMP-5)', () => {
     const titles = [{ sessionId: session.id, title: 'first words' }];
     await sessions.run((trx, hints) => storeSessionTitles(trx, hints, { accountId, titles }, WRITE_OPTIONS));
     expect((await importPart({ accountId, title: 'Theirs', entries })).session).toMatchObject({
-      ...{ title: 'Theirs', titleOrigin: 'client' },
+      ...{ title: 'Theirs', titleOrigin: 'imported' },
     });
   });
 

@@ -7,6 +7,7 @@ import {
   type UpsertRuntimeSessionInput,
 } from '../../sessions/operations/upsert-runtime-session.ts';
 import { isNameOfCurrent } from '../../sessions/rules/current-name.ts';
+import { nonBlank } from '../../sessions/rules/non-blank.ts';
 import { mergeLabels } from '../../sessions/rules/merge-labels.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
 import { findSessionBySource, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
@@ -45,7 +46,12 @@ export async function importSessionContent(
   const { entries, rendered, ...given } = input;
   const { accountId, apiKeyId, now } = input;
   for (;;) {
-    const { session, created } = await openSession(trx, hints, { ...given, startedBy: findOldest(entries) }, options);
+    const { session, created } = await openSession(
+      trx,
+      hints,
+      { ...given, isImported: true, startedBy: findOldest(entries) },
+      options,
+    );
     const content = { accountId, sessionId: session.id, apiKeyId, entries, rendered, now };
     const outcome = await appendSessionContent(trx, hints, content, options);
     if (outcome.kind === 'stored')
@@ -88,8 +94,9 @@ function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,
 ): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
-  // A title that somebody gave stays; one that was made of the first words gives way.
-  const title = session.titleOrigin === 'client' ? undefined : input.title;
+  // A title that somebody gave stays; one that was made of the first words, or that the agent gave before, gives way.
+  const isOther = session.titleOrigin !== 'client' && nonBlank(input.title) !== session.title;
+  const title = isOther ? input.title : undefined;
   const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));
   const isEarlier = input.startedBy !== undefined && input.startedBy < session.startedAt;
   return isEarlier || (title ?? '') !== '' || labels !== undefined ? { title, labels } : undefined;

@@ -3,7 +3,7 @@ import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { cleanLabels, replaceSessionLabels } from '@steward/slice-search';
 import { toStorableText } from '@steward/text';
-import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
+import type { RuntimeSession, SessionWriteOptions, TitleOrigin } from '../runtime-session.ts';
 import { nonBlank } from '../rules/non-blank.ts';
 import { toRuntimeSession } from '../store/find-session.store.ts';
 import { upsertSession } from '../store/runtime-session.store.ts';
@@ -27,6 +27,8 @@ export interface UpsertRuntimeSessionInput {
   readonly executionId?: Text;
   readonly apiKeyId?: Text;
   readonly title?: Text;
+  /** The title is the agent's own: one that a client gave stays. */
+  readonly isImported?: boolean;
   readonly summary?: Text;
   /** `key:value` each; an empty list clears. */
   readonly labels?: readonly string[] | null | undefined;
@@ -68,7 +70,7 @@ export async function upsertRuntimeSession(
       execution_id: input.executionId ?? null,
       api_key_id: input.apiKeyId ?? null,
       title,
-      title_origin: title === null ? null : 'client',
+      title_origin: title === null ? null : nameOrigin(input),
       summary,
       labels,
       started_at: startedAt,
@@ -85,6 +87,10 @@ export async function upsertRuntimeSession(
     await replaceSessionLabels(trx, { accountId: session.accountId, sessionId: session.id, labels });
   if (changesSummary(input, session)) await writeSessionSummary(trx, hints, [session], options);
   return { session, created };
+}
+
+function nameOrigin({ isImported = false }: UpsertRuntimeSessionInput): TitleOrigin {
+  return isImported ? 'imported' : 'client';
 }
 
 /** True when the session has a summary in the corpus whose text, time or filter values may be others now. */

@@ -57,8 +57,10 @@ export async function upsertSession(trx: AnyTransaction, values: UpsertValues): 
       flow_id = coalesce(excluded.flow_id, s.flow_id),
       execution_id = coalesce(excluded.execution_id, s.execution_id),
       api_key_id = coalesce(s.api_key_id, excluded.api_key_id),
-      title = coalesce(excluded.title, s.title),
-      title_origin = coalesce(excluded.title_origin, s.title_origin),
+      title = case when s.title_origin = 'client' and excluded.title_origin = 'imported' then s.title
+        else coalesce(excluded.title, s.title) end,
+      title_origin = case when s.title_origin = 'client' then s.title_origin
+        else coalesce(excluded.title_origin, s.title_origin) end,
       summary = coalesce(excluded.summary, s.summary),
       labels = case when ${row.labels !== undefined}::boolean then excluded.labels else s.labels end,
       started_at = case ${start}::text when 'replaced' then excluded.started_at
@@ -262,7 +264,7 @@ export async function storeGeneratedTitles(
       select s.account_id, s.id, t.title
       from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, title)
       join gateway.runtime_session s on s.account_id = ${accountId} and s.id = t.id
-      where s.title_origin is distinct from 'client' and s.title is distinct from t.title
+      where (s.title_origin is null or s.title_origin = 'generated') and s.title is distinct from t.title
       order by s.id
       for no key update of s skip locked
     )

@@ -1,0 +1,18 @@
+import { firstText, type Fields } from '../rules/json-access.ts';
+import type { SessionNotes } from '../session-notes.ts';
+
+const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
+
+/** The names that Claude Code gives a session, each better than the one before; one that its user gave stays. */
+export function createTitleReader() {
+  const named = new WeakSet<SessionNotes>();
+  return {
+    isTitle: (type: string): boolean => TITLES.has(type),
+    note(notes: SessionNotes, line: Fields, type: string): void {
+      const isGiven = type === 'custom-title';
+      if (!isGiven && named.has(notes)) return;
+      if (isGiven) named.add(notes);
+      notes.title = firstText(line['customTitle'], line['aiTitle'], line['title']) ?? notes.title;
+    },
+  };
+}
