@@ -9,6 +9,10 @@ export const ERROR_CODES = {
   wrong_provider: { status: 400, message: 'The model is served by a provider with another API.' },
   unauthenticated: { status: 401, message: 'Send a valid access token or API key as "Authorization: Bearer <token>".' },
   invalid_credentials: { status: 401, message: 'The username or password is wrong.' },
+  invalid_signature: {
+    status: 401,
+    message: 'The signature fits none of the signing secrets, is missing, or is too old.',
+  },
   permission_denied: { status: 403, message: 'Your role does not include the permission this request needs.' },
   cross_origin_request: { status: 403, message: 'This route answers pages of this service alone.' },
   registration_closed: {

@@ -12,6 +12,7 @@ import { reportVulnerabilities } from './0010_report_vulnerabilities.ts';
 import { haltAccounts } from './0011_halt_accounts.ts';
 import { claimBesideJoiners } from './0012_claim_beside_joiners.ts';
 import { confineNetwork } from './0013_confine_network.ts';
+import { readSources } from './0014_read_sources.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const flowsMigrations: SliceMigrations = {
@@ -30,5 +31,6 @@ export const flowsMigrations: SliceMigrations = {
     '0011_halt_accounts': haltAccounts,
     '0012_claim_beside_joiners': claimBesideJoiners,
     '0013_confine_network': confineNetwork,
+    '0014_read_sources': readSources,
   },
 };

@@ -3,7 +3,7 @@
  * one transaction, leases, the end of a run.
  *
  * Folders: `triggers` (acceptance) stands on `flows` (what runs, its secrets) and `executions` (one run's rows and rules);
- * `evidence` stands alone.
+ * `evidence` and `sources` (how hosts sign and name what they send) stand alone.
  *
  * Not here: HTTP (api-gateway) and running anything (flow-trigger).
  * Used by: api-gateway, flow-trigger.
@@ -85,7 +85,14 @@ export {
   type WorkspaceFile,
   type WorkspaceFilesOutcome,
 } from './executions/rules/workspace-files.ts';
+export { openSigningSecrets } from './flows/operations/signing-secrets.ts';
+export { findArrival, insertArrival, listArrivals } from './arrivals/arrival.store.ts';
+export { buildArrival, type ArrivalFacts } from './arrivals/build-arrival.ts';
+export { findIgnoredReason } from './sources/admit-event.ts';
+export { keepHeaders, mayKeepHeader } from './sources/kept-headers.ts';
+export type { SourceEvent, SourceHeaders, WebhookSource } from './sources/source.ts';
+export { SOURCE_NAMES, SOURCES, type SourceName } from './sources/sources.ts';
 export { flowsSealedColumns } from './flows/sealed-columns.ts';
 export { purgeIdempotencyKeys } from './triggers/store/idempotency.store.ts';
-export type { ExecutionRow, FlowRow, RunnableFlow } from './schema.ts';
+export type { ArrivalRow, ExecutionRow, FlowRow, RunnableFlow, TriggerSource, WebhookOptions } from './schema.ts';
 export { requireFlowQuota } from './flows/store/quota.store.ts';

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Insertable, JSONColumnType, Kysely, Selectable } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
+import type { SourceName } from './sources/sources.ts';
 import type { ExecutionStatus, FailureCategory } from './executions/rules/execution-status.ts';
 
 type Json<T> = JSONColumnType<T & object>;
@@ -11,6 +12,25 @@ export type AgentType = 'command' | 'builtin';
 export interface WebhookOptions {
   readonly supersede_on_update?: boolean;
   readonly dedupe_path?: string;
+  /** Who sends; without it a sender of JSON as `generic`, and nothing is kept of what came. */
+  readonly source?: SourceName;
+  /** In the column masks; the values are sealed. */
+  readonly signing_secrets?: readonly string[] | null;
+  /** The host's own names; empty or left out: all. */
+  readonly event_types?: readonly string[];
+  /** A CEL condition over `payload` and `event`. */
+  readonly filter?: string;
+  /** Headers that the run is told besides those of its source. */
+  readonly headers?: readonly string[];
+}
+
+/** What a run is told of the request that started it, for flows that name their source. */
+export interface TriggerSource {
+  readonly name: SourceName;
+  readonly event: string | null;
+  readonly action: string | null;
+  readonly delivery_id: string | null;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface GitCloneConfig {
@@ -49,6 +69,8 @@ export interface FlowTable {
   webhook_secret_sealed: Buffer | null;
   webhook_secret_hash: Buffer | null;
   webhook_secret_hint: string | null;
+  /** A JSON list of texts. */
+  webhook_signing_sealed: Buffer | null;
   agent_secrets_sealed: Buffer | null;
   git_clone_config: ColumnType<GitCloneConfig | null, string | null, string | null>;
   setup_commands: string[];
@@ -64,7 +86,7 @@ export interface FlowTable {
 
 /** What an execution remembers of the event that triggered it; `content_base64` is redacted, the bytes are rows of their own. */
 export interface TriggerEventDetails {
-  readonly source: FlowTrigger;
+  readonly source: FlowTrigger | TriggerSource;
   readonly type: FlowTrigger;
   readonly received_at: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -125,7 +147,24 @@ export interface SecretTable {
   updated_at: Generated<Date>;
 }
 
+export type ArrivalOutcome = 'accepted' | 'deduplicated' | 'ignored';
+
+/** A request of a flow's source that was read: what it said, and what came of it. */
+export interface ArrivalTable {
+  id: string;
+  account_id: string;
+  flow_id: string;
+  received_at: Date;
+  outcome: ArrivalOutcome;
+  reason: string | null;
+  source: Json<TriggerSource>;
+  payload: NullableJson;
+  execution_id: string | null;
+  resent_from: string | null;
+}
+
 export interface FlowsDatabase {
+  'flows.arrival': ArrivalTable;
   'flows.secret': SecretTable;
   'flows.flow': FlowTable;
   'flows.execution': ExecutionTable;
@@ -135,12 +174,17 @@ export interface FlowsDatabase {
 
 export type FlowRow = Selectable<FlowTable>;
 export type NewFlow = Insertable<FlowTable>;
+export type ArrivalRow = Selectable<ArrivalTable>;
 export type ExecutionRow = Selectable<ExecutionTable>;
 
 /** What a worker is given of a flow: everything but what is sealed. */
 export type RunnableFlow = Omit<
   FlowRow,
-  'webhook_secret_sealed' | 'webhook_secret_hash' | 'webhook_secret_hint' | 'agent_secrets_sealed'
+  | 'webhook_secret_sealed'
+  | 'webhook_secret_hash'
+  | 'webhook_secret_hint'
+  | 'webhook_signing_sealed'
+  | 'agent_secrets_sealed'
 >;
 
 /** The caller's transaction (or database) with this slice's tables in it. */

@@ -17,6 +17,12 @@ export {
   type PolicyAction,
   type PolicyDocument,
 } from './document/rules/policy-document.ts';
+export {
+  checkEventFilter,
+  evaluateEventFilter,
+  type FilterOutcome,
+  type FilterVariables,
+} from './condition/event-filter.ts';
 export { compilePolicy, type CompiledPolicy } from './decision/rules/compile-policy.ts';
 export { deniesAlways } from './decision/rules/denies-always.ts';
 export { decide, traceDecision } from './decision/rules/decide.ts';

@@ -1,5 +1,6 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
+import { describeSigningContext } from './operations/signing-secrets.ts';
 import { describeSecretContext } from './rules/secret-context.ts';
 
 const byFlow = { table: 'flows.flow', key: ['id'], describeContext: ({ id = '' }) => id } as const;
@@ -7,6 +8,12 @@ const byFlow = { table: 'flows.flow', key: ['id'], describeContext: ({ id = '' }
 /** Everything of this slice that stands sealed in the database. */
 export const flowsSealedColumns: readonly SealedColumn[] = [
   { ...byFlow, column: 'webhook_secret_sealed', purpose: KEY_PURPOSES.flowWebhook },
+  {
+    ...byFlow,
+    column: 'webhook_signing_sealed',
+    describeContext: ({ id = '' }) => describeSigningContext(id),
+    purpose: KEY_PURPOSES.flowWebhook,
+  },
   { ...byFlow, column: 'agent_secrets_sealed', purpose: KEY_PURPOSES.flowAgent },
   {
     table: 'flows.secret',

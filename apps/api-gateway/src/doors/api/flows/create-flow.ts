@@ -7,6 +7,7 @@ import { checkAgentConfig } from './agent-config.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
 import { CreateFlowBody, FlowAnswer } from './flow-schemas.ts';
 import { checkNetworkFields } from './network-fields.ts';
+import { checkWebhookFields } from './webhook-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
 
@@ -23,6 +24,7 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
       const fields = { ...FLOW_DEFAULTS, ...body } as FlowFields;
       checkAgentConfig(fields.agent_type, fields.agent_config);
       checkNetworkFields(fields);
+      checkWebhookFields(fields);
       const flow = await transact(deps, async (trx) => {
         await requireFlowQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxFlows });
         await requireAiModel(trx, { accountId: principal.accountId, name: fields.ai_model_id });

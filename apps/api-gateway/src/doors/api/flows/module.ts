@@ -2,6 +2,7 @@ import { createEvidenceStores } from '@steward/slice-flows';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from '../../../background/seal-flow-secrets.ts';
 import { createTriggerIntake, type TriggerIntakeDeps } from '../../../triggers/trigger-intake.ts';
 import type { Module } from '../../module.ts';
+import { createArrivalsRoutes } from './arrivals/index.ts';
 import type { FlowDeps } from './flow-deps.ts';
 import { createTriggerRoutes } from './triggers/index.ts';
 import { createFlowsRoutes } from './index.ts';
@@ -25,6 +26,7 @@ export function createFlowsModule(given: Given): Module {
       ...createFlowsRoutes({ ...deps, sharedReads: createSharedReads() }),
       ...createFlowSecretsRoutes(deps),
       ...createTriggerRoutes({ ...given, triggers }),
+      ...createArrivalsRoutes({ ...given, triggers }),
     ],
     components: [
       {

@@ -9,6 +9,7 @@ import { nameTaken, nothingStored } from './create-flow.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams, UpdateFlowBody } from './flow-schemas.ts';
 import { checkNetworkFields } from './network-fields.ts';
+import { checkWebhookFields } from './webhook-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
 
@@ -25,6 +26,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
     audit: { action: 'update', resourceType: 'flow' },
     handler: async ({ params, body, principal, audit }) => {
       checkNetworkFields(body as Partial<FlowFields>);
+      checkWebhookFields(body as Partial<FlowFields>);
       const key = { accountId: principal.accountId, flowId: params.flow_id };
       const flow = await transact(deps, async (trx) => {
         if (body.agent_type !== undefined || body.agent_config !== undefined) {

@@ -5,6 +5,8 @@ import { isUniqueViolation, type AnyTransaction } from '@steward/database';
 import { toStorableJson } from '@steward/text';
 import { openAgentSecrets, sealAgentSecrets } from './agent-secrets.ts';
 import { buildWebhookSecret, describeWebhookSecret, hashWebhookSecret } from '../rules/webhook-secret.ts';
+import { openSigningSecrets, sealSigningSecrets } from './signing-secrets.ts';
+import { splitSigningSecrets } from '../rules/signing-secrets.ts';
 import type { FlowFields } from '../flow-fields.ts';
 import { NO_AGENT_SECRETS, splitAgentSecrets } from '../rules/agent-secrets.ts';
 import type { FlowRow, FlowTable, NewFlow } from '../../schema.ts';
@@ -33,9 +35,14 @@ export async function createFlow(
   const secret = input.fields.trigger === 'webhook' ? sealNewSecret(id, boxes.webhook) : NO_SECRET;
   const split = splitAgentSecrets(toStorableJson(input.fields), { secrets: NO_AGENT_SECRETS });
   if (split.kind !== 'split') return split;
-  const columns = toColumns({ ...input.fields, ...split.fields });
-  const agent = { agent_secrets_sealed: sealAgentSecrets(split.secrets, id, boxes.agent) };
-  const row = { ...columns, ...secret, ...agent, id, account_id: input.accountId };
+  const signing = splitSigningSecrets(input.fields.webhook_config, []);
+  if (signing.kind !== 'split') return signing;
+  const columns = toColumns({ ...input.fields, ...split.fields, webhook_config: signing.config ?? null });
+  const sealed = {
+    agent_secrets_sealed: sealAgentSecrets(split.secrets, id, boxes.agent),
+    webhook_signing_sealed: sealSigningSecrets(signing.secrets ?? [], id, boxes.webhook),
+  };
+  const row = { ...columns, ...secret, ...sealed, id, account_id: input.accountId };
   return refuseTakenName(() => store.insertFlow(trx, row as NewFlow));
 }
 
@@ -63,10 +70,14 @@ export async function updateFlow(
   // Only with a new value: the secrets of an update that does not touch them stay as they are sealed.
   const touches = Object.keys(split.fields).length > 0;
   const agent = touches ? { agent_secrets_sealed: sealAgentSecrets(split.secrets, current.id, boxes.agent) } : {};
-  const columns = toColumns({ ...input.fields, ...split.fields });
-  return refuseTakenName(() =>
-    store.updateFlow(trx, { accountId: input.accountId, flowId: current.id }, { ...columns, ...secret, ...agent }),
-  );
+  const signing = splitSigningSecrets(input.fields.webhook_config, openSigningSecrets(current, boxes.webhook));
+  if (signing.kind !== 'split') return signing;
+  const { config, secrets } = signing;
+  const signed =
+    secrets === undefined ? {} : { webhook_signing_sealed: sealSigningSecrets(secrets, current.id, boxes.webhook) };
+  const webhook = config === undefined ? {} : { webhook_config: config };
+  const columns = { ...toColumns({ ...input.fields, ...split.fields, ...webhook }), ...secret, ...agent, ...signed };
+  return refuseTakenName(() => store.updateFlow(trx, { accountId: input.accountId, flowId: current.id }, columns));
 }
 
 export type RotateSecretOutcome =

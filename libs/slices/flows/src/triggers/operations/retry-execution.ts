@@ -26,7 +26,8 @@ export async function retryExecution(
   const flow = await findFlow(trx, input.accountId, former.flow_id);
   if (flow === undefined) return { kind: 'flow_gone' };
   if (!flow.is_enabled) return { kind: 'flow_disabled' };
-  const { payload } = former.trigger_event_details;
+  const { payload, source: told } = former.trigger_event_details;
+  const source = typeof told === 'string' ? undefined : told;
   const files = await executions.listWorkspaceFiles(trx, former.id);
   const type = former.trigger_type;
   const trigger: Trigger = {
@@ -34,7 +35,7 @@ export async function retryExecution(
     accountId: flow.account_id,
     type,
     secretHash: null,
-    details: buildEventDetails({ triggerType: type, receivedAt: deps.clock.now(), payload, files }),
+    details: buildEventDetails({ triggerType: type, source, receivedAt: deps.clock.now(), payload, files }),
     files,
     dedupePath: null,
     dedupeValue: null,

@@ -1,4 +1,5 @@
 import { validateWorkspaceFiles, type WorkspaceFilesOutcome } from '../../executions/rules/workspace-files.ts';
+import type { TriggerSource } from '../../schema.ts';
 import type { Trigger, TriggeredFlow } from '../trigger.ts';
 import { readDedupeValue } from './dedupe-value.ts';
 import { buildEventDetails } from './event-details.ts';
@@ -12,6 +13,7 @@ export interface TriggerInput extends Pick<Trigger, 'type' | 'secretHash' | 'aud
   /** What an idempotency key stands for: the same key with other bytes is refused. */
   readonly body: Buffer;
   readonly key: string | undefined;
+  readonly source?: TriggerSource | undefined;
   readonly receivedAt: Date;
 }
 
@@ -30,7 +32,7 @@ export function buildTrigger(input: TriggerInput): BuildTriggerOutcome {
     accountId: flow.account_id,
     type,
     secretHash: input.secretHash,
-    details: buildEventDetails({ triggerType: type, payload, payloadText, files, receivedAt }),
+    details: buildEventDetails({ triggerType: type, source: input.source, payload, payloadText, files, receivedAt }),
     files,
     dedupePath,
     dedupeValue: readDedupeValue(dedupePath, payload),

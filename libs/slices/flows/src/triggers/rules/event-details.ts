@@ -1,10 +1,12 @@
 import { toStorableJson } from '@steward/text';
-import type { FlowTrigger } from '../../schema.ts';
+import type { FlowTrigger, TriggerSource } from '../../schema.ts';
 import { redactContent } from '../../executions/rules/redact-content.ts';
 import type { WorkspaceFile } from '../../executions/rules/workspace-files.ts';
 
 export interface TriggerEvent {
   readonly triggerType: FlowTrigger;
+  /** Of a flow that names its source. */
+  readonly source?: TriggerSource | undefined;
   readonly receivedAt: Date;
   readonly payload: Readonly<Record<string, unknown>>;
   /** The JSON text `payload` was parsed from, when the whole of it is the payload. */
@@ -15,7 +17,11 @@ export interface TriggerEvent {
 /** `trigger_event_details` of an execution as JSON text (see `TriggerEventDetails`). */
 export function buildEventDetails(event: TriggerEvent): string {
   const { triggerType, receivedAt, payload, payloadText, files } = event;
-  const head = JSON.stringify({ source: triggerType, type: triggerType, received_at: receivedAt.toISOString() });
+  const head = JSON.stringify({
+    source: event.source === undefined ? triggerType : toStorableJson(event.source),
+    type: triggerType,
+    received_at: receivedAt.toISOString(),
+  });
   // The bytes of the files are rows of their own; keeping them twice would double every execution.
   const kept = isStorableAsSent(payloadText) ? payloadText : JSON.stringify(redactContent(toStorableJson(payload)));
   const paths = files.length === 0 ? '' : `,"_workspace_file_paths":${JSON.stringify(files.map((file) => file.path))}`;

@@ -3,23 +3,31 @@ import { hash } from 'node:crypto';
 /** How long a key answers the execution it first made (FLOW-26). */
 export const IDEMPOTENCY_HOURS = 24;
 
+const SHARED_BY_CHAIN = 'x-gitlab-event-uuid';
+
 /** Headers that carry a sender's key, the caller's own first. */
 const IDEMPOTENCY_HEADERS = [
   'idempotency-key',
   'x-github-delivery',
-  'x-gitlab-event-uuid',
+  SHARED_BY_CHAIN,
   'webhook-id',
   'x-service-event-id',
 ] as const;
 
-/** The first key a request carries, or undefined. */
+/**
+ * The first key a request carries, or undefined. GitLab gives the events of one chain (recursive webhooks) one UUID: of it a
+ * repeat is only what has the same body, too.
+ *
+ * @param bodyDigest - SHA-256 in hex, taken where it is needed
+ */
 export function readIdempotencyKey(
   headers: Readonly<Record<string, string | string[] | undefined>>,
+  bodyDigest: () => string,
 ): string | undefined {
   for (const name of IDEMPOTENCY_HEADERS) {
     const value = headers[name];
     const text = (Array.isArray(value) ? value[0] : value)?.trim();
-    if (text !== undefined && text !== '') return text;
+    if (text !== undefined && text !== '') return name === SHARED_BY_CHAIN ? `${text}:${bodyDigest()}` : text;
   }
   return undefined;
 }

@@ -34,12 +34,16 @@ describe('idempotency key', () => {
       'webhook-id': 'wh',
       'x-service-event-id': 'ev',
     };
-    expect(readIdempotencyKey({ ...senders, 'idempotency-key': 'own' })).toBe('own');
-    for (const [name, value] of Object.entries(senders)) expect(readIdempotencyKey({ [name]: value })).toBe(value);
+    const body = () => 'digest';
+    expect(readIdempotencyKey({ ...senders, 'idempotency-key': 'own' }, body)).toBe('own');
+    for (const [name, value] of Object.entries(senders)) {
+      const key = name === 'x-gitlab-event-uuid' ? `${value}:digest` : value;
+      expect(readIdempotencyKey({ [name]: value }, body)).toBe(key);
+    }
   });
 
   it('is none when blank', () => {
-    expect(readIdempotencyKey({ 'idempotency-key': '  ' })).toBeUndefined();
+    expect(readIdempotencyKey({ 'idempotency-key': '  ' }, () => 'digest')).toBeUndefined();
   });
 });
 

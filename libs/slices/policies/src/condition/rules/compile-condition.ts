@@ -3,6 +3,7 @@ import { strings } from '@bufbuild/cel/ext';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { LRUCache } from 'lru-cache';
 import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
+import type { ParsedCondition } from './condition-tree.ts';
 import { estimateWork, type ArgumentSize } from './condition-work.ts';
 import { FUNCTIONS } from './condition-names.ts';
 import { HISTORY_FUNCTIONS, toSessionValue } from './history-functions.ts';
@@ -70,8 +71,15 @@ export function compileCondition(text: string): CompiledCondition | undefined {
   if (known !== undefined) return known;
   const { parsed } = lintCondition(text);
   if (parsed === undefined) return undefined;
+  const compiled = planCondition(text, parsed);
+  cache.set(text, compiled);
+  return compiled;
+}
+
+/** @param parsed - what lint gave of the text */
+export function planCondition(text: string, parsed: ParsedCondition): CompiledCondition {
   const run = plan(environment, parsed);
-  const compiled: CompiledCondition = {
+  return {
     estimateWork: buildEstimate((size) => estimateWork(parsed.expr, size), /\bshell\b/.test(text)),
     evaluate: (bindings) => {
       const result = withoutStacks(() => run(bindings));
@@ -80,8 +88,6 @@ export function compileCondition(text: string): CompiledCondition | undefined {
       return { kind: 'error', message: 'the condition is neither true nor false' };
     },
   };
-  cache.set(text, compiled);
-  return compiled;
 }
 
 /**

@@ -9,6 +9,13 @@ export const CONDITION_VARIABLES: ReadonlyMap<string, readonly string[] | undefi
   ['now', []],
 ]);
 
+/** What the filter of a flow's webhook may name; `payload` holds whatever the host sent. */
+export const FILTER_VARIABLES: ReadonlyMap<string, readonly string[] | undefined> = new Map([
+  ['payload', undefined],
+  ['event', ['name', 'action', 'names']],
+  ['now', []],
+]);
+
 /** Names of types, for `type(x) == string`. */
 export const TYPE_NAMES: ReadonlySet<string> = new Set([
   ...['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint'],

@@ -86,8 +86,13 @@ const EQUATIONS = new Set(['_==_', '_!=_']);
  * clock would decide the same call differently on a busy machine. With a fixed `longest` it is a straight line over `bytes`.
  */
 export function estimateWork(root: Expr, { bytes, longest, measureShell }: ArgumentSize): number {
-  return estimatePart(root, { sizes: new Map([['args', { bytes, items: longest }]]), measureShell }).work;
+  const given = { bytes, items: longest };
+  const sizes = new Map(OF_SENDER.map((name) => [name, given]));
+  return estimatePart(root, { sizes, measureShell }).work;
 }
+
+/** Variables that hold what a caller sent: of a condition, of a filter. */
+const OF_SENDER = ['args', 'payload'] as const;
 
 interface Variables {
   /** Of `args` and of the variables of the loops around. */

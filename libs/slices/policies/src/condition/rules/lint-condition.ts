@@ -30,8 +30,11 @@ export interface ConditionLint {
   readonly programs: ReadonlyMap<string, number>;
 }
 
+/** What a condition may name, with its fields; undefined: whatever was sent. */
+type Variables = ReadonlyMap<string, readonly string[] | undefined>;
+
 /** What can be known of a condition before any call: the library itself finds unknown names only when it meets them. */
-export function lintCondition(text: string): ConditionLint {
+export function lintCondition(text: string, variables: Variables = CONDITION_VARIABLES): ConditionLint {
   if (Buffer.byteLength(text) > MAX_CONDITION_BYTES) return refuse(`The condition is longer than 4 KiB.`);
   const outcome = parseCondition(text);
   if (outcome.kind === 'refused') return refuse(outcome.message);
@@ -43,8 +46,8 @@ export function lintCondition(text: string): ConditionLint {
     error: (message) => void errors.push(message),
     pattern: (pattern) => void programs.set(pattern, readProgramSize(pattern)),
   };
-  checkPart(parsed.expr, { locals: new Set(), depth: 0 }, report);
-  if (errors.length === 0 && isNeverBoolean(parsed.expr, parsed))
+  checkPart(parsed.expr, { variables, locals: new Set(), depth: 0 }, report);
+  if (errors.length === 0 && isNeverBoolean(parsed.expr, parsed, variables))
     errors.push('The condition is neither true nor false: compare its value with something.');
   if (errors.length === 0 && estimateWork(parsed.expr, SMALL_ARGUMENTS) > MAX_DECISION_WORK)
     errors.push(
@@ -80,6 +83,7 @@ interface Report {
 }
 
 interface Surroundings {
+  readonly variables: Variables;
   /** Variables of the loops around. */
   readonly locals: ReadonlySet<string>;
   /** Loops around. */
@@ -102,18 +106,18 @@ function checkPart(part: Expr, around: Surroundings, report: Report): void {
   if (depth > MAX_LOOP_DEPTH) report.error(`Loops are nested more than ${MAX_LOOP_DEPTH} deep.`);
   if (loop.iterRange !== undefined) checkPart(loop.iterRange, around, report);
   const locals = new Set([...around.locals, loop.iterVar, loop.iterVar2, loop.accuVar]);
-  for (const inner of listBody(loop)) checkPart(inner, { locals, depth }, report);
+  for (const inner of listBody(loop)) checkPart(inner, { ...around, locals, depth }, report);
 }
 
-function checkName(name: string, { locals }: Surroundings, report: Report): void {
-  if (locals.has(name) || CONDITION_VARIABLES.has(name) || TYPE_NAMES.has(name)) return;
-  report.error(`There is no variable "${name}". A condition knows ${[...CONDITION_VARIABLES.keys()].join(', ')}.`);
+function checkName(name: string, { variables, locals }: Surroundings, report: Report): void {
+  if (locals.has(name) || variables.has(name) || TYPE_NAMES.has(name)) return;
+  report.error(`There is no variable "${name}". A condition knows ${[...variables.keys()].join(', ')}.`);
 }
 
-function checkField(part: Expr, { locals }: Surroundings, report: Report): void {
+function checkField(part: Expr, { variables, locals }: Surroundings, report: Report): void {
   const [root, field] = readNames(part) ?? [];
   if (root === undefined || field === undefined || locals.has(root)) return;
-  const fields = CONDITION_VARIABLES.get(root);
+  const fields = variables.get(root);
   if (fields === undefined || fields.includes(field)) return;
   const known = fields.length === 0 ? 'It has none.' : `It has ${fields.join(', ')}.`;
   report.error(`"${root}" has no field "${field}". ${known}`);
@@ -143,7 +147,7 @@ function checkCalls({ target, args }: Expr_Call, report: Report): void {
 }
 
 /** True where no call whatever can make it true or false. */
-function isNeverBoolean(part: Expr, parsed: ParsedCondition): boolean {
+function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variables): boolean {
   const { exprKind } = part;
   switch (exprKind.case) {
     case 'constExpr':
@@ -151,10 +155,10 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition): boolean {
     case 'identExpr':
       return true;
     case 'selectExpr':
-      return !exprKind.value.testOnly && isFixedField(part);
+      return !exprKind.value.testOnly && isFixedField(part, variables);
     case 'callExpr': {
       const { function: name, args } = exprKind.value;
-      if (name === '_?_:_') return args.slice(1).some((branch) => isNeverBoolean(branch, parsed));
+      if (name === '_?_:_') return args.slice(1).some((branch) => isNeverBoolean(branch, parsed, variables));
       return NEVER_BOOLEAN.has(name);
     }
     case 'comprehensionExpr':
@@ -164,10 +168,10 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition): boolean {
   }
 }
 
-/** Fields of everything but `args` are texts, or lists of them. */
-function isFixedField(part: Expr): boolean {
+/** Fields of everything but what was sent are texts, or lists of them. */
+function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];
-  return root !== undefined && root !== 'args';
+  return root !== undefined && !(variables.has(root) && variables.get(root) === undefined);
 }
 
 function isListMacro({ id }: Expr, { sourceInfo }: ParsedCondition): boolean {

@@ -1,4 +1,4 @@
-import type { TriggerAnswer } from '../flow-schemas.ts';
+import type { Challenge, IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
 import type { AnswerBody } from '@steward/http';
 import { AppError } from '@steward/contracts';
 import type { BuildTriggerOutcome, TriggerOutcome } from '@steward/slice-flows';
@@ -6,6 +6,16 @@ import type { BuildTriggerOutcome, TriggerOutcome } from '@steward/slice-flows';
 export interface AcceptedTrigger {
   readonly status: 202;
   readonly body: AnswerBody<typeof TriggerAnswer>;
+}
+
+export interface IgnoredTrigger {
+  readonly status: 202;
+  readonly body: AnswerBody<typeof IgnoredAnswer>;
+}
+
+export interface ChallengeAnswer {
+  readonly status: 200;
+  readonly body: AnswerBody<typeof Challenge>;
 }
 
 /** The 202 body of every route that starts a flow. @throws for the outcomes that refuse. */

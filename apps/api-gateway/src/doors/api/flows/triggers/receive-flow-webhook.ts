@@ -1,11 +1,14 @@
-import type { AcceptedTrigger } from './answer-trigger.ts';
+import type { AcceptedTrigger, ChallengeAnswer, IgnoredTrigger } from './answer-trigger.ts';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJsonText, requireJson, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import { hashWebhookSecret, type WebhookAddress } from '@steward/slice-flows';
+import { hashWebhookSecret, readIdempotencyKey, type WebhookAddress } from '@steward/slice-flows';
 import { readDeclaredSize } from '../../../../limits/large-body-gate.ts';
-import { TriggerAnswer } from '../flow-schemas.ts';
+import { Challenge, IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
+import { isPayload } from './payload.ts';
+import { receiveSource } from './receive-source.ts';
 import { requireEnabled } from './require-enabled.ts';
 import { startFlow, type Payload, type TriggerDeps } from './start-flow.ts';
 
@@ -25,15 +28,21 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     path: '/webhooks/flows/{flow_id}/{webhook_secret}',
     aliases: ['/api/v1/webhooks/flows/{flow_id}/{webhook_secret}'],
     auth: 'none',
-    summary: 'Inbound webhook: the JSON body becomes the trigger payload.',
+    summary: 'Inbound webhook: the body becomes the trigger payload.',
     description:
-      'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours.',
+      'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit.',
     params: Params,
     // Whoever sends webhooks marks their addresses as they like.
     ignoresQuery: true,
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
-    responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
+    responses: {
+      200: { description: 'The answer to a host’s check of the address; nothing runs.', schema: Challenge },
+      202: {
+        description: 'Accepted, durably; or read and ignored, with the reason.',
+        schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
+      },
+    },
     handler: ({ params, readBody, headers, remoteAddress, requestId, traceparent }) => {
       const address = { flowId: params.flow_id, secretHash: hashWebhookSecret(params.webhook_secret) };
       return admitWebhook(deps, { address, readBody, headers, remoteAddress, requestId, traceparent });
@@ -54,7 +63,10 @@ interface WebhookRequest {
  * Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. A stranger learns nothing about
  * a flow and cannot make the service work: the body is read only after the secret matched.
  */
-async function admitWebhook(deps: TriggerDeps, request: WebhookRequest): Promise<AcceptedTrigger> {
+async function admitWebhook(
+  deps: TriggerDeps,
+  request: WebhookRequest,
+): Promise<AcceptedTrigger | IgnoredTrigger | ChallengeAnswer> {
   const { address, headers, remoteAddress, requestId, traceparent } = request;
   const { budget, largeBodies } = deps.triggers;
   const flow = await deps.triggers.findWebhookFlow(address);
@@ -66,15 +78,20 @@ async function admitWebhook(deps: TriggerDeps, request: WebhookRequest): Promise
   requireEnabled(flow);
   return largeBodies.run(readDeclaredSize(headers), flow.account_id, async () => {
     const rawBody = await request.readBody();
-    return startFlow(deps, flow, {
-      type: 'webhook',
+    const common = {
       secretHash: address.secretHash,
       findFlow: async () => requireEnabled(await deps.triggers.findWebhookFlow(address)),
-      readPayload: () => readPayload(headers, rawBody),
       rawBody,
-      headers,
       audit: { actor: { kind: 'anonymous', id: null }, source: 'webhook', requestId },
       traceparent,
+    } as const;
+    const { source: name } = flow.webhook_config;
+    if (name !== undefined) return receiveSource(deps, flow, { name, request: { ...common, headers } });
+    return startFlow(deps, flow, {
+      ...common,
+      type: 'webhook',
+      readPayload: () => readPayload(headers, rawBody),
+      key: readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex')),
     });
   });
 }
@@ -82,7 +99,6 @@ async function admitWebhook(deps: TriggerDeps, request: WebhookRequest): Promise
 function readPayload(headers: IncomingHttpHeaders, rawBody: Buffer): Payload {
   requireJson({ headers });
   const { text, value } = parseJsonText(rawBody);
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
-  return { payload: value as Payload['payload'], payloadText: text };
+  if (!isPayload(value)) throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
+  return { payload: value, payloadText: text };
 }

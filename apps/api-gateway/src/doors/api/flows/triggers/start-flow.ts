@@ -1,15 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { AppError } from '@steward/contracts';
 import {
   buildTrigger,
   findRepeatedTrigger,
-  readIdempotencyKey,
   type Trigger,
   type TriggeredFlow,
+  type TriggerSource,
 } from '@steward/slice-flows';
 
+import type { SecretBoxes } from '../../../../secret-boxes.ts';
 import type { TriggerIntake } from '../../../../triggers/trigger-intake.ts';
 import { answerTrigger, refuseFiles, type AcceptedTrigger } from './answer-trigger.ts';
 
@@ -17,6 +17,7 @@ export interface TriggerDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
   readonly triggers: TriggerIntake;
+  readonly secretBoxes: Pick<SecretBoxes, 'flow'>;
 }
 
 export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
@@ -25,7 +26,10 @@ export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'a
   /** What the body says. @throws when it says nothing */
   readonly readPayload: () => Payload;
   readonly rawBody: Buffer;
-  readonly headers: IncomingHttpHeaders;
+  /** The same for the same event, however often it is sent. */
+  readonly key: string | undefined;
+  /** What the run is told of the request, for flows that name their source. */
+  readonly source?: TriggerSource;
 }
 
 export interface Payload {
@@ -64,9 +68,9 @@ async function buildOrAnswer(
   flow: TriggeredFlow,
   request: TriggerRequest,
 ): Promise<Trigger | AcceptedTrigger> {
-  const key = readIdempotencyKey(request.headers);
+  const { key } = request;
   try {
-    return build(deps, flow, request, key);
+    return build(deps, flow, request);
   } catch (error) {
     if (key === undefined) throw error;
     const input = { flowId: flow.id, key, body: request.rawBody, now: deps.clock.now() };
@@ -77,10 +81,10 @@ async function buildOrAnswer(
 }
 
 /** The parsed body ends here: kept until the commit, it would be garbage that the collector copies first. */
-function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest, key: string | undefined): Trigger {
-  const { type, secretHash, audit, traceparent, rawBody: body } = request;
+function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
+  const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
   const receivedAt = clock.now();
-  const facts = { flow, type, secretHash, audit, traceparent, body, key, receivedAt };
+  const facts = { flow, type, secretHash, audit, traceparent, body, key, source, receivedAt };
   const outcome = buildTrigger({ ...facts, ...request.readPayload() });
   if (outcome.kind !== 'built') throw refuseFiles(outcome);
   return outcome.trigger;

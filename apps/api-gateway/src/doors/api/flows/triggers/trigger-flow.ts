@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { describeActor, CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import { findFlow, unwrapManualPayload } from '@steward/slice-flows';
+import { findFlow, readIdempotencyKey, unwrapManualPayload } from '@steward/slice-flows';
 import { FlowParams, TriggerAnswer } from '../flow-schemas.ts';
 import { requireFound } from '../../require-found.ts';
 import { requireEnabled } from './require-enabled.ts';
@@ -36,7 +37,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
         findFlow: async () => requireEnabled(await find()),
         readPayload: () => ({ payload: unwrap(body) }),
         rawBody,
-        headers,
+        key: readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex')),
         audit: { actor: describeActor(principal), source: 'console', requestId },
         traceparent,
       });

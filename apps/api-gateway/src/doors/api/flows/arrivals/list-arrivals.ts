@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
+import { defineRoute, pageOf, PageQuery, readIdPage, toIdPage, type AnswerBody, type Route } from '@steward/http';
+import { findFlow, listArrivals } from '@steward/slice-flows';
+import { requireFound } from '../../require-found.ts';
+import type { FlowDeps } from '../flow-deps.ts';
+import { FlowParams } from '../flow-schemas.ts';
+import { ArrivalAnswer, presentArrival } from './arrival-schemas.ts';
+
+export function createListArrivalsRoute(deps: Pick<FlowDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/flows/{flow_id}/arrivals',
+    permissions: ['view_flows'],
+    summary: 'The last 100 requests of the flow’s source, ignored ones too, newest first.',
+    params: FlowParams,
+    query: Type.Object(PageQuery, { additionalProperties: false }),
+    responses: { 200: { description: 'A page of arrivals.', schema: pageOf(ArrivalAnswer) } },
+    handler: async ({ params, query, principal: { accountId } }) => {
+      requireFound(await findFlow(deps.db, accountId, params.flow_id));
+      const page = readIdPage(query);
+      const rows = await listArrivals(deps.db, { accountId, flowId: params.flow_id, ...page });
+      const shown = new Map<string, AnswerBody<typeof ArrivalAnswer>>();
+      for (const row of rows) {
+        shown.set(row.id, presentArrival(row));
+        // Each may hold 128 KiB to be masked: others get a turn between two.
+        await nextTurn();
+      }
+      return {
+        status: 200,
+        body: toIdPage(rows, page.limit, (row) => shown.get(row.id) as AnswerBody<typeof ArrivalAnswer>),
+      };
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { evaluateEventFilter } from '@steward/slice-policies';
+import {
+  findIgnoredReason,
+  keepHeaders,
+  SOURCES,
+  type SourceEvent,
+  type SourceHeaders,
+  type SourceName,
+  type TriggerSource,
+  type WebhookOptions,
+} from '@steward/slice-flows';
+import type { Payload } from './payload.ts';
+
+export interface SourceRequest {
+  readonly headers: SourceHeaders;
+  readonly payload: Payload;
+  readonly bodyDigest: string;
+  readonly now: Date;
+}
+
+export interface JudgedEvent {
+  readonly event: SourceEvent;
+  /** What a run is told. */
+  readonly source: TriggerSource;
+  /** Why nothing runs; undefined where something does. */
+  readonly ignored: string | undefined;
+}
+
+/** What a request of a flow's source is, and whether the flow wants it: handshakes, `event_types`, then the filter. */
+export function judgeEvent(name: SourceName, options: WebhookOptions, request: SourceRequest): JudgedEvent {
+  const { headers, payload, bodyDigest, now } = request;
+  const host = SOURCES[name];
+  const event = host.readEvent({ headers, payload, bodyDigest });
+  const source: TriggerSource = {
+    name,
+    event: event.names[0] ?? null,
+    action: event.action ?? null,
+    delivery_id: event.deliveryId ?? null,
+    headers: keepHeaders(headers, [...host.headers, ...(options.headers ?? [])]),
+  };
+  const ignored = findIgnoredReason(event, options) ?? judgeFilter(options.filter, { payload, event, now });
+  return { event, source, ignored };
+}
+
+interface Filtered {
+  readonly payload: Payload;
+  readonly event: SourceEvent;
+  readonly now: Date;
+}
+
+function judgeFilter(filter: string | undefined, { payload, event, now }: Filtered): string | undefined {
+  if (filter === undefined) return undefined;
+  const { names, action = '' } = event;
+  const outcome = evaluateEventFilter(filter, { payload, event: { name: names[0] ?? '', action, names }, now });
+  if (outcome.kind === 'error') return `the filter failed: ${outcome.message}`;
+  return outcome.value ? undefined : 'the filter is false';
+}

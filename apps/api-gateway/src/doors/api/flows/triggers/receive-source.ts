@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '@steward/contracts';
+import {
+  buildArrival,
+  insertArrival,
+  openSigningSecrets,
+  SOURCES,
+  type ArrivalFacts,
+  type SourceName,
+  type WebhookFlow,
+} from '@steward/slice-flows';
+import { judgeEvent } from './admit-source-event.ts';
+import type { AcceptedTrigger, ChallengeAnswer, IgnoredTrigger } from './answer-trigger.ts';
+import { readSourceBody } from './read-source-body.ts';
+import { startFlow, type TriggerDeps, type TriggerRequest } from './start-flow.ts';
+
+export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'findFlow' | 'audit' | 'traceparent'> {
+  readonly headers: IncomingHttpHeaders;
+  readonly rawBody: Buffer;
+}
+
+/**
+ * A request of a flow that names its source. The signature comes first: of one that is wrong nothing is read, kept or told. What
+ * was read is kept as an arrival, whether it started something or not.
+ */
+export async function receiveSource(
+  deps: TriggerDeps,
+  flow: WebhookFlow,
+  { name, request }: { readonly name: SourceName; readonly request: SourceTrigger },
+): Promise<AcceptedTrigger | IgnoredTrigger | ChallengeAnswer> {
+  const { headers, rawBody } = request;
+  const host = SOURCES[name];
+  requireSignature(deps, flow, { name, request });
+  const payload = readSourceBody(host, headers, rawBody);
+  const receivedAt = deps.clock.now();
+  const bodyDigest = hash('sha256', rawBody, 'hex');
+  const judged = judgeEvent(name, flow.webhook_config, { headers, payload, bodyDigest, now: receivedAt });
+  const { event, source, ignored: reason } = judged;
+  const facts = { flowId: flow.id, receivedAt, source, payload };
+  if (event.answer !== undefined) return { status: 200, body: event.answer };
+  if (reason !== undefined) return ignore(deps, { ...facts, reason });
+  const { repeatKey } = event;
+  const started = await startFlow(deps, flow, {
+    ...request,
+    type: 'webhook',
+    source,
+    readPayload: () => ({ payload }),
+    key: repeatKey === undefined ? undefined : `${name}:${repeatKey}`,
+    // What is the same event is the source's to say: its key stands for the body, too.
+    rawBody: repeatKey === undefined ? rawBody : Buffer.from(repeatKey),
+  });
+  const { deduplicated, execution_id: id } = started.body;
+  await keepArrival(deps, { ...facts, outcome: deduplicated ? 'deduplicated' : 'accepted', executionId: String(id) });
+  return started;
+}
+
+/** Kept, and answered with its reason. */
+export async function ignore(
+  deps: Pick<TriggerDeps, 'db'>,
+  facts: Omit<ArrivalFacts, 'outcome'> & { readonly reason: string },
+): Promise<IgnoredTrigger> {
+  const arrivalId = await keepArrival(deps, { ...facts, outcome: 'ignored' });
+  const { reason, flowId, source } = facts;
+  return {
+    status: 202,
+    body: { status: 'ignored', flow_id: flowId, reason, event: source.event, arrival_id: arrivalId },
+  };
+}
+
+export async function keepArrival({ db }: Pick<TriggerDeps, 'db'>, facts: ArrivalFacts): Promise<string> {
+  const arrival = buildArrival(facts);
+  await insertArrival(db, arrival);
+  return arrival.id;
+}
+
+/** Without signing secrets the URL's is the only one. */
+function requireSignature(
+  { secretBoxes, clock }: TriggerDeps,
+  flow: WebhookFlow,
+  { name, request }: { readonly name: SourceName; readonly request: SourceTrigger },
+): void {
+  if (flow.webhook_signing_sealed === null) return;
+  const { headers, rawBody } = request;
+  const now = clock.now();
+  const secrets = openSigningSecrets(flow, secretBoxes.flow);
+  if (!secrets.some((secret) => SOURCES[name].verify({ headers, rawBody, secret, now })))
+    throw new AppError('invalid_signature');
+}

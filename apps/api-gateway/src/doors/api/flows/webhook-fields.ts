@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+import { AppError } from '@steward/contracts';
+import { HIDDEN_VALUE, mayKeepHeader, SOURCES, type FlowFields, type WebhookOptions } from '@steward/slice-flows';
+import { checkEventFilter } from '@steward/slice-policies';
+
+/** Refuses what could never be verified, matched or kept. */
+export function checkWebhookFields({ webhook_config: config }: Partial<Pick<FlowFields, 'webhook_config'>>): void {
+  if (config === undefined || config === null) return;
+  const { source, filter, headers = [], event_types: types = [] } = config;
+  const needSource = ['event_types', 'filter', 'headers', 'signing_secrets'] as const;
+  for (const field of needSource) {
+    const value = config[field];
+    const isSet = value !== undefined && value !== null && value.length > 0;
+    if (isSet && source === undefined) refuse(field, 'needs webhook_config.source; "generic" is any sender of JSON');
+  }
+  if (source === 'generic' && types.length > 0)
+    refuse('event_types', 'is of no use: requests of a generic source name no event; use filter');
+  for (const [index, name] of headers.entries())
+    if (!mayKeepHeader(name)) refuse(`headers.${index}`, 'is a header that may hold a credential');
+  const [problem] = filter === undefined ? [] : checkEventFilter(filter);
+  if (problem !== undefined) refuse('filter', `cannot be used: ${problem.replace(/\.$/, '')}`);
+  checkSecrets(config);
+}
+
+function checkSecrets({ source, signing_secrets: secrets }: WebhookOptions): void {
+  if (source === undefined) return;
+  for (const [index, secret] of (secrets ?? []).entries()) {
+    const field = `signing_secrets.${index}`;
+    if (SOURCES[source].signs === 'nothing') refuse(field, `has no use: a ${source} source signs nothing`);
+    if (secret === HIDDEN_VALUE) continue;
+    if (source === 'sns' && !isCertificate(secret))
+      refuse(field, 'must be the certificate in PEM that SigningCertURL of a message names');
+    if (source === 'standard_webhooks' && !/^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))
+      refuse(field, 'must be base64, as a rule after whsec_');
+  }
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).publicKey.asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}
+
+function refuse(field: string, problem: string): never {
+  const path = `webhook_config.${field}`;
+  throw new AppError('invalid_request', { message: `"${path}" ${problem}.`, detail: { field: path } });
+}

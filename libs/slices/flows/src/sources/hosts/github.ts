@@ -1,0 +1,33 @@
+import { listNames, readHeader, readText, withAction } from '../read-fields.ts';
+import { matchesHubSignature } from '../signature.ts';
+import type { WebhookSource } from '../source.ts';
+
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** GitHub offers the form encoding first when a hook is made. A redelivery keeps its id. */
+export const github: WebhookSource = {
+  mediaTypes: [FORM],
+  headers: [
+    'x-github-event',
+    'x-github-delivery',
+    'x-github-hook-id',
+    'x-github-hook-installation-target-type',
+    'x-github-hook-installation-target-id',
+    'x-github-enterprise-host',
+  ],
+  verify: ({ headers, rawBody, secret }) =>
+    matchesHubSignature(secret, rawBody, readHeader(headers, 'x-hub-signature-256')),
+  readEvent({ headers, payload, bodyDigest }) {
+    const event = readHeader(headers, 'x-github-event');
+    const action = readText(payload, 'action');
+    const deliveryId = readHeader(headers, 'x-github-delivery');
+    return {
+      names: listNames(event, withAction(event, action)),
+      action,
+      deliveryId,
+      // Two apps of one organisation may share an id.
+      repeatKey: deliveryId && `${deliveryId}:${bodyDigest}`,
+      handshake: event === 'ping' ? 'GitHub’s ping' : undefined,
+    };
+  },
+};

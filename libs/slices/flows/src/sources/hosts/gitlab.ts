@@ -1,0 +1,34 @@
+import { listNames, readHeader, readText, withAction } from '../read-fields.ts';
+import { isSameText, matchesStandardSignature } from '../signature.ts';
+import type { SignedRequest, WebhookSource } from '../source.ts';
+
+/**
+ * `X-Gitlab-Event-UUID` is shared by the events that a webhook itself causes (recursive webhooks), so that it tells a repeat
+ * apart together with the body alone. `Idempotency-Key` (17.4) is kept over retries and shared by nobody.
+ */
+export const gitlab: WebhookSource = {
+  mediaTypes: [],
+  headers: ['x-gitlab-event', 'x-gitlab-event-uuid', 'x-gitlab-webhook-uuid', 'x-gitlab-instance', 'idempotency-key'],
+  verify,
+  readEvent({ headers, payload, bodyDigest }) {
+    const event = readHeader(headers, 'x-gitlab-event');
+    const kind = readText(payload, 'object_kind') ?? readText(payload, 'event_name');
+    const action = readText(payload, 'object_attributes', 'action');
+    const key = readHeader(headers, 'idempotency-key');
+    const uuid = readHeader(headers, 'x-gitlab-event-uuid');
+    return {
+      names: listNames(event, kind, withAction(kind, action)),
+      action,
+      deliveryId: key ?? uuid,
+      repeatKey: key ?? (uuid && `${uuid}:${bodyDigest}`),
+    };
+  },
+};
+
+/** The secret token as it is, or the newer signing token after Standard Webhooks. */
+function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
+  const signatures = readHeader(headers, 'webhook-signature');
+  if (signatures === undefined) return isSameText(secret, readHeader(headers, 'x-gitlab-token'));
+  const [id, timestamp] = [readHeader(headers, 'webhook-id'), readHeader(headers, 'webhook-timestamp')];
+  return matchesStandardSignature({ id, timestamp, signatures, rawBody, secret, now });
+}

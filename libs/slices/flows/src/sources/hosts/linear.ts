@@ -1,0 +1,20 @@
+import { listNames, readHeader, readText, withAction } from '../read-fields.ts';
+import { isSameText, signParts } from '../signature.ts';
+import type { WebhookSource } from '../source.ts';
+
+/**
+ * `Linear-Delivery` is kept over retries, which come up to six hours later. `webhookTimestamp` is not held against our clock:
+ * whether a retry has a new one is not documented, and a refused retry is an event that is lost.
+ */
+export const linear: WebhookSource = {
+  mediaTypes: [],
+  headers: ['linear-event', 'linear-delivery'],
+  verify: ({ headers, rawBody, secret }) =>
+    isSameText(signParts({ key: secret, parts: [rawBody] }), readHeader(headers, 'linear-signature')?.toLowerCase()),
+  readEvent({ headers, payload }) {
+    const event = readHeader(headers, 'linear-event') ?? readText(payload, 'type');
+    const action = readText(payload, 'action');
+    const deliveryId = readHeader(headers, 'linear-delivery');
+    return { names: listNames(event, withAction(event, action)), action, deliveryId, repeatKey: deliveryId };
+  },
+};

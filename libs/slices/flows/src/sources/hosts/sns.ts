@@ -1,0 +1,66 @@
+import { createVerify, X509Certificate, type KeyObject } from 'node:crypto';
+import { listNames, readHeader, readText } from '../read-fields.ts';
+import type { ReadEventInput, SignedRequest, SourceEvent, WebhookSource } from '../source.ts';
+
+/** Amazon SNS sends its JSON as `text/plain`. A message that is itself JSON is read. */
+export const sns: WebhookSource = {
+  mediaTypes: ['text/plain'],
+  headers: ['x-amz-sns-message-type', 'x-amz-sns-message-id', 'x-amz-sns-topic-arn', 'x-amz-sns-subscription-arn'],
+  verify,
+  readEvent,
+  wrap({ value, parse }) {
+    const message = readText(value, 'Message');
+    const inner = message === undefined ? undefined : parse(message);
+    return inner !== null && typeof inner === 'object' ? { ...(value as object), Message: inner } : value;
+  },
+};
+
+function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
+  const type = readHeader(headers, 'x-amz-sns-message-type') ?? readText(payload, 'Type');
+  const deliveryId = readHeader(headers, 'x-amz-sns-message-id') ?? readText(payload, 'MessageId');
+  const names = listNames(type, readText(payload, 'Subject'));
+  if (type === 'SubscriptionConfirmation')
+    return { names, deliveryId, handshake: 'the subscription waits: open the SubscribeURL of its body once' };
+  if (type === 'UnsubscribeConfirmation') return { names, deliveryId, handshake: 'the subscription ended' };
+  return { names, deliveryId, repeatKey: deliveryId };
+}
+
+const OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
+const OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+
+/**
+ * The secret is the certificate in PEM that `SigningCertURL` names: the service opens no address that a body brings. Message
+ * delivery has to be in SNS's own form (raw delivery signs nothing).
+ */
+function verify({ rawBody, secret }: SignedRequest): boolean {
+  const body = parse(rawBody);
+  const signature = readText(body, 'Signature');
+  const version = readText(body, 'SignatureVersion');
+  if (signature === undefined || (version !== '1' && version !== '2')) return false;
+  const fields = readText(body, 'Type') === 'Notification' ? OF_NOTIFICATION : OF_CONFIRMATION;
+  const lines = fields.flatMap((name) => {
+    const value = readText(body, name);
+    return value === undefined ? [] : [`${name}\n${value}\n`];
+  });
+  const verifier = createVerify(version === '1' ? 'RSA-SHA1' : 'RSA-SHA256').update(lines.join(''));
+  const key = readKey(secret);
+  return key !== undefined && verifier.verify(key, signature, 'base64');
+}
+
+/** Undefined of a secret that was stored for another source. */
+function readKey(pem: string): KeyObject | undefined {
+  try {
+    return new X509Certificate(pem).publicKey;
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString());
+  } catch {
+    // No JSON, no signature in it.
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { readHeader } from './read-fields.ts';
+import type { SourceHeaders } from './source.ts';
+
+/** What proves who sends is nobody's to read afterwards. */
+const CREDENTIAL = /auth|cookie|token|secret|signature|passw|credential|api-?key|jwt|session/;
+
+const MAX_VALUE_LENGTH = 1_000;
+
+/** False for a header that may hold a credential. @param name - in whatever case */
+export function mayKeepHeader(name: string): boolean {
+  return !CREDENTIAL.test(name.toLowerCase());
+}
+
+/** Those of the named headers that came and may be kept, each cut at 1,000 characters. */
+export function keepHeaders(headers: SourceHeaders, names: readonly string[]): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of names.map((one) => one.toLowerCase())) {
+    const value = readHeader(headers, name);
+    if (value !== undefined && mayKeepHeader(name)) kept[name] = value.slice(0, MAX_VALUE_LENGTH);
+  }
+  return kept;
+}

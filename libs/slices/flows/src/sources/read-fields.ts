@@ -1,0 +1,27 @@
+import type { SourceHeaders } from './source.ts';
+
+export function readHeader(headers: SourceHeaders, name: string): string | undefined {
+  const value = headers[name];
+  const text = (Array.isArray(value) ? value[0] : value)?.trim();
+  return text === '' ? undefined : text;
+}
+
+/** A text at a path of names; undefined for anything else. */
+export function readText(value: unknown, ...path: readonly string[]): string | undefined {
+  let found = value;
+  for (const name of path) {
+    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[name];
+  }
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** Those that are there, each once. */
+export function listNames(...names: readonly (string | undefined)[]): string[] {
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** `pull_request` and `pull_request.opened`. */
+export function withAction(event: string | undefined, action: string | undefined): string | undefined {
+  return event === undefined || action === undefined ? undefined : `${event}.${action}`;
+}

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** How far the time that was signed may be from ours, as Slack, Stripe and Standard Webhooks have it. */
+const TOLERANCE_SECONDS = 300;
+
+/** Compared in constant time; a text of another length is no match. */
+export function isSameText(expected: string, presented: string | undefined): boolean {
+  if (presented === undefined) return false;
+  const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export interface HmacInput {
+  readonly key: string | Buffer;
+  /** What is signed, part by part. */
+  readonly parts: readonly (string | Buffer)[];
+  readonly encoding?: 'hex' | 'base64';
+}
+
+/** HMAC-SHA256. */
+export function signParts({ key, parts, encoding = 'hex' }: HmacInput): string {
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest(encoding);
+}
+
+/** `sha256=` and the HMAC of the body in hex, as GitHub, Bitbucket and Jira write it. */
+export function matchesHubSignature(secret: string, rawBody: Buffer, presented: string | undefined): boolean {
+  return isSameText(`sha256=${signParts({ key: secret, parts: [rawBody] })}`, presented?.toLowerCase());
+}
+
+/** @param text - seconds since 1970 */
+export function isRecent(text: string | undefined, now: Date): boolean {
+  if (text === undefined || !/^\d{1,12}$/.test(text)) return false;
+  return Math.abs(now.getTime() / 1000 - Number(text)) <= TOLERANCE_SECONDS;
+}
+
+interface StandardRequest {
+  readonly id: string | undefined;
+  readonly timestamp: string | undefined;
+  /** Several, with blanks between them, while a secret is replaced. */
+  readonly signatures: string | undefined;
+  readonly rawBody: Buffer;
+  readonly secret: string;
+  readonly now: Date;
+}
+
+/** Standard Webhooks: `v1,` and the HMAC of id, time and body in base64; the secret is base64 after `whsec_`. */
+export function matchesStandardSignature(request: StandardRequest): boolean {
+  const { id, timestamp, signatures, rawBody, secret, now } = request;
+  if (id === undefined || signatures === undefined || !isRecent(timestamp, now)) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  // What is no base64 decodes to nothing, and nothing is no key.
+  if (key.length === 0) return false;
+  const expected = `v1,${signParts({ key, parts: [`${id}.${timestamp}.`, rawBody], encoding: 'base64' })}`;
+  return signatures.split(' ').some((one) => isSameText(expected, one));
+}
