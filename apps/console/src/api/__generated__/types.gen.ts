@@ -1308,6 +1308,35 @@ export type Flow = {
     webhook_secret_hint?: string | null;
     supersede_on_update?: boolean;
     dedupe_path?: string;
+    /**
+     * Who sends: its signature, media types, headers, repeats and handshakes. Left out: any sender of JSON, of whose requests nothing but the payload is kept.
+     */
+    source?:
+      | "generic"
+      | "github"
+      | "gitlab"
+      | "bitbucket"
+      | "gitea"
+      | "jira"
+      | "linear"
+      | "slack"
+      | "sns"
+      | "stripe"
+      | "standard_webhooks"
+      | "cloudevents";
+    signing_secrets?: Array<string> | null;
+    /**
+     * Events that start a run, by the host’s own names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". None: all.
+     */
+    event_types?: Array<string>;
+    /**
+     * Condition (CEL, as in policies) over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. What it is not true of is ignored.
+     */
+    filter?: string;
+    /**
+     * Headers that the run is told besides those of its source; none that may hold a credential.
+     */
+    headers?: Array<string>;
   } | null;
   /**
    * The URL is without user and password; `credentials` says that they are stored.
@@ -1345,6 +1374,27 @@ export type FlowSecret = {
    * When the value was last set.
    */
   updated_at: string;
+};
+
+export type GetApiV1FlowsFlowIdArrivalsAnswer = {
+  id: string;
+  flow_id: string;
+  received_at: string;
+  /**
+   * Whether it started a run, was answered by an earlier one, or started nothing.
+   */
+  outcome: "accepted" | "deduplicated" | "ignored";
+  reason: string | null;
+  /**
+   * As a run is told it: name, event, action, delivery_id, headers.
+   */
+  source: unknown;
+  /**
+   * With credentials masked; null of one above 128 KiB, which is not kept.
+   */
+  payload: unknown;
+  execution_id: string | null;
+  resent_from: string | null;
 };
 
 export type Health = {
@@ -1879,6 +1929,22 @@ export type PolicyVersion = {
   created_at: string | null;
 };
 
+export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainAnswer =
+  | AcceptedTrigger
+  | {
+      status: "ignored";
+      flow_id: string;
+      /**
+       * Why nothing runs: a ping, another event, the filter.
+       */
+      reason: string;
+      event: string | null;
+      /**
+       * Where it stands in GET /flows/{flow_id}/arrivals.
+       */
+      arrival_id: string;
+    };
+
 export type ProbeReadinessAnswer503 = {
   status: "not_ready" | "draining";
   /**
@@ -1894,6 +1960,29 @@ export type Readiness = {
    */
   version: string;
 };
+
+/**
+ * What the host sent to be sent back, for example {"challenge": "…"}.
+ */
+export type ReceiveFlowWebhookAnswer = {
+  [key: string]: unknown | string;
+};
+
+export type ReceiveFlowWebhookAnswer202 =
+  | AcceptedTrigger
+  | {
+      status: "ignored";
+      flow_id: string;
+      /**
+       * Why nothing runs: a ping, another event, the filter.
+       */
+      reason: string;
+      event: string | null;
+      /**
+       * Where it stands in GET /flows/{flow_id}/arrivals.
+       */
+      arrival_id: string;
+    };
 
 export type Recovery = {
   /**
@@ -6219,6 +6308,35 @@ export type CreateFlowData = {
     ai_model_id?: string | null;
     allowed_tools?: Array<string>;
     webhook_config?: {
+      /**
+       * Who sends: its signature, media types, headers, repeats and handshakes. Left out: any sender of JSON, of whose requests nothing but the payload is kept.
+       */
+      source?:
+        | "generic"
+        | "github"
+        | "gitlab"
+        | "bitbucket"
+        | "gitea"
+        | "jira"
+        | "linear"
+        | "slack"
+        | "sns"
+        | "stripe"
+        | "standard_webhooks"
+        | "cloudevents";
+      signing_secrets?: Array<string> | null;
+      /**
+       * Events that start a run, by the host’s own names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". None: all.
+       */
+      event_types?: Array<string>;
+      /**
+       * Condition (CEL, as in policies) over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. What it is not true of is ignored.
+       */
+      filter?: string;
+      /**
+       * Headers that the run is told besides those of its source; none that may hold a credential.
+       */
+      headers?: Array<string>;
       webhook_secret?: string | null;
       /**
        * A trigger with the value of an active execution stops that one and starts anew.
@@ -6757,6 +6875,35 @@ export type UpdateFlowData = {
     ai_model_id?: string | null;
     allowed_tools?: Array<string>;
     webhook_config?: {
+      /**
+       * Who sends: its signature, media types, headers, repeats and handshakes. Left out: any sender of JSON, of whose requests nothing but the payload is kept.
+       */
+      source?:
+        | "generic"
+        | "github"
+        | "gitlab"
+        | "bitbucket"
+        | "gitea"
+        | "jira"
+        | "linear"
+        | "slack"
+        | "sns"
+        | "stripe"
+        | "standard_webhooks"
+        | "cloudevents";
+      signing_secrets?: Array<string> | null;
+      /**
+       * Events that start a run, by the host’s own names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". None: all.
+       */
+      event_types?: Array<string>;
+      /**
+       * Condition (CEL, as in policies) over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. What it is not true of is ignored.
+       */
+      filter?: string;
+      /**
+       * Headers that the run is told besides those of its source; none that may hold a credential.
+       */
+      headers?: Array<string>;
       webhook_secret?: string | null;
       /**
        * A trigger with the value of an active execution stops that one and starts anew.
@@ -6841,6 +6988,91 @@ export type UpdateFlowResponses = {
 };
 
 export type UpdateFlowResponse = UpdateFlowResponses[keyof UpdateFlowResponses];
+
+export type GetApiV1FlowsFlowIdArrivalsData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/{flow_id}/arrivals";
+};
+
+export type GetApiV1FlowsFlowIdArrivalsErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type GetApiV1FlowsFlowIdArrivalsError =
+  GetApiV1FlowsFlowIdArrivalsErrors[keyof GetApiV1FlowsFlowIdArrivalsErrors];
+
+export type GetApiV1FlowsFlowIdArrivalsResponses = {
+  /**
+   * A page of arrivals.
+   */
+  200: {
+    items: Array<GetApiV1FlowsFlowIdArrivalsAnswer>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type GetApiV1FlowsFlowIdArrivalsResponse =
+  GetApiV1FlowsFlowIdArrivalsResponses[keyof GetApiV1FlowsFlowIdArrivalsResponses];
+
+export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainData = {
+  body?: {
+    [key: string]: never;
+  };
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+    /**
+     * The arrival.
+     */
+    arrival_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again";
+};
+
+export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainError =
+  PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainErrors[keyof PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainErrors];
+
+export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponses = {
+  /**
+   * Accepted or ignored.
+   */
+  202: PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainAnswer;
+};
+
+export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponse =
+  PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponses[keyof PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponses];
 
 export type TriggerFlowData = {
   body?: {
@@ -9718,9 +9950,13 @@ export type ReceiveFlowWebhookAliasError = ReceiveFlowWebhookAliasErrors[keyof R
 
 export type ReceiveFlowWebhookAliasResponses = {
   /**
-   * Accepted, durably.
+   * The answer to a host’s check of the address; nothing runs.
    */
-  202: AcceptedTrigger;
+  200: ReceiveFlowWebhookAnswer;
+  /**
+   * Accepted, durably; or read and ignored, with the reason.
+   */
+  202: ReceiveFlowWebhookAnswer202;
 };
 
 export type ReceiveFlowWebhookAliasResponse = ReceiveFlowWebhookAliasResponses[keyof ReceiveFlowWebhookAliasResponses];
@@ -9916,9 +10152,13 @@ export type ReceiveFlowWebhookError = ReceiveFlowWebhookErrors[keyof ReceiveFlow
 
 export type ReceiveFlowWebhookResponses = {
   /**
-   * Accepted, durably.
+   * The answer to a host’s check of the address; nothing runs.
    */
-  202: AcceptedTrigger;
+  200: ReceiveFlowWebhookAnswer;
+  /**
+   * Accepted, durably; or read and ignored, with the reason.
+   */
+  202: ReceiveFlowWebhookAnswer202;
 };
 
 export type ReceiveFlowWebhookResponse = ReceiveFlowWebhookResponses[keyof ReceiveFlowWebhookResponses];
