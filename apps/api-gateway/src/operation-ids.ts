@@ -84,6 +84,8 @@ export const OPERATION_IDS: OperationIds = {
   'DELETE /api/v1/flow-secrets/{name}': 'deleteFlowSecret',
   'GET /api/v1/flows': 'listFlows',
   'POST /api/v1/flows': 'createFlow',
+  'GET /api/v1/flows/{flow_id}/arrivals': 'listFlowArrivals',
+  'POST /api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again': 'sendArrivalAgain',
   'GET /api/v1/flows/executions': 'listExecutions',
   'GET /api/v1/flows/executions/{execution_id}': 'readExecution',
   'GET /api/v1/flows/executions/{execution_id}/evidence': 'downloadExecutionEvidence',

@@ -40,6 +40,7 @@ import type {
   ListApprovalRequestsResponse,
   ListExecutionLogsResponse,
   ListExecutionsResponse,
+  ListFlowArrivalsResponse,
   RetryExecutionResponse,
   ReadEventCatalogueResponse,
   ReadDeliveryResponse,
@@ -142,6 +143,9 @@ export type LogPiece = LogPage['items'][number];
 
 export type FlowPage = ListFlowsResponse;
 export type Flow = FlowPage['items'][number];
+/** What a flow's source sent. */
+export type ArrivalPage = ListFlowArrivalsResponse;
+export type Arrival = ArrivalPage['items'][number];
 export type ModelChoicePage = ListFlowModelsResponse;
 export type ToolChoicePage = ListFlowToolsResponse;
 /** A tool that a flow may be allowed. */

@@ -1376,27 +1376,6 @@ export type FlowSecret = {
   updated_at: string;
 };
 
-export type GetApiV1FlowsFlowIdArrivalsAnswer = {
-  id: string;
-  flow_id: string;
-  received_at: string;
-  /**
-   * Whether it started a run, was answered by an earlier one, or started nothing.
-   */
-  outcome: "accepted" | "deduplicated" | "ignored";
-  reason: string | null;
-  /**
-   * As a run is told it: name, event, action, delivery_id, headers.
-   */
-  source: unknown;
-  /**
-   * With credentials masked; null of one above 128 KiB, which is not kept.
-   */
-  payload: unknown;
-  execution_id: string | null;
-  resent_from: string | null;
-};
-
 export type Health = {
   status: "healthy" | "degraded" | "unhealthy";
   checks: {
@@ -1474,6 +1453,27 @@ export type KillSwitch = {
     user_id: string;
     username: string | null;
   } | null;
+};
+
+export type ListFlowArrivalsAnswer = {
+  id: string;
+  flow_id: string;
+  received_at: string;
+  /**
+   * Whether it started a run, was answered by an earlier one, or started nothing.
+   */
+  outcome: "accepted" | "deduplicated" | "ignored";
+  reason: string | null;
+  /**
+   * As a run is told it: name, event, action, delivery_id, headers.
+   */
+  source: unknown;
+  /**
+   * With credentials masked; null of one above 128 KiB, which is not kept.
+   */
+  payload: unknown;
+  execution_id: string | null;
+  resent_from: string | null;
 };
 
 export type Liveness = {
@@ -1928,22 +1928,6 @@ export type PolicyVersion = {
    */
   created_at: string | null;
 };
-
-export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainAnswer =
-  | AcceptedTrigger
-  | {
-      status: "ignored";
-      flow_id: string;
-      /**
-       * Why nothing runs: a ping, another event, the filter.
-       */
-      reason: string;
-      event: string | null;
-      /**
-       * Where it stands in GET /flows/{flow_id}/arrivals.
-       */
-      arrival_id: string;
-    };
 
 export type ProbeReadinessAnswer503 = {
   status: "not_ready" | "draining";
@@ -2432,6 +2416,22 @@ export type SearchGrants = {
     session_search_account_scope: boolean;
   }>;
 };
+
+export type SendArrivalAgainAnswer =
+  | AcceptedTrigger
+  | {
+      status: "ignored";
+      flow_id: string;
+      /**
+       * Why nothing runs: a ping, another event, the filter.
+       */
+      reason: string;
+      event: string | null;
+      /**
+       * Where it stands in GET /flows/{flow_id}/arrivals.
+       */
+      arrival_id: string;
+    };
 
 export type SentEvent = {
   /**
@@ -6989,7 +6989,7 @@ export type UpdateFlowResponses = {
 
 export type UpdateFlowResponse = UpdateFlowResponses[keyof UpdateFlowResponses];
 
-export type GetApiV1FlowsFlowIdArrivalsData = {
+export type ListFlowArrivalsData = {
   body?: never;
   path: {
     /**
@@ -7010,22 +7010,21 @@ export type GetApiV1FlowsFlowIdArrivalsData = {
   url: "/api/v1/flows/{flow_id}/arrivals";
 };
 
-export type GetApiV1FlowsFlowIdArrivalsErrors = {
+export type ListFlowArrivalsErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type GetApiV1FlowsFlowIdArrivalsError =
-  GetApiV1FlowsFlowIdArrivalsErrors[keyof GetApiV1FlowsFlowIdArrivalsErrors];
+export type ListFlowArrivalsError = ListFlowArrivalsErrors[keyof ListFlowArrivalsErrors];
 
-export type GetApiV1FlowsFlowIdArrivalsResponses = {
+export type ListFlowArrivalsResponses = {
   /**
    * A page of arrivals.
    */
   200: {
-    items: Array<GetApiV1FlowsFlowIdArrivalsAnswer>;
+    items: Array<ListFlowArrivalsAnswer>;
     /**
      * Null on the last page.
      */
@@ -7033,10 +7032,9 @@ export type GetApiV1FlowsFlowIdArrivalsResponses = {
   };
 };
 
-export type GetApiV1FlowsFlowIdArrivalsResponse =
-  GetApiV1FlowsFlowIdArrivalsResponses[keyof GetApiV1FlowsFlowIdArrivalsResponses];
+export type ListFlowArrivalsResponse = ListFlowArrivalsResponses[keyof ListFlowArrivalsResponses];
 
-export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainData = {
+export type SendArrivalAgainData = {
   body?: {
     [key: string]: never;
   };
@@ -7054,25 +7052,23 @@ export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainData = {
   url: "/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again";
 };
 
-export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainErrors = {
+export type SendArrivalAgainErrors = {
   /**
    * Any refusal or failure.
    */
   default: ErrorBody;
 };
 
-export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainError =
-  PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainErrors[keyof PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainErrors];
+export type SendArrivalAgainError = SendArrivalAgainErrors[keyof SendArrivalAgainErrors];
 
-export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponses = {
+export type SendArrivalAgainResponses = {
   /**
    * Accepted or ignored.
    */
-  202: PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainAnswer;
+  202: SendArrivalAgainAnswer;
 };
 
-export type PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponse =
-  PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponses[keyof PostApiV1FlowsFlowIdArrivalsArrivalIdSendAgainResponses];
+export type SendArrivalAgainResponse = SendArrivalAgainResponses[keyof SendArrivalAgainResponses];
 
 export type TriggerFlowData = {
   body?: {

@@ -27,12 +27,36 @@ export function readFlow(values: FlowValues, flow: Flow | undefined) {
     agent_config: isBuiltin ? known : { ...known, command: values['command'] },
     ai_model_id: isBuiltin ? read('model') || null : null,
     prompt_template: values['prompt'],
+    ...readWebhook(values, flow),
     timeout_seconds: Math.round(Number(read('minutes')) * 60),
     network_allow: read('network')
       .split(/[\s,]+/)
       .filter((entry) => entry !== ''),
     allowed_tools: isBuiltin ? listTicked(values, ALLOWED) : (flow?.allowed_tools ?? []),
   };
+}
+
+/** What the form does not ask about stays; so does the signing secret where none is given. Nothing of a flow without a webhook. */
+function readWebhook(values: FlowValues, flow: Flow | undefined) {
+  if (values['trigger'] !== 'webhook') return {};
+  const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};
+  const { source: _source, signing_secrets: _secrets, event_types: _types, filter: _filter, headers, ...rest } = known;
+  const source = values['source'] ?? '';
+  if (source === '') return { webhook_config: rest };
+  const [secret, filter] = [(values['signing_secret'] ?? '').trim(), (values['filter'] ?? '').trim()];
+  const types = (values['event_types'] ?? '')
+    .split(/[\n,]+/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  const webhook = {
+    ...rest,
+    source,
+    ...(headers === undefined ? {} : { headers }),
+    ...(secret === '' ? {} : { signing_secrets: [secret] }),
+    ...(types.length === 0 ? {} : { event_types: types }),
+    ...(filter === '' ? {} : { filter }),
+  };
+  return { webhook_config: webhook };
 }
 
 /** In which step the service found something wrong. */

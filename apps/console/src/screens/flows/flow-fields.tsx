@@ -4,6 +4,7 @@ import type { FlowChoices } from '../../queries/flows.ts';
 import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { WebhookFields } from './webhook-fields.tsx';
 
 export interface FieldsProps {
   /** Undefined: a new one. */
@@ -23,6 +24,7 @@ export function StartFields({
   onAgent,
 }: FieldsProps & { readonly onAgent: (type: string) => void }) {
   const [agent, setAgent] = useState<string>(flow?.agent_type ?? 'builtin');
+  const [trigger, setTrigger] = useState<string>(flow?.trigger ?? 'webhook');
   return (
     <>
       <Field label="Name" name="name" required maxLength={200} defaultValue={flow?.name} error={errorOf('name')} />
@@ -33,7 +35,14 @@ export function StartFields({
         defaultValue={flow?.description ?? ''}
         error={errorOf('description')}
       />
-      <SelectField label="Started by" name="trigger" options={TRIGGERS} defaultValue={flow?.trigger ?? 'webhook'} />
+      <SelectField
+        label="Started by"
+        name="trigger"
+        options={TRIGGERS}
+        value={trigger}
+        onChange={(event) => setTrigger(event.currentTarget.value)}
+      />
+      {trigger === 'webhook' && <WebhookFields flow={flow} errorOf={errorOf} />}
       <SelectField
         label="Agent"
         name="agent"

@@ -13,6 +13,7 @@ import panel from '../../ui/panel.module.css';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './flows.module.css';
+import { Arrivals } from './arrivals.tsx';
 import { DeleteFlow } from './delete-flow.tsx';
 import { RecentRuns } from './recent-runs.tsx';
 import { RunFlow } from './run-flow.tsx';
@@ -74,6 +75,7 @@ function FlowCard({ flow }: { readonly flow: Flow }) {
       <pre className={panel['text']}>{flow.prompt_template}</pre>
       <RunFlow flow={flow} />
       <RecentRuns flowId={flow.id} />
+      {flow.webhook_config?.source !== undefined && <Arrivals flowId={flow.id} />}
     </div>
   );
 }

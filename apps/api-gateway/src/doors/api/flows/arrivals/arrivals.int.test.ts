@@ -30,7 +30,7 @@ describe('what a flow wants of its source', () => {
     ['a filter that is true', { filter: 'payload.pull_request.draft == false' }, 'accepted', null],
     ['a filter that is false', { filter: 'payload.pull_request.draft' }, 'ignored', 'the filter is false'],
     ['a filter that fails', { filter: 'payload.issue.number > 3' }, 'ignored', /^the filter failed: /],
-  ] as const)('%s (FLOW-53, FLOW-54)', async (_what, options, outcome, reason) => {
+  ] as const)('%s (FLOW-53, FLOW-54, FLOW-57)', async (_what, options, outcome, reason) => {
     const hook = await createHook({ webhook_config: { source: 'github', ...options } });
     const { status, body } = await gateway().call('POST', hook.url, github('pull_request', opened));
     expect([status, body.status]).toEqual([202, outcome]);

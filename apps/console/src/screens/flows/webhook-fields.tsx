@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { FieldsProps } from './flow-fields.tsx';
+
+const SOURCES = {
+  '': 'Any sender of JSON',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  bitbucket: 'Bitbucket',
+  gitea: 'Gitea, Forgejo, Gogs',
+  jira: 'Jira',
+  linear: 'Linear',
+  slack: 'Slack',
+  sns: 'Amazon SNS',
+  stripe: 'Stripe',
+  standard_webhooks: 'Standard Webhooks, Svix',
+  cloudevents: 'CloudEvents',
+  generic: 'Any sender of JSON, with filter and arrivals',
+};
+
+/** Who sends the webhook, how that is proved, and which of its events start a run. */
+export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'errorOf'>) {
+  const config = flow?.webhook_config;
+  const [source, setSource] = useState<string>(config?.source ?? '');
+  const hasSecret = (config?.signing_secrets ?? []).length > 0;
+  return (
+    <>
+      <SelectField
+        label="Webhook of"
+        name="source"
+        options={SOURCES}
+        value={source}
+        onChange={(event) => setSource(event.currentTarget.value)}
+        error={errorOf('webhook_config.source')}
+      />
+      {source !== '' && source !== 'generic' && (
+        <>
+          <TextField
+            label="Signing secret"
+            name="signing_secret"
+            rows={1}
+            spellCheck={false}
+            maxLength={8192}
+            hint={
+              hasSecret
+                ? 'One is stored. A new one takes its place; left empty it stays.'
+                : 'As it is set at the host. Requests that are not signed with it are refused.'
+            }
+            error={errorOf('webhook_config.signing_secrets')}
+          />
+          <TextField
+            label="Events"
+            name="event_types"
+            rows={3}
+            spellCheck={false}
+            hint="By the host’s own names, one a line, for example pull_request.opened. None: all."
+            defaultValue={config?.event_types?.join('\n')}
+            error={errorOf('webhook_config.event_types')}
+          />
+        </>
+      )}
+      {source !== '' && (
+        <Field
+          label="Filter"
+          name="filter"
+          maxLength={4096}
+          spellCheck={false}
+          hint="A condition over payload and event, for example payload.pull_request.draft == false."
+          defaultValue={config?.filter}
+          error={errorOf('webhook_config.filter')}
+        />
+      )}
+    </>
+  );
+}
