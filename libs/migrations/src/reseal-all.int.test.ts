@@ -75,7 +75,11 @@ describe('a change of SECRET_KEY', () => {
       // With an endpoint for its receiver.
       const workflow = { accountId, patch: { name: 'told', channelConfigs } };
       await createWorkflow(trx, hints, workflow, box(KEY_PURPOSES.endpoint));
-      const fields = { ...FLOW, agent_config: { command: 'true', env: { A: `canary-${index}` } } };
+      const fields = {
+        ...FLOW,
+        agent_config: { command: 'true', env: { A: `canary-${index}` } },
+        webhook_config: { source: 'github', signing_secrets: [`canary-signing-${index}`] } as const,
+      };
       const boxes = { webhook: box(KEY_PURPOSES.flowWebhook), agent: box(KEY_PURPOSES.flowAgent) };
       await createFlow(trx, { accountId, fields }, boxes);
       const named = { accountId, name: `NAME_${index}`, value: `canary-named-${index}` };

@@ -16,7 +16,7 @@ export const readSources: Migration = {
       create table flows.arrival (
         id uuid primary key,
         account_id uuid not null,
-        flow_id uuid not null references flows.flow (id) on delete cascade,
+        flow_id uuid not null,
         received_at timestamptz(3) not null,
         outcome text not null check (outcome in ('accepted', 'deduplicated', 'ignored')),
         reason text,

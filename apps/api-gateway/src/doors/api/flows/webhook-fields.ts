@@ -3,23 +3,28 @@ import { AppError } from '@steward/contracts';
 import { HIDDEN_VALUE, mayKeepHeader, SOURCES, type FlowFields, type WebhookOptions } from '@steward/slice-flows';
 import { checkEventFilter } from '@steward/slice-policies';
 
+const NEED_SOURCE = ['event_types', 'filter', 'headers', 'signing_secrets'] as const;
+
 /** Refuses what could never be verified, matched or kept. */
 export function checkWebhookFields({ webhook_config: config }: Partial<Pick<FlowFields, 'webhook_config'>>): void {
   if (config === undefined || config === null) return;
-  const { source, filter, headers = [], event_types: types = [] } = config;
-  const needSource = ['event_types', 'filter', 'headers', 'signing_secrets'] as const;
-  for (const field of needSource) {
-    const value = config[field];
-    const isSet = value !== undefined && value !== null && value.length > 0;
-    if (isSet && source === undefined) refuse(field, 'needs webhook_config.source; "generic" is any sender of JSON');
-  }
-  if (source === 'generic' && types.length > 0)
-    refuse('event_types', 'is of no use: requests of a generic source name no event; use filter');
+  checkSource(config);
+  const { filter, headers = [] } = config;
   for (const [index, name] of headers.entries())
     if (!mayKeepHeader(name)) refuse(`headers.${index}`, 'is a header that may hold a credential');
   const [problem] = filter === undefined ? [] : checkEventFilter(filter);
   if (problem !== undefined) refuse('filter', `cannot be used: ${problem.replace(/\.$/, '')}`);
   checkSecrets(config);
+}
+
+function checkSource(config: WebhookOptions): void {
+  const { source } = config;
+  for (const field of NEED_SOURCE) {
+    const isSet = (config[field] ?? []).length > 0;
+    if (isSet && source === undefined) refuse(field, 'needs webhook_config.source; "generic" is any sender of JSON');
+  }
+  if (source === 'generic' && (config.event_types ?? []).length > 0)
+    refuse('event_types', 'is of no use: requests of a generic source name no event; use filter');
 }
 
 function checkSecrets({ source, signing_secrets: secrets }: WebhookOptions): void {
