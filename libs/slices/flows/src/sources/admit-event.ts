@@ -4,6 +4,9 @@ import type { SourceEvent } from './source.ts';
 /** Longest list of names that a reason repeats, so that an answer stays short. */
 const MAX_NAMED = 5;
 
+/** A name may be of a body, of any length. */
+const MAX_NAME_LENGTH = 300;
+
 /** Why an event starts nothing; undefined of one that may. The filter is asked after this. */
 export function findIgnoredReason(
   { names, handshake }: SourceEvent,
@@ -12,6 +15,6 @@ export function findIgnoredReason(
   if (handshake !== undefined) return handshake;
   if (types === undefined || types.length === 0 || names.some((name) => types.includes(name))) return undefined;
   const wanted = types.length > MAX_NAMED ? `${types.slice(0, MAX_NAMED).join(', ')}, …` : types.join(', ');
-  const what = names.length === 0 ? 'the event has no name' : `the event is ${names.at(-1)}`;
+  const what = names.length === 0 ? 'the event has no name' : `the event is ${names.at(-1)?.slice(0, MAX_NAME_LENGTH)}`;
   return `${what}, event_types has ${wanted}`;
 }

@@ -21,6 +21,7 @@ describe('prompt templates', () => {
     ['an array in brackets', '{{trigger_event.payload.a[0].b}}', { a: [{ b: 'z' }] }, 'z'],
     ['an object as compact JSON', '{{trigger_event.payload.a}}', { a: { b: [1, null] } }, '{"b":[1,null]}'],
     ['keys of any language', '{{trigger_event.payload.größe.名前}}', { größe: { 名前: 'y' } }, 'y'],
+    ['names of headers', '{{trigger_event.payload.x-github-event}}', { 'x-github-event': 'push' }, 'push'],
     ['the execution', '{{execution.id}}', {}, 'e1'],
     ['text around', 'a {{trigger_event.payload.a}} b', { a: 'x' }, 'a x b'],
     ['no placeholder', 'plain { } {{ }} text', {}, 'plain { } {{ }} text'],

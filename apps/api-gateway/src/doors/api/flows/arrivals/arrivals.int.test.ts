@@ -57,6 +57,27 @@ describe('what a flow wants of its source', () => {
     });
   });
 
+  it('is told in short what a body makes long, and of odd bodies what is wrong (FLOW-53)', async () => {
+    const hook = await createHook({ webhook_config: { source: 'slack', event_types: ['message'] } });
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = async (body: unknown, headers = {}) => gateway().call('POST', hook.url, { body, headers });
+    const long = await post({ type: 'x'.repeat(100_000) });
+    expect([long.status, long.body.reason.length < 400, long.body.event.length]).toEqual([202, true, 300]);
+    const odd: [unknown, object, number][] = [
+      ['payload=%7B', form, 400],
+      ['payload=', form, 400],
+      ['payload=[1]', form, 422],
+      ['%ff%00=%zz&__proto__=1', form, 202],
+      ['', form, 202],
+      [`payload=${'['.repeat(5_000)}`, form, 400],
+      ['{}', { 'content-type': 'text/plain' }, 415],
+      ['[]', { 'content-type': 'application/json' }, 422],
+      [String.raw`{"type":"\u0000\ud800","event":{"type":5}}`, { 'content-type': 'application/json' }, 202],
+    ];
+    for (const [body, headers, status] of odd)
+      expect([body, (await post(body, headers)).status]).toEqual([body, status]);
+  });
+
   it('is checked when it is saved (FLOW-51, FLOW-54)', async () => {
     const refused = async (webhook: object) => {
       const { status, body } = await create({ trigger: 'webhook', webhook_config: webhook });

@@ -33,13 +33,20 @@ export function judgeEvent(name: SourceName, options: WebhookOptions, request: S
   const event = host.readEvent({ headers, payload, bodyDigest });
   const source: TriggerSource = {
     name,
-    event: event.names[0] ?? null,
-    action: event.action ?? null,
-    delivery_id: event.deliveryId ?? null,
+    event: shorten(event.names[0]),
+    action: shorten(event.action),
+    delivery_id: shorten(event.deliveryId),
     headers: keepHeaders(headers, [...host.headers, ...(options.headers ?? [])]),
   };
   const ignored = findIgnoredReason(event, options) ?? judgeFilter(options.filter, { payload, event, now });
   return { event, source, ignored };
+}
+
+/** Of bodies they are texts of any length. */
+const MAX_NAME_LENGTH = 300;
+
+function shorten(text: string | undefined): string | null {
+  return text?.slice(0, MAX_NAME_LENGTH) ?? null;
 }
 
 interface Filtered {
