@@ -5,6 +5,7 @@ import type { CliContext } from './cli-context.ts';
 import { addAgents } from './commands/agents-commands.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
 import { addBudgets } from './commands/budgets-commands.ts';
+import { addFlowArrivals } from './commands/flow-arrivals.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
 import { runFlowWait } from './commands/flow-wait.ts';
 import { addHook } from './commands/hook-commands.ts';
@@ -248,6 +249,7 @@ Examples:
     .description('wait for an execution that was started before, streaming its log')
     .argument('<execution>', 'id of the execution')
     .action((id: string, options: WaitOptions) => runFlowWait(context, id, options));
+  addFlowArrivals(flow, context);
   addWaitOptions(wait);
 }
 

@@ -10,6 +10,7 @@ import { findAttachments } from '../trigger/find-attachments.ts';
 import { findFlowId } from '../trigger/find-flow.ts';
 import { packPayload, type PackedPayload } from '../trigger/pack-payload.ts';
 import { parseTarget, type TriggerTarget } from '../trigger/parse-target.ts';
+import { requireStarted } from './flow-arrivals.ts';
 import { waitForVerdict, type WaitOptions } from './wait-for-verdict.ts';
 
 export interface FlowTriggerOptions extends WaitOptions {
@@ -36,6 +37,7 @@ export async function runFlowTrigger(
   const reader = await findReader(context, target, options.wait === true);
   const route = await findRoute(context, target, reader);
   const accepted = await send(context, { ...route, payload, key }, options.retries);
+  requireStarted(accepted.body);
   const executionId = String(accepted.body.execution_id);
   const repeated = accepted.body.deduplicated === true ? ' (an earlier request already started it)' : '';
   output.note(`accepted: execution ${executionId}${repeated}, ${payload.fileCount} workspace file(s)`);
