@@ -1,0 +1,43 @@
+import type { Flow } from '../../api/answers.ts';
+import { readFlow, type FlowValues } from './flow-draft.ts';
+
+const flow = {
+  agent_config: {},
+  allowed_tools: [],
+  webhook_config: {
+    webhook_secret: 'flw_x',
+    webhook_secret_hint: 'x',
+    dedupe_path: 'number',
+    source: 'github',
+    signing_secrets: ['[hidden]'],
+    event_types: ['push'],
+    headers: ['x-extra'],
+  },
+} as unknown as Flow;
+const read = (values: FlowValues, of?: Flow) =>
+  (readFlow({ trigger: 'webhook', minutes: '1', ...values }, of) as { webhook_config?: object }).webhook_config;
+
+describe('the webhook of a flow in its form', () => {
+  it('keeps what the form does not ask about, and the signing secret where none is given', () => {
+    expect(read({ source: 'github', signing_secret: ' ', event_types: '', filter: 'payload.a == 1' }, flow)).toEqual({
+      dedupe_path: 'number',
+      source: 'github',
+      headers: ['x-extra'],
+      filter: 'payload.a == 1',
+    });
+  });
+
+  it('takes a new secret and events, one a line', () => {
+    const values = { source: 'gitlab', signing_secret: 'new', event_types: 'Push Hook\n\n merge_request.open' };
+    expect(read(values)).toEqual({
+      source: 'gitlab',
+      signing_secrets: ['new'],
+      event_types: ['Push Hook', 'merge_request.open'],
+    });
+  });
+
+  it('takes its fields away with the source, and says nothing of a flow without a webhook', () => {
+    expect(read({ source: '' }, flow)).toEqual({ dedupe_path: 'number' });
+    expect(read({ trigger: 'manual' }, flow)).toBeUndefined();
+  });
+});
