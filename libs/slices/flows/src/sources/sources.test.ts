@@ -58,6 +58,27 @@ describe('signatures as the hosts print them in their documents (FLOW-51)', () =
   });
 });
 
+describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
+  const confirm = (url: string) =>
+    SOURCES.sns.readEvent({
+      headers: {},
+      payload: { Type: 'SubscriptionConfirmation', SubscribeURL: url },
+      bodyDigest: '',
+    });
+
+  it('starts nothing and tells the address to open, of Amazon alone', () => {
+    const url = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37';
+    expect(confirm(url).handshake).toBe(`the subscription waits until somebody opens ${url}`);
+    for (const other of [
+      'https://sns.us-west-2.amazonaws.com.evil.test/',
+      'https://evil.test/sns.a.amazonaws.com/',
+      '',
+    ]) {
+      expect(confirm(other).handshake).toContain('do not open it');
+    }
+  });
+});
+
 describe('headers that a run is told (FLOW-52)', () => {
   it.each([
     ...['Authorization', 'Proxy-Authorization', 'Cookie', 'X-Gitlab-Token', 'X-Hub-Signature-256', 'Stripe-Signature'],

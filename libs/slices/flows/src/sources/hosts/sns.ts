@@ -20,9 +20,19 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   const deliveryId = readHeader(headers, 'x-amz-sns-message-id') ?? readText(payload, 'MessageId');
   const names = listNames(type, readText(payload, 'Subject'));
   if (type === 'SubscriptionConfirmation')
-    return { names, deliveryId, handshake: 'the subscription waits: open the SubscribeURL of its body once' };
+    return { names, deliveryId, handshake: describeConfirmation(readText(payload, 'SubscribeURL')) };
   if (type === 'UnsubscribeConfirmation') return { names, deliveryId, handshake: 'the subscription ended' };
   return { names, deliveryId, repeatKey: deliveryId };
+}
+
+/** Of Amazon alone: a person is about to open it. */
+const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
+
+/** With the address, whose token is masked where the payload is shown. */
+function describeConfirmation(url: string | undefined): string {
+  return url !== undefined && OF_AMAZON.test(url)
+    ? `the subscription waits until somebody opens ${url}`
+    : 'the subscription waits, and its SubscribeURL is none of Amazon’s: do not open it';
 }
 
 const OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
