@@ -1,5 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { buildOpenApi, compileBodyValidation } from '@steward/http';
+import { buildOpenApi, compileBodyValidation, compileTextValidation } from '@steward/http';
 import { ANSWER_NAMES } from './answer-names.ts';
 import { listDeclaredRoutes } from './list-declared-routes.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
@@ -91,5 +91,31 @@ describe('the schemas of every route (API-5)', () => {
     });
     expect(schemas.length).toBeGreaterThan(400);
     expect(broken.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('query parameters that may be given several times', () => {
+  const lists = listDeclaredRoutes().flatMap(({ method, path, query }) =>
+    Object.entries((query?.properties ?? {}) as Record<string, { readonly type?: string }>).flatMap(
+      ([name, { type }]) =>
+        type === 'array' && query !== undefined ? [{ name: `${method} ${path} ${name}`, parameter: name, query }] : [],
+    ),
+  );
+  const values = ['team:shop', '1', '2030-01-01T00:00:00Z', '01a2c3d4-0000-7000-8000-000000000000', 'true'];
+
+  it('work when they are given once, on every route of the document (API-20)', () => {
+    const refused = lists.filter(({ parameter, query }) => {
+      const validate = compileTextValidation({ ...query, required: [] });
+      return !values.some((value) => {
+        try {
+          return Array.isArray((validate({ [parameter]: value }) as Record<string, unknown>)[parameter]);
+        } catch (error) {
+          if (error instanceof AppError) return false;
+          throw error;
+        }
+      });
+    });
+    expect(lists.map(({ name }) => name)).toContain('post /api/v1/runtime-sessions/import label');
+    expect(refused.map(({ name }) => name)).toEqual([]);
   });
 });

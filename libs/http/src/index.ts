@@ -44,7 +44,7 @@ export {
 export { nullable } from './nullable.ts';
 export { readMediaType, requireJson } from './media-type.ts';
 export { toClientError } from './error-answer.ts';
-export { compileBodyValidation } from './validation.ts';
+export { compileBodyValidation, compileTextValidation } from './validation.ts';
 export { parseJsonText } from './parse-json.ts';
 export type { Authenticate } from './authenticate.ts';
 export type { BudgetState, SpendRequest } from './request-budget.ts';

@@ -43,3 +43,33 @@ describe('validation messages', () => {
     );
   });
 });
+
+describe('a query parameter that may be given several times (API-20)', () => {
+  const validate = compileTextValidation(
+    Type.Object({
+      label: Type.Optional(Type.Array(Type.String({ minLength: 2 }), { maxItems: 2 })),
+      count: Type.Optional(Type.Array(Type.Integer())),
+      limit: Type.Optional(Type.Integer()),
+    }),
+  );
+
+  it.each<[string, object, object]>([
+    ['once', { label: 'a:b' }, { label: ['a:b'] }],
+    ['twice', { label: ['a:b', 'c:d'] }, { label: ['a:b', 'c:d'] }],
+    ['once, as a number', { count: '7' }, { count: [7] }],
+    ['beside one that is no list', { label: 'a:b', limit: '3' }, { label: ['a:b'], limit: 3 }],
+  ])('is a list when it is given %s', (_what, query, read) => {
+    expect(validate(query)).toEqual(read);
+  });
+
+  it('is judged as a list is', () => {
+    expect(messageOf(() => validate({ label: 'a' }))).toBe('"label.0" must NOT have fewer than 2 characters.');
+    expect(messageOf(() => validate({ label: ['aa', 'bb', 'cc'] }))).toBe('"label" must NOT have more than 2 items.');
+    expect(messageOf(() => validate({ limit: ['1', '2'] }))).toBe('"limit" must be integer.');
+  });
+
+  it('stays what it is in a body', () => {
+    const body = compileBodyValidation(Type.Object({ label: Type.Array(Type.String()) }));
+    expect(messageOf(() => body({ label: 'a:b' }))).toBe('"label" must be array.');
+  });
+});

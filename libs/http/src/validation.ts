@@ -20,12 +20,13 @@ function isTimestamp(text: string): boolean {
   );
 }
 
-function createRequestAjv(coerceTypes: boolean): Ajv2020 {
+function createRequestAjv(isText: boolean): Ajv2020 {
   const ajv = createAjv({
-    coerceTypes,
+    // A parameter that may be given several times and comes once is a list of one.
+    coerceTypes: isText ? 'array' : false,
     useDefaults: true,
     // With strict numbers the text "1e999" is coerced to Infinity and then skips minimum and maximum.
-    strictNumbers: !coerceTypes,
+    strictNumbers: !isText,
   });
   ajv.addFormat('date-time', isTimestamp);
   // The stock format also takes `urn:uuid:...`, which Postgres does not.
@@ -38,16 +39,16 @@ export type Validate = (value: unknown) => unknown;
 
 export const compileBodyValidation = createCompiler(false);
 
-/** For query strings and path parameters: text is coerced to the schema's type. */
+/** For query strings and path parameters: text is coerced to the schema's type, and where that is a list to a list of one. */
 export const compileTextValidation = createCompiler(true);
 
 /** Schemas are compiled when the first value comes: a start does not wait for those of hundreds of routes. */
-function createCompiler(coerceTypes: boolean): (schema: TSchema) => Validate {
+function createCompiler(isText: boolean): (schema: TSchema) => Validate {
   let ajv: Ajv2020 | undefined;
   return (schema) => {
     let validate: ValidateFunction | undefined;
     return (value) => {
-      ajv ??= createRequestAjv(coerceTypes);
+      ajv ??= createRequestAjv(isText);
       validate ??= ajv.compile(schema);
       return check(validate, value);
     };

@@ -164,6 +164,12 @@ describe('importing the file of an agent', () => {
     expect((await send(file, LINES, '?label=none')).status).toBe(422);
   });
 
+  it('is labelled also where the caller names one label (API-20)', async () => {
+    const { id, file } = writeSession(['a']);
+    expect((await send(file, LINES, '?label=team:shop')).status).toBe(200);
+    expect((await findSession(id)).labels).toEqual(expect.arrayContaining(['branch:main', 'team:shop']));
+  });
+
   it('tells how far it is, line by line, to who asks for lines (IMP-4)', async () => {
     const { file } = writeSession(Array.from({ length: 450 }, (_, index) => `line ${index}`));
     const answer = await send(file, { ...LINES, accept: 'application/x-ndjson' });
