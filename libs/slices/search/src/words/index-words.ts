@@ -1,12 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
-import { listRuns } from './split-words.ts';
+import { foldText, listPieces } from './fold-text.ts';
+import { listRuns, type Run } from './split-words.ts';
 
 /** Goes up when the words of a chunk are made in another way: chunks of an older one are indexed anew in the background. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
+
+/** Stands behind the last word of a chunk whose text goes on in the next one. No text and no query yields it as a word. */
+export const GOES_ON = '¶';
 
 /** What the text index is made of. */
 export interface IndexWords {
-  /** The content as it is read: without the codes of terminals, accents in one form. */
+  /** The content as it is read: without the codes of terminals, in one form (`foldText`). */
   readonly text: string;
   /** Text form of a tsvector: parts of its words, which stand behind them. */
   readonly derived: string;
@@ -22,17 +26,14 @@ export function stripTerminalCodes(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');
 }
 
-/** An accent is one with its letter, however it was typed. */
-export function normaliseAccents(text: string): string {
-  return text.normalize('NFC');
-}
-
-/** Of the content of a chunk. */
-export function buildIndexWords(content: string): IndexWords {
-  const text = normaliseAccents(stripTerminalCodes(content));
+/** Of the content of a chunk. @param goesOn - whether the next chunk of its source goes on where it ends */
+export function buildIndexWords(content: string, goesOn = false): IndexWords {
+  const written = stripTerminalCodes(content);
+  const text = foldText(written);
   const positions = new Map<string, number[]>();
   let position = 0;
-  for (const run of listRuns(text)) {
+  const pieces: Run[] = text === written ? [] : listPieces(written).map((words) => words.map((word) => [word]));
+  for (const run of [...listRuns(text), ...pieces]) {
     position += GAP - 1;
     for (const place of run) {
       position += 1;
@@ -44,5 +45,7 @@ export function buildIndexWords(content: string): IndexWords {
     }
   }
   const entries = [...positions].map(([word, places]) => `'${word}':${places.map((place) => `${place}C`).join(',')}`);
+  // The places of what is derived are counted from the last word of the text on.
+  if (goesOn) entries.unshift(`'${GOES_ON}':1`);
   return { text, derived: entries.join(' ') };
 }

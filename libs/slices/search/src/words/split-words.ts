@@ -17,8 +17,9 @@ const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
 /** As Postgres' parser sees markup, which it leaves out. */
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
-/** Scripts written without blanks, or with particles that hang on their word. */
-const UNSPACED = /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}])+/gu;
+/** Scripts written without blanks, or with particles that hang on their word; in the latter ones vowels are marks. */
+const UNSPACED =
+  /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'u');
 const HAN = /^\p{Script=Han}$/u;
 /** Signs Postgres' parser takes for a part of a word: of a path, a host, an address, a number with its sign. */
@@ -42,6 +43,8 @@ export interface SplitWord {
   /** Whether the text index knows less of it than its parts. */
   readonly isCompound: boolean;
   readonly run: Run;
+  /** Of a word of one part that is written in humps, in lower case; empty for others. */
+  readonly humps: readonly string[];
 }
 
 /** The words of a text, each with its parts. @param text - in NFC */
@@ -50,8 +53,13 @@ export function splitWords(text: string): SplitWord[] {
     const parts = splitParts(word);
     return parts.length === 0
       ? []
-      : [{ text: word, isCompound: isCompound(word, parts), run: parts.flatMap(listPlaces) }];
+      : [{ text: word, isCompound: isCompound(word, parts), run: parts.flatMap(listPlaces), humps: findHumps(parts) }];
   });
+}
+
+function findHumps([part = '', ...others]: readonly string[]): string[] {
+  const humps = others.length === 0 ? splitHumps(part) : [];
+  return humps.length > 1 ? humps.map((hump) => hump.toLowerCase()) : [];
 }
 
 /** What is indexed of a text besides its words, run by run; words of one piece of markup are one. @param text - in NFC */
@@ -89,9 +97,11 @@ function listHumps(parts: readonly string[]): Place[][] {
   return humped.map((humps) => humps.map((hump) => [hump.toLowerCase()]));
 }
 
-/** Every form a word of letters and digits is indexed in, apart from itself: its humps, the beginnings of a hash. */
+/** Every form a word of letters and digits is found by, apart from itself: its humps, any that follow each other, the beginnings of a hash. */
 export function listForms(part: string): string[] {
-  return [...splitHumps(part).map((hump) => hump.toLowerCase()), ...listPlaces(part).flat()];
+  const humps = splitHumps(part).map((hump) => hump.toLowerCase());
+  const joined = humps.flatMap((_, from) => humps.slice(from + 1).map((_hump, to) => humps.slice(from, from + to + 2)));
+  return [...humps, ...joined.map((each) => each.join('')), ...listPlaces(part).flat()];
 }
 
 /** Whether it is of a script that is written without blanks. */

@@ -5,7 +5,7 @@ import type { Candidate } from '../../semantic/candidate.ts';
 import { mergeChunks } from '../../semantic/rules/merge-chunks.ts';
 import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
-import { normaliseAccents } from '../../words/index-words.ts';
+import { normaliseAccents } from '../../words/fold-text.ts';
 import type { IdentifierLane } from '../identifier-lane.ts';
 import { explainFusion } from '../rules/explain-fusion.ts';
 import { maskTitle } from '../rules/mask-title.ts';

@@ -9,7 +9,7 @@ export async function indexChunksAnew(
 ): Promise<number> {
   const chunks = await lockOutdatedWords(trx, key);
   if (chunks.length === 0) return 0;
-  const words = chunks.map(({ id, content }) => ({ id, ...buildIndexWords(content) }));
+  const words = chunks.map(({ id, content, goesOn }) => ({ id, ...buildIndexWords(content, goesOn) }));
   await updateWords(trx, key.accountId, words);
   return chunks.length;
 }

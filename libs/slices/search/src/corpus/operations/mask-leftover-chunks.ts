@@ -15,9 +15,9 @@ export async function maskLeftoverChunks(
 ): Promise<number> {
   const texts = await listOutdatedTexts(trx, { ...key, limit: CHUNKS_AT_ONCE });
   if (texts.length === 0) return 0;
-  const changed = texts.map(({ id, content }) => {
+  const changed = texts.map(({ id, content, goesOn }) => {
     const text = maskCredentials(content);
-    return { id, content: text, isMasked: text !== content };
+    return { id, content: text, isMasked: text !== content, goesOn };
   });
   await updateMaskedTexts(trx, key.accountId, changed);
   return texts.length;

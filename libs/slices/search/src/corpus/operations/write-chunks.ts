@@ -146,7 +146,7 @@ function buildChunks(
     occurredAt: source.occurredAt,
     role: source.role,
     content: chunk.text,
-    words: buildIndexWords(chunk.text),
+    words: buildIndexWords(chunk.text, index < chunks.length - 1 && index !== gapAfter),
     contentHash: hash,
     redactionState: source.redactionState,
     startOffset: chunk.start,

@@ -7,3 +7,6 @@ import { sql, type RawBuilder } from 'kysely';
 export function makeVector(text: RawBuilder<unknown>, derived: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_tsvector('simple', ${text}) || ${derived}::tsvector`;
 }
+
+/** Of a row of chunks: whether the next chunk of its source goes on where it ends. */
+export const goesOn = sql`(chunk_index < chunk_count - 1 and not tail_omitted)`;

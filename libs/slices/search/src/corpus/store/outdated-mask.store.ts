@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
 import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
-import { makeVector } from './index-words.store.ts';
+import { goesOn, makeVector } from './index-words.store.ts';
 
 /** Chunks masked by older rules. As a literal: a parameter would keep the planner from the partial index made for it. */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
@@ -48,9 +48,9 @@ export async function listOutdatedSources(
 export async function listOutdatedTexts(
   db: AnyDatabase,
   query: { readonly accountId: string; readonly sessionId: string; readonly limit: number },
-): Promise<{ id: string; content: string }[]> {
-  const found = await sql<{ id: string; content: string }>`
-    select id, content from search.chunk
+): Promise<{ id: string; content: string; goesOn: boolean }[]> {
+  const found = await sql<{ id: string; content: string; goesOn: boolean }>`
+    select id, content, ${goesOn} as "goesOn" from search.chunk
     where account_id = ${query.accountId} and runtime_session_id = ${query.sessionId} and ${isOutdated} limit ${query.limit}
   `.execute(db);
   return found.rows;
@@ -60,9 +60,14 @@ export async function listOutdatedTexts(
 export async function updateMaskedTexts(
   trx: AnyTransaction,
   accountId: string,
-  texts: readonly { readonly id: string; readonly content: string; readonly isMasked: boolean }[],
+  texts: readonly {
+    readonly id: string;
+    readonly content: string;
+    readonly isMasked: boolean;
+    readonly goesOn: boolean;
+  }[],
 ): Promise<void> {
-  const words = texts.map(({ content }) => buildIndexWords(content));
+  const words = texts.map(({ content, goesOn: isOn }) => buildIndexWords(content, isOn));
   await sql`
     update search.chunk set content = masked.content, mask_version = ${MASK_VERSION}::smallint,
       tsv = ${makeVector(sql`masked.index_text`, sql`masked.derived`)}, index_version = ${INDEX_VERSION}::smallint,

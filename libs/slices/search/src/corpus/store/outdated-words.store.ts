@@ -1,15 +1,22 @@
 import { sql } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 import { INDEX_VERSION, type IndexWords } from '../../words/index-words.ts';
-import { makeVector } from './index-words.store.ts';
+import { goesOn, makeVector } from './index-words.store.ts';
+
+export interface OutdatedWords {
+  readonly id: string;
+  readonly content: string;
+  /** Whether the next chunk of its source goes on where it ends. */
+  readonly goesOn: boolean;
+}
 
 /** Chunks whose words an older version made, newest first, locked; those somebody else holds are left for later. */
 export async function lockOutdatedWords(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },
-): Promise<{ id: string; content: string }[]> {
-  const found = await sql<{ id: string; content: string }>`
-    select id, content from search.chunk
+): Promise<OutdatedWords[]> {
+  const found = await sql<OutdatedWords>`
+    select id, content, ${goesOn} as "goesOn" from search.chunk
     where account_id = ${accountId} and index_version < ${sql.lit(INDEX_VERSION)}
     order by occurred_at desc, id desc limit ${limit} for no key update skip locked
   `.execute(trx);

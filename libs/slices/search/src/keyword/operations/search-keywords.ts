@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { runCancellable, type CancellablePools } from '@steward/database';
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
-import { normaliseAccents } from '../../words/index-words.ts';
+import { normaliseAccents } from '../../words/fold-text.ts';
 import type { KeywordSearchInput, KeywordSearchPage, SearchKeywords, Snippet } from '../keyword-search.ts';
 import { buildSnippet, createTermMatcher } from '../rules/build-snippet.ts';
 import { isPlainQuery } from '../rules/keyword-query.ts';

@@ -13,6 +13,16 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     ['猫', `'猫'`],
     ['d41f8c2a9e7b6051', `'d41f8c2a9e7b6051'`],
     ['List<Item>', `'list' <-> 'item'`],
+    ['camelCase', `'camel':C <-> 'case':C`],
+    ['"HttpRequest"', `'http':C <-> 'request':C`],
+    ['parseJSON', `'parse':C <-> 'json':C`],
+    ['sendMess*', `( 'sendmess':* | 'send':C <-> 'mess':*C )`],
+    ['foo/x(BarBaz', `'foo' <-> 'x' & ( 'barbaz' | 'bar':C <-> 'baz':C )`],
+    ['ภาษา', `'ภา' <-> 'าษ' <-> 'ษา'`],
+    ['ＡＢＣ', `'abc'`],
+    ['pass\u200bword', `'password'`],
+    ['قَالَ', `'قال'`],
+    ['"قَالَ لَهُ"', `'قال' <-> 'له'`],
   ])('looks for the parts of %s as well', (query, parts) => {
     expect(markCompounds(query).compounds.map((compound) => compound.parts)).toEqual([parts]);
   });
@@ -25,7 +35,7 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     'end.',
     'key: value',
     '!!!',
-    'camelCase',
+    '"new HttpRequest"',
   ])('leaves alone what the parser reads as it is indexed: %s', (query) => {
     expect(markCompounds(query)).toEqual({ query, compounds: [] });
   });

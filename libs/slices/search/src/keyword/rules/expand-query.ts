@@ -1,5 +1,5 @@
 import { splitWords, type SplitWord } from '../../words/split-words.ts';
-import { normaliseAccents } from '../../words/index-words.ts';
+import { foldText, normaliseAccents } from '../../words/fold-text.ts';
 import type { ParsedQuery } from './keyword-query.ts';
 import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 
@@ -15,6 +15,8 @@ export interface Compound {
   readonly derived: string;
   /** Whether words that go on behind it are meant as well: it ends with `*`. */
   readonly isPrefix: boolean;
+  /** Whether it is indexed in another form than it was typed in; chunks that an older version indexed have it as typed. */
+  readonly isFolded: boolean;
 }
 
 export interface MarkedQuery {
@@ -27,6 +29,8 @@ const ITEM = /"[^"]*"?|[^\s"]+/gu;
 const SIGNS = /^[-!&|()]*/;
 /** A dash within an item that the parser takes for an exclusion all the same. */
 const INNER_EXCLUSION = /[!&|()]-/;
+/** What the parser may read as an operator, at its beginning or before another letter. */
+const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
 /** `*` behind the beginning of a word; a shorter one would be that of too many. */
 const PREFIX = /^[^*]*[\p{L}\p{N}]{3}\*$/u;
 /** A word of a tsquery, with how often it is negated. */
@@ -72,7 +76,7 @@ export function restoreCompounds(
     new Map(compounds.map((each, index) => [`'${each.sign}'`, joinForms(readOf(each, index), form(each))]));
   const groups = list(({ parts }) => parts);
   const excluded = list(({ derived }) => derived);
-  const forms = new Map(compounds.map((each, index) => [`'${each.sign}'`, listForms(readOf(each, index), each.parts)]));
+  const forms = new Map(compounds.map((each, index) => [`'${each.sign}'`, listForms(readOf(each, index), each)]));
   const restore = (text: string): string =>
     text.replaceAll(TERM, (whole, nots: string, term: string) => {
       const form = (isExcluded !== (nots.length % 2 === 1) ? excluded : groups).get(term);
@@ -97,9 +101,9 @@ export function restoreCompounds(
 }
 
 /** Where the parser reads several words, these are its parts: as a phrase they would count once more. */
-function listForms(read: string, parts: string): string[] {
+function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);
-  return words.length > 1 ? words : [...words, `( ${parts} )`];
+  return words.length > 1 && !isFolded ? words : [...words, `( ${parts} )`];
 }
 
 function joinForms(read: string, parts: string): string {
@@ -107,19 +111,37 @@ function joinForms(read: string, parts: string): string {
 }
 
 /** Undefined for words that the parser reads as the text index holds them. */
-function listParts(item: string): Pick<Compound, 'parts' | 'derived' | 'isPrefix'> | undefined {
+function listParts(item: string): Omit<Compound, 'sign' | 'typed'> | undefined {
   const isPhrase = item.startsWith('"');
   const isPrefix = !isPhrase && PREFIX.test(item);
   if (!isPhrase && INNER_EXCLUSION.test(item)) return undefined;
-  const words = splitWords(item);
-  if (!words.some(hasParts) && !isPrefix) return undefined;
+  const isPlain = isPhrase || !OPERATOR_WITHIN.test(item);
+  const folded = isPlain ? foldText(item) : item;
+  const isFolded = folded !== item;
+  const words = splitWords(folded);
+  const isOne = isPlain && words.length === 1;
+  const isOther = words.some((word) => hasParts(word) || (isOne && word.humps.length > 0));
+  if (words.length === 0 || !(isOther || isPrefix || isFolded)) return undefined;
   if (words.some(({ run }) => run.some(([lexeme]) => lexeme === undefined))) return undefined;
   const write = (weight: string): string => {
     const phrases = words.map((word) => listLexemes(word, hasParts(word) ? weight : ''));
-    const text = (isPhrase ? [phrases.flat()] : phrases).map((phrase) => phrase.join(' <-> ')).join(' & ');
-    return isPrefix ? text.replace(/'(?::C)?$/, (end) => (end === "'" ? "':*" : `':*${DERIVED}`)) : text;
+    if (isPhrase && !isOne) return phrases.flat().join(' <-> ');
+    const last = words.length - 1;
+    return words
+      .map((word, index) => {
+        const end = isPrefix && index === last ? makePrefix : (text: string) => text;
+        const whole = end((phrases[index] ?? []).join(' <-> '));
+        if (word.humps.length === 0) return whole;
+        const humps = end(word.humps.map((hump) => `'${hump}':${DERIVED}`).join(' <-> '));
+        return isOne && !isPrefix && !isFolded ? humps : `( ${whole} | ${humps} )`;
+      })
+      .join(' & ');
   };
-  return { parts: write(''), derived: write(`:${DERIVED}`), isPrefix };
+  return { parts: write(''), derived: write(`:${DERIVED}`), isPrefix, isFolded };
+}
+
+function makePrefix(text: string): string {
+  return text.replace(/'(?::C)?$/, (end) => (end === "'" ? "':*" : `':*${DERIVED}`));
 }
 
 function hasParts({ isCompound, text }: SplitWord): boolean {

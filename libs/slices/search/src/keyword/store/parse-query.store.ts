@@ -3,6 +3,7 @@ import { AppError } from '@steward/contracts';
 import { prepared, readSqlState } from '@steward/database';
 import { markCompounds, restoreCompounds } from '../rules/expand-query.ts';
 import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
+import { spanBorders } from '../rules/span-borders.ts';
 
 /** The parser holds at most 32 operators open ("tsquery stack too small"); nothing else in its statement answers internal_error. */
 const TOO_DEEP = 'XX000';
@@ -28,7 +29,7 @@ export async function parseQuery(
   { isExcluded = false } = {},
 ): Promise<ParsedQuery | undefined> {
   const simple = readSimpleQuery(query, anyWord);
-  if (simple !== undefined) return simple;
+  if (simple !== undefined) return { ...simple, tsquery: spanBorders(simple.tsquery) };
   const marked = markCompounds(query);
   const parse = (text: string): string =>
     anyWord
@@ -49,5 +50,6 @@ export async function parseQuery(
     });
   const row = result.rows[0];
   if (row === undefined || row.tree === '' || row.tree === 'T') return undefined;
-  return restoreCompounds(row, marked, { anyWord, isExcluded });
+  const restored = restoreCompounds(row, marked, { anyWord, isExcluded });
+  return { ...restored, tsquery: spanBorders(restored.tsquery) };
 }
