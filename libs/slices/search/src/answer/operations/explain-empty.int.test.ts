@@ -48,6 +48,21 @@ describe('why an answer has no session (SRCH-79)', () => {
     );
   });
 
+  it('names the query in quotes where flags were read as exclusions', async () => {
+    const accountId = newId();
+    await suite().tell(accountId, ['ran rm -rf /tmp/build today', 'kubectl get pods -n payments', 'grep -E x; ls -l']);
+    const quoted = (query: string) =>
+      `No session matches, since "-" before a word leaves out what holds it; in quotes it does not: ${JSON.stringify(query)} matches.`;
+    expect(await hint(accountId, 'rm -rf')).toBe(quoted('"rm -rf"'));
+    expect(await hint(accountId, 'kubectl get pods -n payments')).toBe(quoted('"kubectl get pods -n payments"'));
+    expect(await hint(accountId, 'grep -E', { mode: 'hybrid' })).toBe(quoted('"grep -E"'));
+    expect(await hint(accountId, 'kubectl -n payments')).toBe(quoted('kubectl "-n" payments'));
+    expect(await hint(accountId, 'payments -n', { filter: { toolName: 'bash' } })).not.toMatch(/in quotes/);
+    expect(await hint(accountId, 'wombat -rf')).toBe(
+      'No session matches; words are not stemmed, another form of them may.',
+    );
+  });
+
   it('names no word of what the filters or the scope of an agent leave out, nor of another account', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['secretly named'], { runtimePrincipalId: 'agent-2', occurredAt: at(5) });

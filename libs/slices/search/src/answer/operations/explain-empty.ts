@@ -4,7 +4,8 @@ import { findNearWord } from '../../keyword/rules/find-near-word.ts';
 import { readQuery, type QueryItem } from '../../keyword/rules/read-query.ts';
 import { listVocabulary } from '../../keyword/store/vocabulary.store.ts';
 import { rethrowTimeout } from '../../rethrow-timeout.ts';
-import { describeAbsence, describeUncovered } from '../rules/describe-empty.ts';
+import { describeAbsence, describeFlag, describeUncovered } from '../rules/describe-empty.ts';
+import { quoteFlags } from '../rules/quote-flags.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 import type { CorpusCoverage } from '../search-ports.ts';
 import type { AnswerDeps } from './answer-search.ts';
@@ -18,7 +19,7 @@ const MOST_WORDS = 8;
 
 /**
  * One sentence on an answer without sessions. Looks for another spelling in texts the search itself could have found, and names it
- * only when a search for it, with the same filters, finds something. Costs a bounded look and that search; when they take too
+ * only when a search for it, with the same filters, finds something. Costs a bounded look and that search, two more for a query with flags; when they take too
  * long the sentence does without.
  */
 export async function explainEmpty(
@@ -29,15 +30,38 @@ export async function explainEmpty(
 ): Promise<string> {
   const uncovered = describeUncovered(coverage, input.filter);
   if (uncovered !== undefined) return uncovered;
-  const asked = readQuery(input.query).items.filter(({ isExcluded }) => !isExcluded);
+  const { items } = readQuery(input.query);
+  const asked = items.filter(({ isExcluded }) => !isExcluded);
   const limited = { ...options, timeoutMs: Math.min(MOST_MS, options.timeoutMs) };
   try {
+    const quoted = await findQuotedQuery(deps, { input }, limited);
+    if (quoted !== undefined) return describeFlag(quoted);
     return describeAbsence({ words: asked.length, near: await findNearQuery(deps, { input }, asked, limited) });
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
     return describeAbsence({ words: asked.length, near: undefined });
   }
+}
+
+/** A command line whose flags were read as exclusions: its words in quotes. */
+async function findQuotedQuery(
+  deps: Pick<Deps, 'searchKeywords'>,
+  { input }: Pick<SearchTask, 'input'>,
+  options: CancellableOptions,
+): Promise<string | undefined> {
+  for (const query of quoteFlags(input.query)) if (await hasMatch(deps, { ...input, query }, options)) return query;
+  return undefined;
+}
+
+async function hasMatch(
+  { searchKeywords }: Pick<Deps, 'searchKeywords'>,
+  input: SearchTask['input'],
+  options: CancellableOptions,
+): Promise<boolean> {
+  const place = { limit: 1, offset: 0, after: undefined, plan: undefined, asOf: undefined };
+  const found = await searchKeywords({ ...input, ...place, maxSnippetsPerSession: 0, explain: false }, options);
+  return found.sessions.length > 0;
 }
 
 async function findNearQuery(
@@ -60,7 +84,5 @@ async function findNearQuery(
       query = query.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${word}(?![\p{L}\p{N}])`, 'giu'), near);
   }
   if (query === input.query) return undefined;
-  const place = { limit: 1, offset: 0, after: undefined, plan: undefined, asOf: undefined };
-  const found = await searchKeywords({ ...input, ...place, query, maxSnippetsPerSession: 0, explain: false }, options);
-  return found.sessions.length > 0 ? query : undefined;
+  return (await hasMatch({ searchKeywords }, { ...input, query }, options)) ? query : undefined;
 }

@@ -23,3 +23,8 @@ export function describeAbsence({
   if (words > 1) return 'No text holds all of this; fewer words, or "or" between them, find more.';
   return 'No session matches; words are not stemmed, another form of them may.';
 }
+
+/** Why nothing matches a query whose flags were read as exclusions. @param quoted - a query that does match */
+export function describeFlag(quoted: string): string {
+  return `No session matches, since "-" before a word leaves out what holds it; in quotes it does not: ${JSON.stringify(quoted)} matches.`;
+}
