@@ -101,5 +101,5 @@ function readFailure(outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }>, b
   const isOfTexts = outcome.status === 200 && batch.tokensPerByte !== undefined;
   return isOfTexts
     ? { kind: 'refused', detail: outcome.detail, mayBeBilled: true }
-    : { kind: 'misconfigured', mayBeBilled: outcome.status === 200 };
+    : { kind: 'misconfigured', status: outcome.status, mayBeBilled: outcome.status === 200 };
 }

@@ -170,11 +170,17 @@ describe('a text that its provider refuses (EMB-17)', () => {
 });
 
 describe('a provider that somebody has to set up (EMB-18)', () => {
-  it.each([401, 403, 404, 302])('by its answer %i is called once, until the setting changes', async (status) => {
+  it.each([
+    [401, 'semantic_provider_error'],
+    [402, 'semantic_provider_error'],
+    [403, 'semantic_provider_error'],
+    [404, 'semantic_provider_misconfigured'],
+    [302, 'semantic_provider_misconfigured'],
+  ] as const)('by its answer %i is called once, until the setting changes: %s', async (status, reason) => {
     tests.provider.respondWith((_call, response) => void response.writeHead(status, { location: '/elsewhere' }).end());
     const accountId = await tests.addAccount(makeTexts(40), { apiKey: 'a-wrong-key' });
     await tests.startIndexer();
-    await untilStopped(accountId, 'semantic_provider_misconfigured');
+    await untilStopped(accountId, reason);
     const [hold] = await listHolds(accountId);
     expect(hold?.seconds).toBeGreaterThan(800);
     expect(tests.provider.calls).toHaveLength(1);

@@ -77,7 +77,8 @@ export const ERROR_CODES = {
   target_blocked: { status: 422, message: 'The URL points at an address this deployment does not deliver to.' },
   query_has_no_terms: {
     status: 422,
-    message: 'The query asks for no word: it holds exclusions or signs alone. Add at least one word to look for.',
+    message:
+      'The query asks for no word: it holds exclusions or signs alone. Add at least one word to look for, or put the flags of a command in quotes.',
   },
   model_required: { status: 422, message: 'Embedding needs a model. Send "model_identifier".' },
   base_url_required: { status: 422, message: 'Embedding needs the endpoint of a provider. Send "base_url".' },

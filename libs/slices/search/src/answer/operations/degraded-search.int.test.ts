@@ -42,7 +42,8 @@ const MISSING: readonly Case[] = [
     arrange: (accountId) => suite.enable(accountId, { dailyCapUsd: 0.000001 }),
   },
   { reason: 'semantic_provider_error', arrange: () => suite.provider.answerWith(503) },
-  { reason: 'semantic_provider_misconfigured', arrange: () => suite.provider.answerWith(401) },
+  { reason: 'semantic_provider_error', arrange: () => suite.provider.answerWith(401) },
+  { reason: 'semantic_provider_misconfigured', arrange: () => suite.provider.answerWith(404) },
   {
     reason: 'semantic_model_mismatch',
     arrange: (accountId) => suite.enable(accountId, { modelIdentifier: 'another-model' }),
@@ -140,6 +141,8 @@ describe('a provider that is left alone for now (EMB-16, EMB-18)', () => {
   it.each([
     [{ kind: 'rate_limited', retryAfterMs: 60_000, mayBeBilled: false }, 'semantic_provider_error'],
     [{ kind: 'unavailable', mayBeBilled: false }, 'semantic_provider_error'],
+    [{ kind: 'misconfigured', status: 401, mayBeBilled: false }, 'semantic_provider_error'],
+    [{ kind: 'misconfigured', status: 404, mayBeBilled: false }, 'semantic_provider_misconfigured'],
     [{ kind: 'misconfigured', mayBeBilled: false }, 'semantic_provider_misconfigured'],
   ] as const)('after %j answers no query either, which is answered by its words: %s', async (failure, reason) => {
     const { accountId } = await suite.openAccount(TEXTS);

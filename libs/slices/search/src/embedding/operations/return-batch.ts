@@ -1,6 +1,7 @@
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ClaimedBatch, StopReason } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
+import { reasonOfRefusal } from '../rules/reason-of-refusal.ts';
 import { backOff, delayLimited, delayRefused, parkUntil, REFUSALS_OF_PROVIDER } from '../rules/work-delay.ts';
 import { deleteCall } from '../store/embedding-call.store.ts';
 import { findEmbeddingSetting, isApiKey, noteStop } from '../store/embedding-setting.store.ts';
@@ -16,7 +17,7 @@ export type FailedCall = {
   | { /** Never made. */ readonly kind: 'unused' }
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'refused'; readonly detail: string }
-  | { readonly kind: 'misconfigured' }
+  | { readonly kind: 'misconfigured'; /** Of its answer. */ readonly status?: number | undefined }
   | { readonly kind: 'unavailable' }
 );
 
@@ -155,7 +156,7 @@ function judge(
   { failures, random, now }: { readonly failures: number; readonly random: number; readonly now: Date },
 ): { readonly delayMs: number; readonly reason: StopReason } {
   if (failure.kind === 'misconfigured') {
-    return { delayMs: parkUntil(now).getTime() - now.getTime(), reason: 'semantic_provider_misconfigured' };
+    return { delayMs: parkUntil(now).getTime() - now.getTime(), reason: reasonOfRefusal(failure.status) };
   }
   const isLimited = failure.kind === 'rate_limited';
   const delayMs = isLimited ? delayLimited(failure.retryAfterMs, failures, random) : backOff(failures, random);

@@ -5,6 +5,7 @@ import { newId } from '@steward/crypto';
 import type { DegradedReason } from '@steward/contracts';
 import { boundTokens, estimateTokens } from '../../embedding/rules/estimate-tokens.ts';
 import { costOf } from '../../embedding/rules/price.ts';
+import { reasonOfRefusal } from '../../embedding/rules/reason-of-refusal.ts';
 import { utcDay } from '../../embedding/rules/utc-day.ts';
 import type { EmbeddingUsage } from '../../embedding/embedding-usage.ts';
 import { holdLimited } from '../../embedding/operations/hold-limited.ts';
@@ -134,7 +135,7 @@ async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedd
     case 'misconfigured':
       // Answered, and billed, with something that is no embedding.
       await settle(outcome.status === 200 ? usd : 0);
-      return { kind: 'missing', reason: 'semantic_provider_misconfigured' };
+      return { kind: 'missing', reason: reasonOfRefusal(outcome.status) };
     case 'rate_limited':
       await settle(0);
       await holdLimited(db, { accountId, service, retryAfterMs: outcome.retryAfterMs }, Math.random);
