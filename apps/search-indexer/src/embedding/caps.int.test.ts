@@ -99,6 +99,17 @@ describe('the cap of an account (EMB-14)', () => {
     expect(spentTodayUsd).toBeLessThanOrEqual(capWorth(0.5));
   });
 
+  it('is used to its last text: a batch is cut to what is left of the day', async () => {
+    const accountId = await tests.addAccount(makeTexts(100), { dailyCapUsd: capWorth(3.7) });
+    await Promise.all([tests.startProcess(), tests.startProcess()]);
+    await tests.untilEmbedded(accountId, 37);
+    await untilCapped(accountId);
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 37, pending: 63 });
+    expect(tests.provider.calls.length).toBeLessThanOrEqual(6);
+    await tests.save(accountId, { dailyCapUsd: 1 });
+    await tests.untilEmbedded(accountId, 100);
+  });
+
   it('that leaves room for two calls is waited for no longer once these are refused for an hour (EMB-16)', async () => {
     let release = (): void => undefined;
     const isReleased = new Promise<void>((done) => (release = done));

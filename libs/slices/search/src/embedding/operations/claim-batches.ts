@@ -4,13 +4,13 @@ import { countMostUnmoved } from '../../vectors/rules/retrieval.ts';
 import { hasMoreUnmoved } from '../../vectors/store/chunk-vector.store.ts';
 import type { Claim, ClaimedBatch, ClaimPlaces, StopReason, WorkSettings } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
-import { fitBatches, type FittedBatch } from '../rules/fit-batches.ts';
+import { fitBatches, type BatchLimits, type EmbeddableText, type FittedBatch } from '../rules/fit-batches.ts';
 import { capForCorpus, priceOf } from '../rules/price.ts';
 import { utcDay } from '../rules/utc-day.ts';
 import { parkForCap, parkUntil } from '../rules/work-delay.ts';
 import { expireCalls, hasCalls, insertCalls } from '../store/embedding-call.store.ts';
 import { noteStop } from '../store/embedding-setting.store.ts';
-import { reserveCalls, type CallsReservation } from '../store/embedding-spend.store.ts';
+import { readSpend, reserveCalls, type CallsReservation } from '../store/embedding-spend.store.ts';
 import { holdWork, lockDueWork, readNextDueMs, type DueWork } from '../store/embedding-work.store.ts';
 import { beginWalk, endWalk, findTexts, settleWalk, type Walk } from './walk-corpus.ts';
 
@@ -67,9 +67,17 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const limits = { maxTexts: batchSize, maxTokens: MAX_TOKENS, pricePerMtok, capUsd };
   const fitted = fitBatches(texts, { ...limits, tokensPerByte: walk.tokensPerByte });
   const wanted = isAlone ? fitted.slice(0, 1) : fitted;
-  const reserved = await reserveForGood(trx, wanted, { accountId, now, capUsd, pricePerMtok });
+  const key = { accountId, now, capUsd, pricePerMtok };
+  const reserved = await reserveForGood(trx, wanted, key);
   if (reserved === undefined) return lookAgain(trx, work);
-  const { batches, isRoomy } = reserved;
+  const { batches, isRoomy } =
+    reserved.batches.length > 0
+      ? reserved
+      : await reserveRest(
+          trx,
+          { ...limits, tokensPerByte: walk.tokensPerByte },
+          { ...key, texts: wanted[0]?.texts ?? [] },
+        );
   if (batches.length === 0) return stop(trx, work, 'semantic_daily_cap_reached', parkForCap(now));
   const target = { provider, baseUrl, modelIdentifier, pricePerMtok, capUsd };
   return call(trx, walk, settings, { batches, isAlone: isAlone || !isRoomy, target });
@@ -91,6 +99,18 @@ async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>
   const reserved = await reserve(trx, batches, key);
   if (reserved.batches.length > 0) return reserved;
   return (await hasCalls(trx, key.accountId)) ? undefined : reserve(trx, batches, key);
+}
+
+/** As many of the texts as what is left of the day pays, where no call is under way that may give some back. */
+async function reserveRest(
+  trx: AnyTransaction,
+  limits: BatchLimits,
+  { texts, ...key }: Parameters<typeof reserve>[2] & { readonly texts: readonly EmbeddableText[] },
+): Promise<Reserved> {
+  const leftUsd = key.capUsd - (await readSpend(trx, key));
+  const [batch] = fitBatches(texts, { ...limits, capUsd: leftUsd });
+  if (batch === undefined || batch.texts.length === texts.length) return { batches: [], isRoomy: false };
+  return reserve(trx, [batch], key);
 }
 
 /** All of them, or the first ones there is money for, whatever they cost; or one, where it is expected to be enough. */
