@@ -53,6 +53,7 @@ export {
 } from './notes/store/note-claim.store.ts';
 export { frameNotes } from './notes/rules/frame-notes.ts';
 export { NOTE_STATES, type DeliveryChannel, type NoteAuthor, type OperatorNote } from './notes/operator-note.ts';
+export { findUnindexedTitles, indexStoredTitles } from './titles/operations/index-stored-titles.ts';
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
 export {
   findCurrentSession,

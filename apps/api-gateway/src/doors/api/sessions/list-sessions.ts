@@ -6,7 +6,9 @@ import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, typ
 import type { Logger } from '@steward/process';
 import {
   builtInTitleGenerator,
+  findUnindexedTitles,
   generateTitles,
+  indexStoredTitles,
   listRuntimeSessions,
   storeSessionTitles,
   type RuntimeSession,
@@ -69,7 +71,10 @@ interface TitleWork {
   readonly logger: Logger;
 }
 
-/** Generates and stores the missing titles of a page. A failure leaves them missing: it must not take the list away. */
+/**
+ * Generates and stores the missing titles of a page, and indexes those that were stored while indexing was off (CORP-23). A failure
+ * leaves them missing: it must not take the list away.
+ */
 async function titleSessions(
   { deps, titles, logger }: TitleWork,
   accountId: string,
@@ -77,10 +82,12 @@ async function titleSessions(
 ): Promise<ReadonlyMap<string, string>> {
   try {
     const generated = await generateTitles(titles, sessions);
-    if (generated.length === 0) return new Map();
-    await transact(deps, (trx, hints) =>
-      storeSessionTitles(trx, hints, { accountId, titles: generated }, deps.options),
-    );
+    const unindexed = deps.options.indexEnabled ? await findUnindexedTitles(deps.db, accountId, sessions) : [];
+    if (generated.length === 0 && unindexed.length === 0) return new Map();
+    await transact(deps, async (trx, hints) => {
+      await storeSessionTitles(trx, hints, { accountId, titles: generated }, deps.options);
+      await indexStoredTitles(trx, hints, unindexed);
+    });
     return new Map(generated.map((entry) => [entry.sessionId, entry.title]));
   } catch (error) {
     logger.warn('session.title_failed', { account_id: accountId, error });
