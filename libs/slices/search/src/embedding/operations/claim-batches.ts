@@ -68,16 +68,9 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const fitted = fitBatches(texts, { ...limits, tokensPerByte: walk.tokensPerByte });
   const wanted = isAlone ? fitted.slice(0, 1) : fitted;
   const key = { accountId, now, capUsd, pricePerMtok };
-  const reserved = await reserveForGood(trx, wanted, key);
+  const reserved = await reserveOrCut(trx, wanted, { ...limits, tokensPerByte: walk.tokensPerByte }, key);
   if (reserved === undefined) return lookAgain(trx, work);
-  const { batches, isRoomy } =
-    reserved.batches.length > 0
-      ? reserved
-      : await reserveRest(
-          trx,
-          { ...limits, tokensPerByte: walk.tokensPerByte },
-          { ...key, texts: wanted[0]?.texts ?? [] },
-        );
+  const { batches, isRoomy } = reserved;
   if (batches.length === 0) return stop(trx, work, 'semantic_daily_cap_reached', parkForCap(now));
   const target = { provider, baseUrl, modelIdentifier, pricePerMtok, capUsd };
   return call(trx, walk, settings, { batches, isAlone: isAlone || !isRoomy, target });
@@ -99,6 +92,18 @@ async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>
   const reserved = await reserve(trx, batches, key);
   if (reserved.batches.length > 0) return reserved;
   return (await hasCalls(trx, key.accountId)) ? undefined : reserve(trx, batches, key);
+}
+
+/** As `reserveForGood`; the first batch cut to what is left of the day where there is no room for it. */
+async function reserveOrCut(
+  trx: AnyTransaction,
+  wanted: readonly FittedBatch[],
+  limits: BatchLimits,
+  key: Parameters<typeof reserve>[2],
+): Promise<Reserved | undefined> {
+  const reserved = await reserveForGood(trx, wanted, key);
+  if (reserved?.batches.length !== 0) return reserved;
+  return reserveRest(trx, limits, { ...key, texts: wanted[0]?.texts ?? [] });
 }
 
 /** As many of the texts as what is left of the day pays, where no call is under way that may give some back. */

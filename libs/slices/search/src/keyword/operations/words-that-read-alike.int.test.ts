@@ -47,7 +47,7 @@ describe('what is found of words (CORP-5, SRCH-3)', () => {
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
   });
 
-  it('takes humps for those of one word, and excludes these alone', async () => {
+  it('takes humps for those of one word, and excludes these alone (SRCH-83)', async () => {
     const accountId = newId();
     const apart = await write(accountId, 'deploy of an http request');
     const held = await write(accountId, 'deploy of an XMLHttpRequest');
