@@ -34,6 +34,7 @@ import { suspendApiKey } from './0025_suspend_api_key.ts';
 import { countReads } from './0026_count_reads.ts';
 import { hideAddresses } from './0027_hide_addresses.ts';
 import { tellImportedTitles } from './0028_tell_imported_titles.ts';
+import { countTokens } from './0029_count_tokens.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -67,5 +68,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0026_count_reads': countReads,
     '0027_hide_addresses': hideAddresses,
     '0028_tell_imported_titles': tellImportedTitles,
+    '0029_count_tokens': countTokens,
   },
 };

@@ -16,9 +16,12 @@ import type { SessionFormat, SessionItem } from './session-item.ts';
 export interface SessionReaderOptions extends FormatOptions {
   /** Recognised by the first records when left out. */
   readonly format?: SessionFormat | undefined;
-  /** Parses a record; throws for what it does not take. */
+  /** Parses a record; throws `RecordRefused` for one that holds more than it may, anything else for what is no JSON. */
   readonly parse?: (record: string) => unknown;
 }
+
+/** A record that is sound and holds more than may be stored. */
+export class RecordRefused extends Error {}
 
 export interface SessionReader {
   /**
@@ -30,7 +33,7 @@ export interface SessionReader {
   end(): readonly SessionItem[];
   /** Undefined until it is known. */
   readonly format: SessionFormat | undefined;
-  /** Records of which nothing was read, by kind; `broken` is no JSON, `too_long` was not kept. */
+  /** Records of which nothing was read, by kind; `broken` is no JSON, `too_long` was not kept, `too_large` holds too much. */
   readonly unknown: Readonly<Record<string, number>>;
   /** Records seen, blank ones not. */
   readonly records: number;
@@ -102,8 +105,8 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
       let value: unknown;
       try {
         value = parse(record);
-      } catch {
-        count('broken');
+      } catch (error) {
+        count(error instanceof RecordRefused ? 'too_large' : 'broken');
         return [];
       }
       return readValue(value);

@@ -5,7 +5,13 @@
  * Not here: I/O of any kind, what is stored of it (sessions), which credentials are hidden (masking).
  * Used by: api-gateway, for imports and traces.
  */
-export { createSessionReader, type SessionReader, type SessionReaderOptions } from './create-session-reader.ts';
+export {
+  createSessionReader,
+  RecordRefused,
+  type SessionReader,
+  type SessionReaderOptions,
+} from './create-session-reader.ts';
+export { createBlobFilter } from './rules/describe-blob.ts';
 export { UNNAMED_SESSION } from './format-reader.ts';
 export { createRecordSplitter, type RecordSplitter } from './split-records.ts';
 export {

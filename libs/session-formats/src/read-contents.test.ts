@@ -39,7 +39,7 @@ describe('what only a provider can read', () => {
     ]);
     expect(entries).toHaveLength(1);
     expect(JSON.stringify(entries)).not.toMatch(/iVBOR|EmwK/);
-    expect(JSON.stringify(entries)).toContain('[480 characters of base64]');
+    expect(JSON.stringify(entries)).toContain('[image/png, 360 bytes]');
   });
 });
 

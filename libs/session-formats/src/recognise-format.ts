@@ -6,25 +6,16 @@ import { isFields, toFields, toList, toText, type Fields } from './rules/json-ac
 import type { SessionFormat } from './session-item.ts';
 
 const CLAUDE_CODE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'summary']);
-/** What a file may begin with before anything was said. */
-const CLAUDE_CODE_STATE: ReadonlySet<string> = new Set([
-  ...[
-    'custom-title',
-    'ai-title',
-    'queue-operation',
-    'last-prompt',
-    'permission-mode',
-    'mode',
-    'agent-name',
-    'attachment',
-  ],
-]);
+/** Lines that name their session and nothing else by which they are known; files may begin with them. */
+const CLAUDE_CODE_STATE =
+  /^(queue-operation|attachment|last-prompt|permission-mode|mode|agent-name|agent-setting|custom-title|ai-title|progress|tag|pr-link|worktree-state)$/;
 const CODEX_TYPES: ReadonlySet<string> = new Set([
   'session_meta',
   'response_item',
   'event_msg',
   'turn_context',
   'compacted',
+  'token_usage_record',
 ]);
 
 /** The format of a record; undefined when it may be of any: the next one is looked at. */
@@ -73,7 +64,7 @@ function recogniseMessages(value: Fields): SessionFormat | undefined {
 function isClaudeCode(value: Fields, type: string): boolean {
   if (type === 'summary') return toText(value['leafUuid']) !== undefined;
   const isLine = toText(value['uuid']) !== undefined && ('parentUuid' in value || 'sessionId' in value);
-  if (CLAUDE_CODE_STATE.has(type) && toText(value['sessionId']) !== undefined) return true;
+  if (CLAUDE_CODE_STATE.test(type) && toText(value['sessionId']) !== undefined) return true;
   return (CLAUDE_CODE_TYPES.has(type) && isLine) || (type === 'file-history-snapshot' && 'messageId' in value);
 }
 

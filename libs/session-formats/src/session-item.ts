@@ -27,9 +27,22 @@ export interface SessionHead {
   readonly agent?: { readonly id: string; readonly name: string };
 }
 
-interface EntryFacts {
+/** What one response of a model took, as its source counts it; on one entry of the response alone. */
+export interface TokenCounts {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+  readonly cacheReadTokens?: number | undefined;
+  readonly cacheWriteTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
+}
+
+interface EntryFacts extends TokenCounts {
   /** The same for the same entry whenever it is read again. */
   readonly externalId: string;
+  /** The id that an earlier release gave it: what is stored under it, of the same time, is this entry. */
+  readonly formerId?: string | undefined;
+  /** How often the source has written it before: what has a higher one replaces what is there. 0 when left out. */
+  readonly revision?: number | undefined;
   readonly occurredAt?: Date | undefined;
 }
 
@@ -39,9 +52,9 @@ export interface ImportedMessage extends EntryFacts {
   readonly content: unknown;
   /** Under the role of a user, but written by the program: a caveat, a summary, the prompt of a subagent. */
   readonly byProgram?: boolean | undefined;
+  /** `rewound`: its user took it back. */
+  readonly status?: string | undefined;
   readonly model?: string | undefined;
-  readonly inputTokens?: number | undefined;
-  readonly outputTokens?: number | undefined;
 }
 
 export interface ImportedInteraction extends EntryFacts {
@@ -51,8 +64,6 @@ export interface ImportedInteraction extends EntryFacts {
   readonly request: unknown;
   readonly response: unknown;
   readonly status?: string | undefined;
-  readonly inputTokens?: number | undefined;
-  readonly outputTokens?: number | undefined;
 }
 
 export interface ImportedToolCall extends EntryFacts {

@@ -4,7 +4,10 @@ import type { SessionContentEntry } from '@steward/slice-sessions';
 
 /** An entry of a file as content of a session. */
 export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefined): SessionContentEntry {
-  const { externalId } = entry;
+  const { externalId, formerId, revision } = entry;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = entry;
+  const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens };
+  const facts = { ...tokens, externalId, formerId, revision, occurredAt };
   switch (entry.kind) {
     case 'message':
       return {
@@ -13,10 +16,8 @@ export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefine
         content: entry.content,
         byProgram: entry.byProgram,
         modelAlias: entry.model,
-        inputTokens: entry.inputTokens,
-        outputTokens: entry.outputTokens,
-        externalId,
-        occurredAt,
+        status: entry.status,
+        ...facts,
       };
     case 'interaction':
       return {
@@ -26,10 +27,7 @@ export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefine
         request: entry.request,
         response: entry.response,
         status: entry.status,
-        inputTokens: entry.inputTokens,
-        outputTokens: entry.outputTokens,
-        externalId,
-        occurredAt,
+        ...facts,
       };
     case 'tool_call':
       return {
@@ -38,8 +36,7 @@ export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefine
         arguments: entry.arguments,
         result: entry.result,
         status: entry.status,
-        externalId,
-        occurredAt,
+        ...facts,
       };
   }
 }

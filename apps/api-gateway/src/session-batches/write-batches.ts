@@ -17,6 +17,8 @@ export interface StoredBatch {
   readonly sessionId: string | undefined;
   readonly created: boolean;
   readonly stored: number;
+  /** Entries that their source has written again since they were stored. */
+  readonly replaced: number;
   readonly skipped: number;
 }
 
@@ -68,7 +70,8 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
       });
       isRecorded = true;
       if (head.endedAt !== undefined) ends.set(done.session.id, head.endedAt);
-      return { sessionId: done.session.id, created: done.created, stored: done.stored, skipped: done.skipped };
+      const { session, created, stored, replaced, skipped } = done;
+      return { sessionId: session.id, created, stored, replaced, skipped };
     },
     async close(sessionIds) {
       const idleMinutes = deps.settings.sessionIdleTimeoutMinutes;

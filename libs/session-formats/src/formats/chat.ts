@@ -4,11 +4,13 @@ import { readChatMessage, toToolName } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { readEach } from '../rules/read-each.ts';
-import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { readTokens } from '../rules/read-tokens.ts';
+import { createRevisions } from '../rules/revisions.ts';
+import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
-import { toMessage } from './codex.ts';
+import { readItem } from './codex-items.ts';
 import { findExchange, findSessionId, hasError, type Exchange } from './exchange.ts';
 import { createStreamReader } from './stream-reader.ts';
 
@@ -23,6 +25,7 @@ export function createChatReader(
   const calls = createOpenCalls<SessionNotes>();
   const lone = createSessionNotes(sourceType, sourceId ?? UNNAMED_SESSION);
   const chains = createChains(sourceId);
+  const revisions = createRevisions();
   const provider = sourceType === 'openai_chat' ? 'openai' : 'anthropic';
 
   function readMessage(notes: SessionNotes, message: Fields, place: string): Iterable<SessionItem> {
@@ -32,6 +35,8 @@ export function createChatReader(
       {
         notes,
         externalId,
+        revision: revisions.next(notes.head().sourceId, externalId),
+        ...readTokens(toFields(message['usage'] ?? message['usage_metadata'])),
         occurredAt: toTime(message['created_at'], message['timestamp'], message['created']),
         model: toText(message['model']),
       },
@@ -50,7 +55,6 @@ export function createChatReader(
   }
 
   function readLog(record: Fields, { request, response }: Exchange): ReadRecord {
-    const usage = toFields(response['usage']);
     const model = firstText(response['model'], request['model']);
     const notes = createSessionNotes(sourceType, chains.nameSession(record, { request, response }));
     notes.label('model', model);
@@ -66,8 +70,7 @@ export function createChatReader(
       request: cleanContent(request),
       response: cleanContent(response),
       status: hasError(record, response) ? 'error' : 'ok',
-      inputTokens: toCount(usage['input_tokens'], usage['prompt_tokens']),
-      outputTokens: toCount(usage['output_tokens'], usage['completion_tokens']),
+      ...readTokens(toFields(response['usage'])),
     } as const;
     return { items: [{ session: notes.head(), entry }] };
   }
@@ -95,7 +98,7 @@ export function createChatReader(
 /** Calls, results and thoughts stand beside the messages in what goes into a Responses call, and in the sessions of OpenAI's agents. */
 function readResponsesItem(item: Fields, externalId: string) {
   const type = toText(item['type']);
-  return type === undefined || toText(item['role']) !== undefined ? undefined : toMessage(item, type, externalId);
+  return type === undefined || toText(item['role']) !== undefined ? undefined : readItem(item, type, externalId);
 }
 
 /** Answers whose session is remembered. */

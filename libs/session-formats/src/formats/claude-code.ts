@@ -1,12 +1,16 @@
 import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader, type ReadRecord } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
-import { readChatMessage } from '../rules/chat-message.ts';
+import { readChatMessage, type ChatMessage } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
-import { firstText, isFields, toCount, toFields, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { firstText, isFields, toFields, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
+import { readTokens } from '../rules/read-tokens.ts';
+import { createResponseTokens } from '../rules/response-tokens.ts';
+import { createRevisions } from '../rules/revisions.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
+import { createPromptReader, markProgram } from './claude-code-prompts.ts';
 import { createResultReader, fromStream } from './claude-stream.ts';
 import { createTitleReader } from './claude-titles.ts';
 
@@ -14,12 +18,21 @@ import { createTitleReader } from './claude-titles.ts';
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'progress',
-  'queue-operation',
   'last-prompt',
   'permission-mode',
   'mode',
   'agent-name',
-  'attachment',
+  'tag',
+  'pr-link',
+  'agent-setting',
+  'agent-color',
+  'worktree-state',
+  'content-replacement',
+  'attribution-snapshot',
+  'marble-origami-commit',
+  'marble-origami-snapshot',
+  'speculation-accept',
+  'task-summary',
 ]);
 /** Whose folder and branch are remembered. */
 const MOST_SESSIONS = 1000;
@@ -27,25 +40,11 @@ const MOST_SESSIONS = 1000;
 /** Remarks that stand above the first line with a session; a file has a few, one that is not ours any number. */
 const MOST_HELD = 100;
 
-/** One answer is written as several lines with the same usage. */
-function createMeasure() {
-  let measuredId: string | undefined;
-  return (message: Fields) => {
-    const usage = toFields(message['usage']);
-    const id = toText(message['id']);
-    if (id !== undefined && id === measuredId) return {};
-    measuredId = id;
-    return { inputTokens: toCount(usage['input_tokens']), outputTokens: toCount(usage['output_tokens']) };
-  };
-}
-
-/** What Claude Code writes under the role of its user: what it adds itself, compactions, the prompts and answers of subagents. */
-function isByProgram(line: Fields): boolean {
-  const isMarked = ['isMeta', 'isCompactSummary', 'isSidechain', 'isVisibleInTranscriptOnly'].some(
-    (name) => line[name] === true,
-  );
-  return isMarked || toText(line['agentId']) !== undefined || toText(line['parent_tool_use_id']) !== undefined;
-}
+/** Lines that say something beside the messages, and where. */
+const REMARKS: ReadonlyMap<string, string> = new Map([
+  ['system', 'content'],
+  ['summary', 'summary'],
+]);
 
 /** Summaries of earlier sessions stand first, before any line that names the session of the file. */
 function createHeldRemarks() {
@@ -57,7 +56,9 @@ function createHeldRemarks() {
   }
   return {
     release,
-    hold(read: () => SessionItem[]) {
+    /** At once when the session is known. */
+    hold(isNamed: boolean, read: () => SessionItem[]) {
+      if (isNamed) return { items: read() };
       held.push(read);
       return held.length > MOST_HELD ? release() : NOTHING;
     },
@@ -87,37 +88,36 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   let latest = sourceId;
   /** Whether a line said so; the name that the caller gives is for files without any. */
   let isNamed = false;
-  const measure = createMeasure();
+  const responses = createResponseTokens();
+  const revisions = createRevisions();
+  const noteSession = (line: Fields): SessionNotes => noteSessionOf(latest, line);
+  const prompts = createPromptReader({ calls, revisions, sessionId: () => latest, noteSession });
   const remarks = createHeldRemarks();
   const results = createResultReader();
-
-  const noteSession = (line: Fields): SessionNotes => noteSessionOf(latest, line);
 
   function readMessage(line: Fields, message: Fields, place: number) {
     const notes = noteSession(line);
     notes.label('model', message['model']);
     const occurredAt = toTime(line['timestamp']);
-    const externalId = boundedId(toText(line['uuid']) ?? placedId(place, message));
     const model = toText(message['model']);
-    const byProgram = isByProgram(line) ? { byProgram: true } : {};
-    const facts = { notes, externalId, occurredAt, model, ...byProgram, ...measure(message) };
-    return { items: toChatItems(readChatMessage({ role: line['type'], ...message }), facts, calls) };
-  }
-
-  function readRemark(line: Fields, place: number, role: string, content: unknown): SessionItem[] {
-    const notes = noteSession(line);
-    const id = firstText(line['uuid'], line['leafUuid']);
-    const externalId = boundedId(id === undefined ? placedId(place, content) : `${role}:${id}`);
-    const entry = { kind: 'message', role, content: cleanContent(content), externalId } as const;
-    return [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }];
-  }
-
-  /** Waits for the session that it belongs to. */
-  function holdRemark(read: () => SessionItem[]) {
-    return isNamed ? { items: read() } : remarks.hold(read);
+    const read = readChatMessage({ role: line['type'], ...message });
+    const isUser = line['type'] === 'user';
+    const named = prompts.nameMessage(line, message, read, place);
+    const facts = { notes, ...named, occurredAt, model, ...markProgram(line) };
+    const response = isUser ? undefined : describeResponse(line, read, named.externalId);
+    // A line that names no response is all of it.
+    const tokens = isUser || response !== undefined ? {} : readTokens(toFields(message['usage']));
+    const items = toChatItems(read, { ...facts, ...tokens }, calls);
+    if (response === undefined) return { items: responses.pass(items) };
+    const released = responses.note({ notes, model, occurredAt, ...response });
+    return { items: concat(released, responses.pass(items)) };
   }
 
   function readKnown(line: Fields, type: string, place: number): ReadRecord {
+    const result = results.read(line);
+    if (result === '') return NOTHING;
+    if (result !== undefined)
+      return { items: responses.pass(readRemark(noteSession(line), line, place, 'assistant', result)) };
     if ((type === 'user' || type === 'assistant') && isFields(line['message'])) {
       return readMessage(line, line['message'], place);
     }
@@ -125,16 +125,16 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
   }
 
   function readAside(line: Fields, type: string, place: number): ReadRecord {
-    if (type === 'system' && toText(line['content']) !== undefined) {
-      return holdRemark(() => readRemark(line, place, 'system', line['content']));
-    }
-    if (type === 'summary' && toText(line['summary']) !== undefined) {
-      return holdRemark(() => readRemark(line, place, 'summary', line['summary']));
+    const remark = line[REMARKS.get(type) ?? ''];
+    if (toText(remark) !== undefined) {
+      return remarks.hold(isNamed, () => readRemark(noteSession(line), line, place, type, remark));
     }
     if (titles.isTitle(type)) {
       titles.note(noteSession(line), line, type);
       return NOTHING;
     }
+    if (type === 'queue-operation') return prompts.readTyped(line);
+    if (type === 'attachment') return prompts.readAttachment(line, toFields(line['attachment']), place);
     if (line['subtype'] === 'init') noteSession(line).label('model', line['model']);
     if (LEFT_OUT.has(type) || type === 'system') return NOTHING;
     return { items: [], unknown: type === '' ? 'no type' : type };
@@ -147,13 +147,42 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
       isNamed ||= named !== undefined;
       latest = named ?? latest;
       const before = isNamed ? remarks.release().items : [];
-      const result = results.read(line);
-      const read =
-        result === undefined
-          ? readKnown(line, toText(line['type']) ?? '', place)
-          : { items: result === '' ? [] : readRemark(line, place, 'assistant', result) };
+      const read = readKnown(line, toText(line['type']) ?? '', place);
       return before.length === 0 ? read : { ...read, items: [...before, ...read.items] };
     },
-    end: () => [...remarks.release().items, ...calls.close().map(toItem)],
+    end: () => [
+      ...remarks.release().items,
+      ...responses.pass(calls.close().map(toItem)),
+      ...responses.end(),
+      ...prompts.end(),
+    ],
+  };
+}
+
+function* concat(
+  before: readonly SessionItem[],
+  after: Iterable<SessionItem>,
+): Generator<SessionItem, void, undefined> {
+  yield* before;
+  yield* after;
+}
+
+function readRemark(notes: SessionNotes, line: Fields, place: number, role: string, content: unknown): SessionItem[] {
+  const id = firstText(line['uuid'], line['leafUuid']);
+  const externalId = boundedId(id === undefined ? placedId(place, content) : `${role}:${id}`);
+  const entry = { kind: 'message', role, content: cleanContent(content), externalId } as const;
+  return [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }];
+}
+
+/** Which response a line is of, its numbers, and the entry that may carry them. */
+function describeResponse(line: Fields, read: ChatMessage, externalId: string) {
+  const message = toFields(line['message']);
+  const id = firstText(message['id'], line['requestId']);
+  if (id === undefined) return undefined;
+  const carrierId = read.content === undefined ? read.calls[0]?.callId : externalId;
+  return {
+    id: boundedId(id),
+    tokens: readTokens(toFields(message['usage'])),
+    carrierId: carrierId === undefined ? undefined : boundedId(carrierId),
   };
 }

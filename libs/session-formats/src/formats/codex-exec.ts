@@ -2,7 +2,8 @@ import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader, type R
 import { readResult, toToolName } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
-import { firstText, isFields, toCount, toFields, toText, type Fields } from '../rules/json-access.ts';
+import { firstText, isFields, toFields, toText, type Fields } from '../rules/json-access.ts';
+import { readTokens } from '../rules/read-tokens.ts';
 import type { ImportedEntry, ImportedMessage, SessionItem } from '../session-item.ts';
 import { createSessionNotes } from '../session-notes.ts';
 
@@ -34,8 +35,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
   function releaseAnswer(usage: Fields = {}): ImportedEntry[] {
     const said = answer;
     answer = undefined;
-    const [inputTokens, outputTokens] = [toCount(usage['input_tokens']), toCount(usage['output_tokens'])];
-    return said === undefined ? [] : [{ ...said, ...(inputTokens === undefined ? {} : { inputTokens, outputTokens }) }];
+    return said === undefined ? [] : [{ ...said, ...readTokens(usage) }];
   }
 
   function readItem(item: Fields, place: number): ReadRecord {

@@ -1,118 +1,257 @@
-import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader, type ReadRecord } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
-import { readChatMessage, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
-import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
-import { boundedId, placedId } from '../rules/entry-id.ts';
+import { readChatMessage } from '../rules/chat-message.ts';
+import { cleanContent } from '../rules/clean-content.ts';
+import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
-import { createOpenCalls } from '../rules/open-calls.ts';
+import { createOpenCalls, type OpenCalls } from '../rules/open-calls.ts';
+import { createResponseTokens, type ResponseTokens } from '../rules/response-tokens.ts';
+import type { SessionItem, TokenCounts } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
+import { createEchoes, type Echoes } from './codex-echoes.ts';
+import { joinWords, readItem } from './codex-items.ts';
+import { createCodexTokens, type CodexTokens } from './codex-tokens.ts';
 
-/** Items of tools that carry call and outcome in one. */
-const WHOLE_CALLS: ReadonlySet<string> = new Set(['web_search_call', 'tool_search_call', 'image_generation_call']);
-const CALLS: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'mcp_call']);
-const RESULTS: ReadonlySet<string> = new Set([
-  'function_call_output',
-  'custom_tool_call_output',
-  'local_shell_call_output',
-  'mcp_tool_call_output',
-]);
-/** Of the terminal, not of the conversation: what was said stands in the items. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['event_msg', 'state', 'ghost_snapshot', 'world_state', 'compaction']);
+/** State of the program, not of the conversation. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['state', 'ghost_snapshot', 'world_state', 'compaction', 'turn_context']);
+/** Events with words, which stand in items mostly, and whose they are. */
+const SAID: Readonly<Record<string, string>> = {
+  user_message: 'user',
+  agent_message: 'assistant',
+  agent_reasoning: 'thinking',
+  agent_reasoning_raw_content: 'thinking',
+  error: 'system',
+  warning: 'system',
+  stream_error: 'system',
+};
+/** Events that repeat what stands in items, or tell how the work goes. */
+const LEFT_OUT_EVENTS =
+  /^(task_started|task_complete|turn_started|turn_complete|turn_aborted|context_compacted|thread_rolled_back|thread_name_updated|thread_goal_updated|session_configured|shutdown_complete|background_event|plan_update|plan_delta|turn_diff|view_image_tool_call|entered_review_mode|exited_review_mode|agent_reasoning_section_break|item_(started|completed)|(undo|raw_response|deprecation|model|get_history|list)_[a-z_]+|(exec_command|mcp_tool_call|patch_apply|web_search|image_generation|dynamic_tool_call|collab_[a-z]+|hook|mcp_startup)_[a-z_]+|[a-z_]+_approval_request|[a-z_]+_delta|sub_agent_activity)$/;
+/** What was said in a session, to tell what only a compaction has. */
+const MOST_SAID = 20_000;
+
+interface Segment {
+  readonly notes: SessionNotes;
+  /** Where the session began in the file; where its description was repeated last. */
+  readonly firstPlace: number;
+  formerPlace: number;
+  /** Entries of one time and content since its description. */
+  readonly equals: Map<string, number>;
+  readonly said: Set<string>;
+}
+
+interface State {
+  readonly calls: OpenCalls<SessionNotes>;
+  readonly responses: ResponseTokens;
+  readonly echoes: Echoes;
+  readonly tokens: CodexTokens;
+  sessionId: string;
+  segment: Segment;
+  model: string | undefined;
+  followsMeta: boolean;
+  responseId: string | undefined;
+}
 
 /** The `rollout-*.jsonl` files below `~/.codex/sessions`: envelopes with a payload; before September 2025 the payloads alone. */
 export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
-  const calls = createOpenCalls<SessionNotes>();
-  let notes = createSessionNotes('codex', sourceId);
-  let firstPlace = 0;
-  let model: string | undefined;
-  let followsMeta = false;
-
-  /** A fork has the description of what it was forked from right below its own; elsewhere a new session begins. */
-  function readMeta(meta: Fields, place: number): void {
-    const id = firstText(meta['id'], meta['session_id']);
-    if (id !== undefined && !followsMeta) {
-      notes = createSessionNotes('codex', id);
-      firstPlace = place;
-      model = undefined;
-    }
-    if (followsMeta) return;
-    noteContext(meta);
-    notes.label('version', meta['cli_version']);
-    const git = toFields(meta['git']);
-    notes.label('repo', git['repository_url']);
-    notes.label('branch', git['branch']);
-    notes.label('commit', git['commit_hash']);
-  }
-
-  function noteContext(context: Fields): void {
-    notes.label('cwd', context['cwd']);
-    notes.label('model', context['model']);
-    model = toText(context['model']) ?? model;
-  }
-
-  function readItem(item: Fields, type: string, occurredAt: Date | undefined, place: number) {
-    const ownId = boundedId(placedId(place - firstPlace, item));
-    const message = toMessage(item, type, ownId);
-    if (message === undefined) return { items: [], unknown: type === '' ? 'no type' : type };
-    const said = message.role === 'assistant' ? { model } : {};
-    return { items: toChatItems(message, { notes, externalId: ownId, occurredAt, ...said }, calls) };
-  }
-
+  const state: State = {
+    calls: createOpenCalls<SessionNotes>(),
+    responses: createResponseTokens(),
+    echoes: createEchoes(),
+    tokens: createCodexTokens(),
+    sessionId: sourceId,
+    segment: startSegment(sourceId, 0),
+    model: undefined,
+    followsMeta: false,
+    responseId: undefined,
+  };
   return {
     read(record, place) {
       const line = toFields(record);
-      const hasEnvelope = isFields(line['payload']);
-      const payload = hasEnvelope ? toFields(line['payload']) : line;
+      const payload = isFields(line['payload']) ? line['payload'] : line;
       const kind = firstText(line['type'], line['record_type']) ?? '';
-      if (kind === 'session_meta' || (kind === '' && 'instructions' in line && toText(line['id']) !== undefined)) {
-        readMeta(payload, place);
-        followsMeta = true;
-        return NOTHING;
-      }
-      followsMeta = false;
-      if (kind === 'turn_context') noteContext(payload);
-      if (kind === 'turn_context' || LEFT_OUT.has(kind)) return NOTHING;
-      const type = kind === 'response_item' ? (toText(payload['type']) ?? '') : kind;
-      if (LEFT_OUT.has(type)) return NOTHING;
-      return readItem(payload, type, toTime(line['timestamp'], payload['timestamp']), place);
+      const late = [...state.responses.pass(state.echoes.release(place))];
+      const isMeta = kind === 'session_meta' || (kind === '' && 'instructions' in line && 'id' in line);
+      if (isMeta) readMeta(state, payload, place);
+      state.followsMeta = isMeta;
+      const read = isMeta ? NOTHING : readLine(state, line, payload, kind, place);
+      return late.length === 0 ? read : { ...read, items: concat(late, read.items) };
     },
-    end: () => calls.close().map(toItem),
+    end: () => [
+      ...state.responses.pass(state.echoes.release(Number.POSITIVE_INFINITY)),
+      ...state.responses.pass(state.calls.close().map(toItem)),
+      ...state.responses.end(),
+    ],
   };
 }
 
-const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
-
-/** An item of the Responses API, which rollouts are made of. */
-export function toMessage(item: Fields, type: string, ownId: string): ChatMessage | undefined {
-  if (type === 'message') return readChatMessage(item);
-  if (type === 'compacted') return { ...NO_MESSAGE, role: 'summary', content: toText(item['message']) };
-  if (type === 'reasoning') return { ...NO_MESSAGE, role: 'assistant', content: readThoughts(item) };
-  const callId = firstText(item['call_id'], item['id']) ?? ownId;
-  if (RESULTS.has(type)) return { ...NO_MESSAGE, role: 'tool', results: [{ callId, ...readOutput(item['output']) }] };
-  const given = item['arguments'] ?? item['input'] ?? item['action'] ?? item['query'];
-  const call = {
-    callId,
-    toolName: toToolName(item['name'] ?? type.replace(/_call$/, '')),
-    arguments: cleanToolValue(given),
-  };
-  if (CALLS.has(type)) return { ...NO_MESSAGE, role: 'assistant', calls: [call] };
-  if (!WHOLE_CALLS.has(type)) return undefined;
-  const result = readResult(item['output'] ?? item['tools']);
-  return { ...NO_MESSAGE, role: 'assistant', calls: [call], results: [{ callId, result }] };
+/** A fork has the description of what it was forked from right below its own; elsewhere another session begins. */
+function readMeta(state: State, meta: Fields, place: number): void {
+  const id = firstText(meta['id'], meta['session_id']);
+  if (state.followsMeta) return;
+  if (id !== undefined && id !== state.sessionId) {
+    state.sessionId = id;
+    state.segment = startSegment(id, place);
+    state.model = undefined;
+  }
+  state.segment.formerPlace = place;
+  state.segment.equals.clear();
+  const { notes } = state.segment;
+  noteContext(state, meta);
+  notes.label('version', meta['cli_version']);
+  const git = toFields(meta['git']);
+  notes.label('repo', git['repository_url']);
+  notes.label('branch', git['branch']);
+  notes.label('commit', git['commit_hash']);
 }
 
-/** What the model showed of its thinking; most of it is encrypted. */
-function readThoughts(item: Fields): unknown {
-  const texts = [...toList(item['summary']), ...toList(item['content'])]
-    .map((part) => toText(toFields(part)['text']))
-    .filter((text) => text !== undefined);
-  return texts.length === 0 ? undefined : cleanContent([{ type: 'thinking', thinking: texts.join('\n') }]);
+function noteContext(state: State, context: Fields): void {
+  state.segment.notes.label('cwd', context['cwd']);
+  state.segment.notes.label('model', context['model']);
+  state.model = toText(context['model']) ?? state.model;
 }
 
-/** `{"output": "...", "metadata": {"exit_code": 0}}`, written as text, or the output itself. */
-function readOutput(output: unknown): { readonly result: unknown; readonly status?: string } {
-  const result = readResult(isFields(output) && 'content' in output ? output['content'] : output);
-  const code = toFields(toFields(result)['metadata'])['exit_code'];
-  if (typeof code !== 'number') return { result };
-  return { result, status: code === 0 ? 'ok' : 'error' };
+/** By time and content: equal sentences of other times are others, wherever they stand. Without a time by place. */
+function nameEntry(
+  state: State,
+  value: Fields,
+  occurredAt: Date | undefined,
+  place: number,
+): { readonly externalId: string; readonly formerId?: string } {
+  const formerId = boundedId(placedId(place - state.segment.formerPlace, value));
+  if (occurredAt === undefined) return { externalId: boundedId(placedId(place - state.segment.firstPlace, value)) };
+  const id = `${occurredAt.toISOString()}:${hashContent(value)}`;
+  const count = (state.segment.equals.get(id) ?? 0) + 1;
+  state.segment.equals.set(id, count);
+  return { externalId: count === 1 ? id : `${id}#${count}`, formerId };
+}
+
+function noteResponse(
+  state: State,
+  carrierId: string | undefined,
+  occurredAt: Date | undefined,
+  counts: TokenCounts = {},
+) {
+  state.responseId ??= occurredAt?.toISOString() ?? String(carrierId);
+  const { notes } = state.segment;
+  return state.responses.note({
+    id: state.responseId,
+    notes,
+    tokens: counts,
+    model: state.model,
+    occurredAt,
+    carrierId,
+  });
+}
+
+function remember(state: State, role: string, text: string): boolean {
+  const key = `${role}:${hashContent(text.trim())}`;
+  const isNew = !state.segment.said.has(key);
+  if (state.segment.said.size < MOST_SAID) state.segment.said.add(key);
+  return isNew;
+}
+
+function* readOne(
+  state: State,
+  item: Fields,
+  type: string,
+  occurredAt: Date | undefined,
+  place: number,
+): Generator<SessionItem> {
+  const own = nameEntry(state, item, occurredAt, place);
+  const message = readItem(item, type, own.externalId);
+  if (message === undefined) return;
+  const text = joinWords(item);
+  const role = type === 'reasoning' ? 'thinking' : message.role;
+  const heard = text === '' ? undefined : state.echoes.hearItem(role, text, place);
+  remember(state, message.role, text);
+  const named = heard === undefined ? own : { externalId: heard, formerId: own.formerId, revision: 1 };
+  const isAnswer = message.role === 'assistant';
+  const carrierId = message.content === undefined ? message.calls[0]?.callId : named.externalId;
+  if (isAnswer) yield* noteResponse(state, carrierId === undefined ? undefined : boundedId(carrierId), occurredAt);
+  const said = isAnswer ? { model: state.model } : {};
+  const items = toChatItems(message, { notes: state.segment.notes, ...named, occurredAt, ...said }, state.calls);
+  for (const item of state.responses.pass(items)) {
+    const isOwn = item.entry.externalId === own.externalId && own.formerId !== undefined;
+    yield isOwn ? { ...item, entry: { ...item.entry, formerId: own.formerId } } : item;
+  }
+  if (type === 'compacted') yield* readKept(state, item, occurredAt);
+}
+
+/** What a compaction kept of the conversation and stands nowhere else. */
+function* readKept(state: State, item: Fields, occurredAt: Date | undefined): Generator<SessionItem> {
+  const { notes } = state.segment;
+  for (const [index, value] of toList(item['replacement_history']).entries()) {
+    const kept = toFields(value);
+    const text = joinWords(kept);
+    if (kept['type'] !== 'message' || text === '' || text === item['message']) continue;
+    const message = readChatMessage(kept);
+    if (!remember(state, message.role, text)) continue;
+    const externalId = boundedId(`kept:${placedId(index, kept)}`);
+    yield* toChatItems(message, { notes, externalId, occurredAt }, state.calls);
+  }
+}
+
+function* readCounts(
+  state: State,
+  counts: TokenCounts | undefined,
+  occurredAt: Date | undefined,
+): Generator<SessionItem> {
+  if (counts === undefined) return;
+  yield* noteResponse(state, undefined, occurredAt, counts);
+  if (state.responseId !== undefined) yield* state.responses.close(state.responseId);
+  state.responseId = undefined;
+}
+
+function readEvent(state: State, event: Fields, occurredAt: Date | undefined, place: number): ReadRecord {
+  const type = toText(event['type']) ?? 'no type';
+  if (type === 'token_count') {
+    return { items: readCounts(state, state.tokens.readCount(event, state.responseId !== undefined), occurredAt) };
+  }
+  const role = SAID[type];
+  const text = firstText(event['message'], event['text']);
+  if (role === undefined) {
+    return LEFT_OUT_EVENTS.test(type) ? NOTHING : { items: [], unknown: `event_msg ${type}` };
+  }
+  if (text === undefined || text.trim() === '') return NOTHING;
+  const isThought = role === 'thinking';
+  const content = isThought ? [{ type: 'thinking', thinking: text }] : text;
+  const said = isThought ? 'assistant' : role;
+  const { externalId } = nameEntry(state, { type, text }, occurredAt, place);
+  const by = said === 'assistant' ? { model: state.model } : {};
+  const entry = {
+    kind: 'message',
+    role: said,
+    content: cleanContent(content),
+    externalId,
+    occurredAt,
+    ...by,
+  } as const;
+  if (state.echoes.hearEvent({ role, text, place, item: { session: state.segment.notes.head(), entry } }))
+    return NOTHING;
+  if (!isThought) remember(state, said, text);
+  return { items: said === 'assistant' ? noteResponse(state, externalId, occurredAt) : [] };
+}
+
+function readLine(state: State, line: Fields, payload: Fields, kind: string, place: number): ReadRecord {
+  const occurredAt = toTime(line['timestamp'], payload['timestamp']);
+  if (kind === 'turn_context') noteContext(state, payload);
+  if (kind === 'event_msg') return readEvent(state, payload, occurredAt, place);
+  if (kind === 'token_usage_record') {
+    return { items: readCounts(state, state.tokens.readRecord(payload, state.responseId !== undefined), occurredAt) };
+  }
+  const type = kind === 'response_item' ? (toText(payload['type']) ?? '') : kind;
+  if (LEFT_OUT.has(type)) return NOTHING;
+  if (readItem(payload, type, '') === undefined) return { items: [], unknown: type === '' ? 'no type' : type };
+  return { items: readOne(state, payload, type, occurredAt, place) };
+}
+
+function startSegment(sessionId: string, place: number): Segment {
+  const notes = createSessionNotes('codex', sessionId);
+  return { notes, firstPlace: place, formerPlace: place, equals: new Map(), said: new Set() };
+}
+
+function* concat(before: Iterable<SessionItem>, after: Iterable<SessionItem>): Generator<SessionItem> {
+  yield* before;
+  yield* after;
 }

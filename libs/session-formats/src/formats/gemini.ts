@@ -1,10 +1,12 @@
-import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader } from '../format-reader.ts';
+import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader, type ReadRecord } from '../format-reader.ts';
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { cleanBlocks, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
-import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { firstText, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { readEach } from '../rules/read-each.ts';
+import { readTokens } from '../rules/read-tokens.ts';
+import { createRevisions } from '../rules/revisions.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
@@ -13,50 +15,107 @@ const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assista
 /** Said by the program, not in the conversation. */
 const REMARKS: ReadonlySet<string> = new Set(['info', 'warning', 'error']);
 
+/** Messages that can be taken back: what a person sees of the conversation. */
+const MOST_RECENT = 256;
+const MOST_RECENT_CHARS = 4 * 1024 * 1024;
+
 /** The `session-*` files below `~/.gemini/tmp`: one document with its messages, or the session and a line for each message. */
 export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
+  const revisions = createRevisions();
+  let recent = createRecent();
+  let sessionId = sourceId;
   let notes = createSessionNotes('gemini_cli', sourceId);
 
-  function readMessage(message: Fields, place: number): Iterable<SessionItem> {
+  /** `written`: when the whole document was, in seconds; a line counts how often its message was written. */
+  function* readMessage(message: Fields, place: number, written?: number): Generator<SessionItem> {
     const type = toText(message['type']) ?? '';
-    const tokens = toFields(message['tokens']);
     const model = toText(message['model']);
     notes.label('model', model);
-    const facts = {
-      notes,
-      externalId: boundedId(toText(message['id']) ?? placedId(place, message)),
-      occurredAt: toTime(message['timestamp']),
-      model,
-      inputTokens: toCount(tokens['input']),
-      outputTokens: toCount(tokens['output']),
-    };
-    return toChatItems(toChatMessage(message, ROLES[type] ?? 'system'), facts, calls);
+    const externalId = boundedId(toText(message['id']) ?? placedId(place, message));
+    const revision = written ?? revisions.next(sessionId, externalId);
+    const facts = { notes, externalId, occurredAt: toTime(message['timestamp']), model, revision };
+    const tokens = readTokens(toFields(message['tokens']));
+    const read = toChatMessage(message, ROLES[type] ?? 'system');
+    for (const item of toChatItems(read, { ...facts, ...tokens }, calls)) {
+      if (written === undefined) recent.add(externalId, item);
+      yield item;
+    }
   }
 
-  function readOne(message: Fields, place: number) {
+  function readOne(message: Fields, place: number, written?: number) {
     const unknown = findUnknown(message);
-    return unknown === undefined ? { items: readMessage(message, place) } : { items: [], unknown };
+    return unknown === undefined ? { items: readMessage(message, place, written) } : { items: [], unknown };
+  }
+
+  function readList(messages: readonly unknown[], written?: number): ReadRecord {
+    const unknown = messages.map((message) => findUnknown(toFields(message))).find((kind) => kind !== undefined);
+    const items = readEach(messages, (message, index) => readOne(message, index, written).items);
+    return { items, ...(unknown === undefined ? {} : { unknown }) };
+  }
+
+  /** A message and all after it were taken back: they stay, and say so. */
+  function* readRewind(to: string): Generator<SessionItem> {
+    for (const { session, entry } of recent.takeFrom(boundedId(to))) {
+      const revision = revisions.next(sessionId, entry.externalId);
+      yield {
+        session,
+        entry: { ...entry, status: 'rewound', revision: Math.max(revision, (entry.revision ?? 0) + 1) },
+      };
+    }
+  }
+
+  /** A line that changes what is known of the session, or sets its messages. */
+  function readChange(change: Fields): ReadRecord {
+    const set = toFields(change['$set']);
+    notes.title = firstText(set['summary'], notes.title);
+    const to = toText(change['$rewindTo']);
+    if (to !== undefined) return { items: readRewind(to) };
+    return Array.isArray(set['messages']) ? readList(toList(set['messages'])) : NOTHING;
   }
 
   return {
     read(record, place) {
       const fields = toFields(record);
       const id = toText(fields['sessionId']);
-      if (id !== undefined) {
+      if (id !== undefined && id !== sessionId) {
         notes = createSessionNotes('gemini_cli', id);
-        notes.title = firstText(fields['summary']);
+        sessionId = id;
+        recent = createRecent();
+      }
+      if (id !== undefined) {
+        notes.title = firstText(fields['summary'], notes.title);
         if (!Array.isArray(fields['messages'])) return NOTHING;
       }
-      // Lines that only change what is known of the session.
-      if ('$set' in fields || '$rewindTo' in fields) return NOTHING;
+      if ('$set' in fields || '$rewindTo' in fields) return readChange(fields);
       if (!Array.isArray(fields['messages'])) return readOne(fields, place);
-      const messages = toList(fields['messages']);
-      const unknown = messages.map((message) => findUnknown(toFields(message))).find((kind) => kind !== undefined);
-      const items = readEach(messages, (message, index) => readOne(message, index).items);
-      return { items, ...(unknown === undefined ? {} : { unknown }) };
+      const written = toTime(fields['lastUpdated'])?.getTime();
+      return readList(toList(fields['messages']), written === undefined ? undefined : Math.floor(written / 1000));
     },
     end: () => calls.close().map(toItem),
+  };
+}
+
+/** The entries read last, with the message that each is of. */
+function createRecent() {
+  let entries: { readonly messageId: string; readonly item: SessionItem; readonly size: number }[] = [];
+  let chars = 0;
+  return {
+    add(messageId: string, item: SessionItem): void {
+      const size = JSON.stringify(item.entry).length;
+      entries = entries.filter((each) => each.item.entry.externalId !== item.entry.externalId);
+      entries.push({ messageId, item, size });
+      chars += size;
+      while (entries.length > MOST_RECENT || (chars > MOST_RECENT_CHARS && entries.length > 1)) {
+        chars -= entries.shift()?.size ?? 0;
+      }
+    },
+    takeFrom(messageId: string): SessionItem[] {
+      const from = entries.findIndex((each) => each.messageId === messageId);
+      const taken = from === -1 ? [] : entries.slice(from);
+      entries = entries.filter((each) => !taken.includes(each));
+      return taken.map(({ item }) => item);
+    },
   };
 }
 

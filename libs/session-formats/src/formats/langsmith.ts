@@ -2,8 +2,9 @@ import { NOTHING, type FormatOptions, type FormatReader } from '../format-reader
 import { toToolName } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent } from '../rules/entry-id.ts';
-import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { readEach } from '../rules/read-each.ts';
+import { readTokens } from '../rules/read-tokens.ts';
 import type { ImportedEntry } from '../session-item.ts';
 import { createSessionNotes } from '../session-notes.ts';
 
@@ -72,8 +73,7 @@ function toEntry(run: Fields, type: string, metadata: Fields): ImportedEntry | u
       provider: toToolName(firstText(metadata['ls_provider'])),
       request: cleanContent(inputs),
       response: cleanContent(outputs),
-      inputTokens: toCount(run['prompt_tokens']),
-      outputTokens: toCount(run['completion_tokens']),
+      ...readTokens(findUsage(run)),
     };
   }
   if (!isKnown(type)) return undefined;
@@ -84,6 +84,27 @@ function toEntry(run: Fields, type: string, metadata: Fields): ImportedEntry | u
     arguments: cleanToolValue(inputs),
     result: cleanToolValue(outputs),
   };
+}
+
+/** Of the run, with the details that LangChain gives beside them. */
+function findUsage(run: Fields): Fields {
+  const outputs = toFields(run['outputs']);
+  const [first] = toList(toList(outputs['generations'])[0]);
+  const message = toFields(toFields(first)['message']);
+  const listed = toFields(toFields(toFields(run['extra'])['metadata'])['usage_metadata']);
+  const said = toFields(
+    outputs['usage_metadata'] ??
+      toFields(message['kwargs'] ?? message)['usage_metadata'] ??
+      toFields(outputs['llm_output'])['token_usage'],
+  );
+  const { prompt_tokens, completion_tokens } = run;
+  const own = Object.entries({ prompt_tokens, completion_tokens }).filter(([, count]) => typeof count === 'number');
+  const { input_token_details, output_token_details, ...rest } = { ...said, ...listed };
+  const details = {
+    input_token_details: input_token_details ?? run['prompt_token_details'],
+    output_token_details: output_token_details ?? run['completion_token_details'],
+  };
+  return { ...(own.length > 0 ? Object.fromEntries(own) : rest), ...details };
 }
 
 const NOISE: ReadonlySet<string> = new Set([

@@ -3,9 +3,11 @@ import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { cleanBlocks, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
-import { firstText, isFields, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
+import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import { readEach } from '../rules/read-each.ts';
+import { readTokens } from '../rules/read-tokens.ts';
+import { createRevisions } from '../rules/revisions.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /** Marks of a step and of the work tree: state, no words. */
@@ -19,6 +21,7 @@ export function createOpenCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptio
   const calls = createOpenCalls<SessionNotes>();
   let notes = createSessionNotes('opencode', sourceId);
   let current = sourceId;
+  const revisions = createRevisions();
 
   function noteSession(id: string | undefined): void {
     if (id === undefined || id === current) return;
@@ -29,7 +32,6 @@ export function createOpenCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptio
   function readMessage(message: Fields, place: number) {
     const info = toFields(message['info']);
     noteSession(toText(info['sessionID']));
-    const tokens = toFields(info['tokens']);
     const model = firstText(info['modelID'], toFields(info['model'])['modelID']);
     notes.label('model', model);
     // It is known by its id: what is stored of it half written would be all of it. It comes whole with the next import.
@@ -39,8 +41,8 @@ export function createOpenCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptio
       externalId: boundedId(toText(info['id']) ?? placedId(place, message)),
       occurredAt: toTime(toFields(info['time'])['created']),
       model,
-      inputTokens: toCount(tokens['input']),
-      outputTokens: toCount(tokens['output']),
+      revision: revisions.next(current, toText(info['id']) ?? ''),
+      ...readTokens(toFields(info['tokens'])),
     };
     return toChatItems(toChatMessage(info, toList(message['parts']).map(toFields)), facts, calls);
   }

@@ -4,7 +4,8 @@ import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { firstText, toCount, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { readEach } from '../rules/read-each.ts';
-import type { ImportedEntry } from '../session-item.ts';
+import { readTokens } from '../rules/read-tokens.ts';
+import type { ImportedEntry, TokenCounts } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /** The export of a session, or what the content routes take, one entry a record (with its `type` or `kind`), or a transcript `{messages}`. */
@@ -74,10 +75,7 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
     externalId: boundedId(firstText(fields['external_id'], fields['id']) ?? placedId(place, fields)),
     occurredAt: toTime(fields['occurred_at']),
   };
-  const tokens = {
-    inputTokens: toCount(usage['input_tokens'], fields['input_tokens']),
-    outputTokens: toCount(usage['output_tokens'], fields['output_tokens']),
-  };
+  const tokens = { ...readTokens(fields), ...readTokens(usage), ...readOwnTokens({ ...fields, ...usage }) };
   const content = toFields(fields['content']);
   if (isInteraction(fields)) {
     return {
@@ -95,8 +93,18 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
     const toolName = toToolName(fields['tool_name']);
     const given = cleanToolValue(fields['arguments'] ?? content['arguments']);
     const result = cleanToolValue(fields['result'] ?? content['result']);
-    return { ...base, kind: 'tool_call', toolName, arguments: given, result, status };
+    return { ...base, ...tokens, kind: 'tool_call', toolName, arguments: given, result, status };
   }
   const role = String(fields['role']).slice(0, 64);
   return { ...base, ...tokens, kind: 'message', role, content: cleanContent(fields['content']) };
+}
+
+/** As an export has them. */
+function readOwnTokens(fields: Fields): TokenCounts {
+  const counts: TokenCounts = {
+    cacheReadTokens: toCount(fields['cache_read_tokens']),
+    cacheWriteTokens: toCount(fields['cache_write_tokens']),
+    reasoningTokens: toCount(fields['reasoning_tokens']),
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }

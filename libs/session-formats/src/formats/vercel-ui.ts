@@ -4,6 +4,8 @@ import { cleanBlocks, readResult, toToolName, type ChatCall, type ChatResult } f
 import { cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import { readEach } from '../rules/read-each.ts';
+import { readTokens } from '../rules/read-tokens.ts';
+import { createRevisions } from '../rules/revisions.ts';
 import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls } from '../rules/open-calls.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
@@ -13,10 +15,12 @@ const SHAPE_PARTS: ReadonlySet<string> = new Set(['step-start', 'data']);
 /** Messages of the Vercel AI SDK as a UI keeps them: one a record, or `{id, messages}` a record. */
 export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
+  const revisions = createRevisions();
   const lone = createSessionNotes('vercel_ui', sourceId ?? UNNAMED_SESSION);
 
   function readMessage(notes: SessionNotes, message: Fields, place: string) {
     const parts = toList(message['parts']).map(toFields);
+    const externalId = boundedId(toText(message['id']) ?? placedId(place, message));
     const metadata = toFields(message['metadata']);
     const model = firstText(metadata['model'], metadata['modelId']);
     notes.label('model', model);
@@ -32,7 +36,9 @@ export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader 
       {
         notes,
         model,
-        externalId: boundedId(toText(message['id']) ?? placedId(place, message)),
+        ...readTokens(toFields(metadata['usage'] ?? metadata['totalUsage'])),
+        externalId,
+        revision: revisions.next(notes.head().sourceId, externalId),
         occurredAt: toTime(message['createdAt'], metadata['createdAt']),
       },
       calls,

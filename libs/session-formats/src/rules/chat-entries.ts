@@ -1,4 +1,5 @@
-import type { ImportedMessage, SessionItem } from '../session-item.ts';
+import type { ImportedMessage, SessionItem, TokenCounts } from '../session-item.ts';
+import { hasTokens } from './read-tokens.ts';
 import { boundedId, placedId } from './entry-id.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { FinishedCall, OpenCalls } from './open-calls.ts';
@@ -8,31 +9,65 @@ export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'cont
   readonly notes: SessionNotes;
 }
 
-/** The entries of one message: itself, the calls it answers, and what had to make room for the calls it makes. */
+/**
+ * The entries of one message: itself, the calls it answers, and what had to make room for the calls it makes. Its tokens are on
+ * the first of these: on a call when it says nothing.
+ */
 export function* toChatItems(
   message: ChatMessage,
   facts: ChatFacts,
   calls: OpenCalls<SessionNotes>,
 ): Generator<SessionItem, void, undefined> {
-  const { notes, externalId, occurredAt, ...measured } = facts;
+  const { notes, externalId, formerId, occurredAt, revision, model, byProgram, status, ...tokens } = facts;
   const session = notes.head();
-  if (message.content !== undefined) {
-    const { role, content } = message;
-    yield { session, entry: { kind: 'message', role, content, externalId, occurredAt, ...measured } };
+  const again = revision === undefined || revision === 0 ? {} : { revision };
+  const former = formerId === undefined ? {} : { formerId };
+  const { role } = message;
+  const marks = { ...(byProgram && { byProgram }), ...(status !== undefined && { status }) };
+  const isMeasured = message.calls.length === 0 && message.results.length === 0 && hasTokens(tokens);
+  const content = message.content ?? (isMeasured ? '' : undefined);
+  if (content !== undefined) {
+    const said = { kind: 'message', role, content, externalId, occurredAt, model } as const;
+    yield { session, entry: { ...said, ...marks, ...tokens, ...again, ...former } };
   }
-  for (const [index, { callId, isNamed = false, toolName, arguments: given }] of message.calls.entries()) {
+  const measured = content === undefined ? tokens : {};
+  yield* openCalls(message, { notes, externalId, occurredAt, again, measured }, calls);
+  yield* finishCalls(message, { notes, externalId, occurredAt, again, measured }, calls);
+}
+
+interface CallFacts extends Pick<ChatFacts, 'notes' | 'externalId' | 'occurredAt'> {
+  readonly again: { readonly revision?: number };
+  readonly measured: TokenCounts;
+}
+
+function* openCalls(
+  { calls: made }: ChatMessage,
+  { notes, externalId, occurredAt, again, measured }: CallFacts,
+  calls: OpenCalls<SessionNotes>,
+): Generator<SessionItem, void, undefined> {
+  for (const [index, { callId, isNamed = false, toolName, arguments: given }] of made.entries()) {
     const id = boundedId(callId ?? `${externalId}:call${index}`);
-    yield* calls.open(notes, id, { toolName, arguments: given, occurredAt }, isNamed).map(toItem);
+    const call = { toolName, arguments: given, occurredAt, ...(index === 0 ? measured : {}), ...again };
+    yield* calls.open(notes, id, call, isNamed).map(toItem);
   }
-  for (const [index, { callId, result, status }] of message.results.entries()) {
+}
+
+function* finishCalls(
+  { results }: ChatMessage,
+  { notes, externalId, occurredAt, again }: CallFacts,
+  calls: OpenCalls<SessionNotes>,
+): Generator<SessionItem, void, undefined> {
+  const session = notes.head();
+  for (const [index, { callId, result, status }] of results.entries()) {
     const finished =
       callId === undefined ? undefined : calls.finish(boundedId(callId), { result, ...(status && { status }) });
-    if (finished !== undefined) yield toItem(finished);
-    else {
-      // Its call is not in this file: the words are kept all the same.
-      const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
-      yield { session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt } };
+    if (finished !== undefined) {
+      yield toItem(finished);
+      continue;
     }
+    // Its call is not in this file: the words are kept all the same.
+    const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
+    yield { session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt, ...again } };
   }
 }
 

@@ -1,4 +1,5 @@
-import { isFields } from './json-access.ts';
+import { describeBlob, readBlobMark } from './describe-blob.ts';
+import { firstText, isFields, type Fields } from './json-access.ts';
 
 /** Proofs of a provider and state only it can read: long, never words. */
 const DROPPED_KEYS: ReadonlySet<string> = new Set([
@@ -11,7 +12,8 @@ const DROPPED_KEYS: ReadonlySet<string> = new Set([
 ]);
 const DROPPED_TYPES: ReadonlySet<unknown> = new Set(['redacted_thinking', 'step-start']);
 
-const DATA_URL = /^data:([\w.+-]{1,64}\/[\w.+-]{1,64});base64,/;
+const DATA_URL = /^data:([\w.+-]{1,64}\/[\w.+-]{1,64})(?:;[\w.+=-]{1,64}){0,4};base64,/;
+const MEDIA = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 const BASE64_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'bytes', 'blob', 'base64']);
 const BASE64_ONLY = /^[A-Za-z0-9+/=_-]+$/;
 const LEAST_BINARY_LENGTH = 256;
@@ -21,33 +23,44 @@ const MAX_DEPTH = 200;
 const MAX_UNPACKED = 4;
 const MOST_UNPACKED_CHARS = 512 * 1024;
 
-/** A JSON value without signatures, encrypted state and base64 (a short mark is left of it). */
+/** A JSON value without signatures, encrypted state and base64 (what it was and how much stands in its place). */
 export function cleanContent(value: unknown): unknown {
-  return clean(value, undefined, 0);
+  return clean(value, undefined, 0, undefined);
 }
 
 /** The same for what goes into a tool or comes out of it: JSON written as text is read, so that its words stand apart. */
 export function cleanToolValue(value: unknown): unknown {
-  return clean(unpack(value, 0), undefined, 0);
+  return clean(unpack(value, 0), undefined, 0, undefined);
 }
 
-function clean(value: unknown, key: string | undefined, depth: number): unknown {
-  if (typeof value === 'string') return describeBinary(value, key);
+/** `media`: of the object in which the value stands. */
+function clean(value: unknown, key: string | undefined, depth: number, media: string | undefined): unknown {
+  if (typeof value === 'string') return describeBinary(value, key, media);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
     return value
       .filter((entry) => !(isFields(entry) && DROPPED_TYPES.has(entry['type'])))
-      .map((entry) => clean(entry, key, depth + 1));
+      .map((entry) => clean(entry, key, depth + 1, media));
   }
+  const named = findMedia(value as Fields);
   const kept = Object.entries(value).filter(([name]) => !DROPPED_KEYS.has(name));
-  return Object.fromEntries(kept.map(([name, entry]) => [name, clean(entry, name, depth + 1)]));
+  return Object.fromEntries(kept.map(([name, entry]) => [name, clean(entry, name, depth + 1, named)]));
 }
 
-function describeBinary(text: string, key: string | undefined): string {
-  const media = DATA_URL.exec(text)?.[1];
-  if (media !== undefined) return `[${media}, ${text.length} characters of base64]`;
+function findMedia(fields: Fields): string | undefined {
+  const { media_type, mediaType, mime_type, mimeType, mime } = fields;
+  const named = firstText(media_type, mediaType, mime_type, mimeType, mime);
+  return named !== undefined && MEDIA.test(named) ? named : undefined;
+}
+
+function describeBinary(text: string, key: string | undefined, media: string | undefined): string {
+  const url = DATA_URL.exec(text);
+  const body = url === null ? text : text.slice(url[0].length);
+  const left = readBlobMark(body);
+  if (url !== null) return describeBlob(url[1], left ?? body.length);
+  if (left !== undefined) return describeBlob(media, left);
   const isBinary = text.length >= LEAST_BINARY_LENGTH && key !== undefined && BASE64_KEYS.has(key);
-  return isBinary && BASE64_ONLY.test(text) ? `[${text.length} characters of base64]` : text;
+  return isBinary && BASE64_ONLY.test(text) ? describeBlob(media, text.length) : text;
 }
 
 /** An object or array written as JSON, in a string, several times over or not. Anything else stays as it is. */

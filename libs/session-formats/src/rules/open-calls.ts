@@ -1,4 +1,5 @@
 import type { ImportedToolCall } from '../session-item.ts';
+import { hashContent } from './entry-id.ts';
 
 /** Calls whose result has not come yet. A file that loses results, or never writes them, holds no more than this. */
 const MOST_OPEN = 256;
@@ -21,6 +22,8 @@ export interface FinishedCall<Owner> {
 }
 
 interface Waiting<Owner> {
+  /** Of the entry: that of the call, or one of its own where the source gives several calls the same. */
+  readonly id: string;
   readonly owner: Owner;
   readonly call: OpenCall;
   readonly size: number;
@@ -28,11 +31,12 @@ interface Waiting<Owner> {
 }
 
 /**
- * Pairs calls with their results. A call without a result has an id of its own: when the file has grown by the result, the
- * whole call is another entry and is not taken for the one that is there.
+ * Pairs calls with their results. A call without a result is replaced by the whole one when the file has grown by it. A source
+ * that gives one id to several calls has the later ones told apart by a number.
  */
-export function createOpenCalls<Owner>(): OpenCalls<Owner> {
+export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
   const waiting = new Map<string, Waiting<Owner>>();
+  const name = createNames<Owner>();
   let chars = 0;
 
   const forget = (callId: string, { size }: Waiting<Owner>): void => {
@@ -41,17 +45,19 @@ export function createOpenCalls<Owner>(): OpenCalls<Owner> {
   };
   const abandon = (callId: string, waited: Waiting<Owner>): FinishedCall<Owner> => {
     forget(callId, waited);
-    const { owner, call } = waited;
-    return { owner, entry: { kind: 'tool_call', ...call, externalId: `${callId}:open` } };
+    const { owner, call, id } = waited;
+    return { owner, entry: { kind: 'tool_call', ...call, externalId: id, formerId: `${id}:open` } };
   };
-  const findNamed = (name: string): [string, Waiting<Owner> | undefined] =>
-    [...waiting].find(([, { isNamed, call }]) => isNamed && call.toolName === name) ?? [name, undefined];
+  const findNamed = (toolName: string): [string, Waiting<Owner> | undefined] =>
+    [...waiting].find(([, { isNamed, call }]) => isNamed && call.toolName === toolName) ?? [toolName, undefined];
   return {
     open(owner, callId, call, isNamed = false) {
       const before = waiting.get(callId);
-      const left = before === undefined ? [] : [abandon(callId, before)];
+      const id = name(owner, callId, call);
+      const left = before === undefined || before.id === id ? [] : [abandon(callId, before)];
+      if (before?.id === id) forget(callId, before);
       const size = JSON.stringify(call).length;
-      waiting.set(callId, { owner, call, size, isNamed });
+      waiting.set(callId, { id, owner, call, size, isNamed });
       chars += size;
       for (const oldest of waiting) {
         if (waiting.size <= MOST_OPEN && chars <= MOST_OPEN_CHARS) break;
@@ -61,15 +67,37 @@ export function createOpenCalls<Owner>(): OpenCalls<Owner> {
     },
     finish(callId, { result, status }) {
       const found = waiting.get(callId);
-      const [id, waited] = found === undefined ? findNamed(callId) : [callId, found];
+      const [key, waited] = found === undefined ? findNamed(callId) : [callId, found];
       if (waited === undefined) return undefined;
-      forget(id, waited);
-      const { owner, call } = waited;
+      forget(key, waited);
+      const { owner, call, id } = waited;
+      const revision = (call.revision ?? 0) + 1;
       return {
         owner,
-        entry: { kind: 'tool_call', ...call, result, status: status ?? call.status, externalId: id },
+        entry: { kind: 'tool_call', ...call, result, status: status ?? call.status, externalId: id, revision },
       };
     },
     close: () => [...waiting].map(([callId, open]) => abandon(callId, open)),
+  };
+}
+
+/** Calls of one session whose ids are remembered. */
+const MOST_NAMES = 20_000;
+
+/** The id of a call's entry: the same for the same call, and for one that is written again. */
+function createNames<Owner extends object>() {
+  const known = new WeakMap<Owner, Map<string, string[]>>();
+  return (owner: Owner, callId: string, { toolName, arguments: given, revision = 0 }: OpenCall): string => {
+    const names = known.get(owner) ?? new Map<string, string[]>();
+    known.set(owner, names);
+    const calls = names.get(callId) ?? [];
+    const hash = hashContent([toolName, given]);
+    const found = calls.indexOf(hash);
+    if (found === -1 && (revision === 0 || calls.length === 0)) calls.push(hash);
+    const [oldest] = names.keys();
+    if (names.size > MOST_NAMES && oldest !== undefined) names.delete(oldest);
+    names.set(callId, calls);
+    const number = (found === -1 ? calls.length - 1 : found) + 1;
+    return number === 1 ? callId : `${callId}#${number}`;
   };
 }

@@ -1,4 +1,5 @@
 import type { OtlpSpan } from '@steward/otlp';
+import { readSpanTokens } from './span-tokens.ts';
 import { toToolName } from '../rules/chat-message.ts';
 import { cleanToolValue } from '../rules/clean-content.ts';
 import { firstText, toFields, toText } from '../rules/json-access.ts';
@@ -6,7 +7,6 @@ import type { ImportedEntry, ImportedInteraction, ImportedMessage, ImportedToolC
 import { findSpanKind } from './span-kind.ts';
 import { readSpanMessages } from './span-messages.ts';
 import { findModel, nameModel } from './span-session.ts';
-import { readTokens } from './span-tokens.ts';
 import { unflatten } from './unflatten.ts';
 
 /** What a span says of its session; nothing for a step. It has the same ids whenever it comes, and whatever comes with it. */
@@ -53,7 +53,7 @@ function readModelCall(span: OtlpSpan): ImportedInteraction {
     request: input.length === 0 ? null : { messages: input },
     response: Object.keys(response).length === 0 ? null : response,
     status: error === undefined ? 'ok' : 'error',
-    ...readTokens(attributes),
+    ...readSpanTokens(attributes),
   };
 }
 

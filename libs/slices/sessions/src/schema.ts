@@ -60,7 +60,12 @@ export interface SessionContentRow {
   status: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
   cost_usd: number | null;
+  /** How often its source had written it before: one with a higher number replaces it. */
+  revision: number;
   content: unknown;
   content_captured: boolean;
   content_size_bytes: number;

@@ -19,11 +19,13 @@ describe('the import of the sessions on this machine', () => {
   let service: HttpReceiver;
   const home = useFolder();
   let status: number;
+  let answer: Readonly<Record<string, unknown>>;
   beforeEach(async () => {
     status = 200;
+    answer = { format: 'claude_code', sessions: 1, entries: 2 };
     service = await startService(({ path }) => [
       path.includes('/import') ? status : 200,
-      { account_id: 'a-1', format: 'claude_code', sessions: 1, entries: 2 },
+      { account_id: 'a-1', ...answer },
     ]);
   });
   afterEach(() => service.close());
@@ -185,6 +187,35 @@ describe('the import of the sessions on this machine', () => {
       'session_source_id=7c1e',
       'session_source_id=7c1e&ended_at=2025-11-02T10%3A00%3A00.000Z',
     ]);
+  });
+
+  it('says which lines of a file were not read, by kind (IMP-8)', async () => {
+    answer = { ...answer, unknown_lines: { hologram: 2, broken: 1 }, warnings: ['Look at it.'] };
+    await put(CLAUDE, line('a'));
+    expect(await run()).toContain('2 new entries; lines not read: 2 hologram, 1 no JSON; Look at it.');
+  });
+
+  it('fails for a named file that was not read, and sends what was not understood again (IMP-8)', async () => {
+    answer = { format: null, sessions: 0, entries: 0, unknown_lines: { 'not recognised': 1 }, warnings: [] };
+    const path = await put('notes.jsonl', '{}');
+    for (let round = 0; round < 2; round += 1) {
+      expect(await run([path])).toMatch(/no session; lines not read: 1 not recognised[\s\S]*exit 2/);
+    }
+    expect(listSent()).toHaveLength(2);
+    expect(await run([home()])).not.toContain('exit');
+  });
+
+  it('finds what the subagents of Gemini CLI keep', async () => {
+    await put('.gemini/tmp/abc/chats/5f0c/helper.jsonl', '{}');
+    expect(await run()).toContain('1 files');
+  });
+
+  it('sends no pictures', async () => {
+    await put(CLAUDE, JSON.stringify({ message: { text: 'see', data: 'A'.repeat(6_000_000) } }));
+    await run();
+    expect(gunzipSync(listSent()[0]?.body ?? '').toString()).toBe(
+      '{"message":{"text":"see","data":"[base64:6000000]"}}\n',
+    );
   });
 
   it('refuses a path that is not there', async () => {

@@ -55,6 +55,6 @@ async function showFiles({ output }: CliContext, files: ReturnType<typeof findSe
 }
 
 function describeTotals({ files, unchanged, sessions, entries, hidden, failed }: ImportTotals): string {
-  const refused = failed === 0 ? '' : `, ${failed} refused`;
+  const refused = failed === 0 ? '' : `, ${failed} refused or not read`;
   return `${files} files, ${unchanged} unchanged${refused}; ${sessions} sessions, ${entries} new entries, ${hidden} credentials hidden`;
 }

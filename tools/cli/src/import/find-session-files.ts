@@ -9,6 +9,8 @@ export interface SessionFile {
   readonly path: string;
   /** The session of what names none; a file of Claude Code has its session's name. */
   readonly sourceId?: string;
+  /** It was asked for by its name. */
+  readonly isAskedFor?: boolean;
   /** Its entries have no times: those of a file that rests happened when it was last written. */
   readonly isTimeless?: boolean;
   /** Of what is no file of its own: whatever a change of it changes. */
@@ -42,7 +44,7 @@ export async function* findSessionFiles(
     });
     if (found.isDirectory())
       yield* walk({ folder: resolve(path), isSession: (file) => /\.(jsonl|ndjson|json)$/.test(file) });
-    else yield { path: resolve(path) };
+    else yield { path: resolve(path), isAskedFor: true };
   }
 }
 
@@ -62,7 +64,8 @@ export function listPlaces(env: CliContext['env']): Place[] {
     { folder: join(codex, 'archived_sessions'), isSession: isRollout },
     {
       folder: join(GEMINI_CLI_HOME ?? home, '.gemini', 'tmp'),
-      isSession: (path) => /[/\\]chats[/\\]session-[^/\\]*\.jsonl?$/.test(path),
+      // Those of its subagents lie in a folder of their session.
+      isSession: (path) => /[/\\]chats[/\\](session-[^/\\]*|[^/\\]+[/\\][^/\\]+)\.jsonl?$/.test(path),
     },
     {
       folder: join(home, '.cursor', 'projects'),

@@ -88,9 +88,11 @@ export function createFileImporter(task: ImportTask): FileImporter {
       context.output.note(`${cleanText(file.path)}: ${describeRefusal(answer)}`);
       return;
     }
-    sent.add(file.path, packed.hash);
-    noteSent();
     const { sessions, entries, format } = answer.body;
+    // What nothing was understood of is sent again: a later version of the service may know it.
+    if (format !== null) sent.add(file.path, packed.hash);
+    else if (file.isAskedFor === true) totals.failed += 1;
+    noteSent();
     totals.sessions += Number(sessions);
     totals.entries += Number(entries);
     for (const count of packed.hidden.values()) totals.hidden += count;
@@ -98,7 +100,8 @@ export function createFileImporter(task: ImportTask): FileImporter {
       format === null
         ? 'no session'
         : `${String(format)}, ${String(sessions)} sessions, ${String(entries)} new entries`;
-    context.output.line(`${cleanText(file.path)}: ${what}${describeHidden(packed)}`);
+    const left = describeLeftOut(answer.body);
+    context.output.line(`${cleanText(file.path)}: ${what}${left}${describeHidden(packed)}`);
   }
 
   return {
@@ -115,6 +118,17 @@ export function createFileImporter(task: ImportTask): FileImporter {
       return totals;
     },
   };
+}
+
+const NAMES: Readonly<Record<string, string>> = { broken: 'no JSON', too_long: 'too long', too_large: 'too large' };
+
+/** Lines that were not understood, by kind, and what the service has to say of the file. */
+function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<string, unknown>>): string {
+  const kinds = Object.entries((unknown ?? {}) as Record<string, number>);
+  const counts = kinds.map(([kind, count]) => `${count} ${cleanText(NAMES[kind] ?? kind)}`);
+  const lines = counts.length === 0 ? '' : `; lines not read: ${counts.join(', ')}`;
+  const said = Array.isArray(warnings) ? warnings.map((warning) => `; ${cleanText(String(warning))}`) : [];
+  return lines + said.join('');
 }
 
 /** What was hidden, by the rules that found it, and what is too long to be sent. */

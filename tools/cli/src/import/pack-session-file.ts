@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib';
 import { findCredentials, maskCredentials, maskJson } from '@steward/masking';
 import { PACKED, type SessionFile } from './find-session-files.ts';
 import { readUnpacked } from './read-packed.ts';
+import { createBlobFilter } from '@steward/session-formats/describe-blob';
 import { createRecordSplitter } from '@steward/session-formats/split-records';
 
 export interface PackedFile {
@@ -43,14 +44,15 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
       file.path.replace(PACKED, '').endsWith('.json') ? 'values' : 'lines',
       MOST_RECORD_CHARS,
     );
+    const blobs = createBlobFilter();
     for await (const part of readBytes(file)) {
       hash.update(part);
       yield splitter
-        .push(decoder.decode(part, { stream: true }))
+        .push(blobs.push(decoder.decode(part, { stream: true })))
         .map(toLine)
         .join('');
     }
-    yield [...splitter.push(decoder.decode()), ...splitter.end()].map(toLine).join('');
+    yield [...splitter.push(blobs.push(decoder.decode()) + blobs.end()), ...splitter.end()].map(toLine).join('');
   }
   const bytes = await collect(Readable.from(readLines()), createGzip());
   const sourceId = isNameless ? nameByFile(file.path) : undefined;

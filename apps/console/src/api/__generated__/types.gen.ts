@@ -1410,11 +1410,15 @@ export type ImportSummary = {
    */
   entries: number;
   /**
+   * Entries that were there, and that their source has written again since.
+   */
+  replaced: number;
+  /**
    * Entries that were there before.
    */
   skipped: number;
   /**
-   * Records of which nothing was read, by kind; `broken` is no JSON or beyond the bounds of a body, `too_long` above 4 MiB.
+   * Records of which nothing was read, by kind; `broken` is no JSON, `too_large` holds a text or more values than a body may, `too_long` is above 4 MiB without its pictures.
    */
   unknown_lines: {
     [key: string]: unknown | number;
@@ -2545,6 +2549,9 @@ export type StoredContent = {
   status: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
   cost_usd: number | null;
   /**
    * False when the body was not kept.
@@ -2606,6 +2613,9 @@ export type TimelineEntry = {
   status: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
   cost_usd: number | null;
   /**
    * False when the body was not kept.

@@ -15,6 +15,9 @@ export interface SessionContent {
   readonly status: string | null;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
+  readonly cacheReadTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
   /** The stored body; null when it was not captured. */
   readonly content: unknown;

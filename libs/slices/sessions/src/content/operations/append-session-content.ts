@@ -14,6 +14,7 @@ import { findSession, toRuntimeSession } from '../../sessions/store/find-session
 import { lockSession, setTitleHint, touchSession } from '../../sessions/store/runtime-session.store.ts';
 import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
 import { insertContent, toSessionContent } from '../store/session-content.store.ts';
+import { findFormerEntries, nameFormer, findOlderRevisions, replaceContent } from '../store/replaced-content.store.ts';
 import type { NewSessionContent } from '../../schema.ts';
 
 export interface AppendSessionContentInput {
@@ -39,6 +40,8 @@ export type AppendSessionContentOutcome =
       readonly kind: 'stored';
       readonly session: RuntimeSession;
       readonly stored: readonly StoredContent[];
+      /** Entries that were there and have been written again by their source since. */
+      readonly replaced: number;
       /** Entries left out because the session already has their external id. */
       readonly skipped: number;
     }
@@ -64,7 +67,9 @@ export async function appendSessionContent(
   const sessionId = session.id;
   const apiKeyId = input.apiKeyId ?? session.apiKeyId;
 
-  const drafts = dropRepeatedIds(input).map(({ entry, rendered }) => ({
+  const sent = dropRepeatedIds(input);
+  const kept = await dropFormer(trx, { accountId, sessionId }, sent);
+  const drafts = kept.map(({ entry, rendered }) => ({
     entry,
     rendered,
     row: buildContentRow(entry, { id: readOwnId(entry) ?? newId(), accountId, sessionId, apiKeyId, now }, options),
@@ -76,6 +81,19 @@ export async function appendSessionContent(
   const stored = drafts
     .filter((draft) => ids.has(draft.row.id))
     .map(({ row, ...draft }) => ({ ...draft, content: describeStored(row) }));
+  const replaced = await replaceRewritten(
+    trx,
+    { accountId, sessionId },
+    drafts.filter((draft) => !ids.has(draft.row.id)),
+  );
+  if (replaced.length > 0 && options.indexEnabled) {
+    const sources = replaced.map(({ entry, content, rendered }) =>
+      buildContentSource(session, content, entry, rendered?.search),
+    );
+    await writeChunks(trx, hints, sources);
+  }
+  // What an earlier release stored without knowing the words in it is told again by the same file.
+  const isUntitled = !hasPersonWords(session.titleHint);
   if (stored.length > 0) {
     const latest = new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
     if (options.indexEnabled) {
@@ -92,20 +110,60 @@ export async function appendSessionContent(
       now,
       occurredAt: latest,
       formerHint: session.titleHint,
-      titleHint: wantsHint(session, stored) ? findFirstHint(stored, options) : null,
+      titleHint: wantsHint(session, stored) ? findFirstHint(isUntitled ? sent : stored, options) : null,
     });
     if (!isThere) throw new AppError('not_found');
-  } else if (!hasPersonWords(session.titleHint)) {
-    // What an earlier release stored without knowing the words in it is told again by the same file.
-    const titleHint = findFirstHint(drafts, options);
+  } else if (isUntitled) {
+    const titleHint = findFirstHint(sent, options);
     if (titleHint !== null) await setTitleHint(trx, { accountId, sessionId, titleHint, formerHint: session.titleHint });
   }
   return {
     kind: 'stored',
     session,
     stored: stored.map(({ content }) => content),
-    skipped: input.entries.length - stored.length,
+    replaced: replaced.length,
+    skipped: input.entries.length - stored.length - replaced.length,
   };
+}
+
+interface ContentKey {
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+interface PlacedDraft extends Draft {
+  readonly row: NewSessionContent;
+}
+
+/** What was written again since it was stored: the last one is the truth. */
+async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
+  const replaced: (Draft & { content: StoredContent })[] = [];
+  const older = await findOlderRevisions(
+    trx,
+    key,
+    drafts.map(({ row }) => row),
+  );
+  for (const { row, ...draft } of drafts) {
+    if (!older.has(row.id)) continue;
+    const before = await replaceContent(trx, row);
+    if (before === undefined) continue;
+    replaced.push({ ...draft, content: describeStored({ ...row, id: before.id, occurred_at: before.occurredAt }) });
+  }
+  return replaced;
+}
+
+/** Without what an earlier release stored under another id. */
+async function dropFormer(trx: AnyTransaction, key: ContentKey, drafts: readonly Draft[]): Promise<readonly Draft[]> {
+  const asked = drafts.flatMap(({ entry }) => {
+    const formerId = 'formerId' in entry ? entry.formerId : undefined;
+    return formerId === undefined || entry.occurredAt === undefined ? [] : [{ formerId, occurredAt: entry.occurredAt }];
+  });
+  const former = await findFormerEntries(trx, key, asked);
+  if (former.size === 0) return drafts;
+  return drafts.filter(({ entry }) => {
+    const formerId = 'formerId' in entry ? entry.formerId : undefined;
+    return formerId === undefined || !former.has(nameFormer(formerId, entry.occurredAt));
+  });
 }
 
 interface Draft {
@@ -113,19 +171,25 @@ interface Draft {
   readonly rendered: RenderedEntry | undefined;
 }
 
-/** The first of several entries with one external id stays. */
+/** Of several entries with one external id that of the highest revision stays, of these the first, at the place of the first. */
 function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draft[] {
-  const seen = new Set<string>();
   const drafts = entries.map((entry, index) => {
     const made = rendered?.[index];
     return { entry: made === undefined ? toStorableEntry(entry) : entry, rendered: made };
   });
-  return drafts.filter(({ entry }) => {
-    const id = readExternalId(entry);
-    if (id === null) return true;
-    if (seen.has(id)) return false;
-    seen.add(id);
-    return true;
+  const latest = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const id = readExternalId(draft.entry);
+    const known = id === null ? undefined : latest.get(id);
+    if (id !== null && (known === undefined || readRevision(known.entry) < readRevision(draft.entry)))
+      latest.set(id, draft);
+  }
+  return drafts.flatMap((draft) => {
+    const id = readExternalId(draft.entry);
+    if (id === null) return [draft];
+    const found = latest.get(id);
+    latest.delete(id);
+    return found === undefined ? [] : [found];
   });
 }
 
@@ -136,6 +200,7 @@ function wantsHint({ titleHint, startedAt }: RuntimeSession, stored: readonly { 
 
 function findFirstHint(drafts: readonly Draft[], options: SessionWriteOptions): string | null {
   for (const { entry, rendered } of drafts) {
+    if ('status' in entry && entry.status === 'rewound') continue;
     const hint = rendered === undefined ? findTitleHint([entry], options) : rendered.titleHint;
     if (hint !== null) return hint;
   }
@@ -144,6 +209,10 @@ function findFirstHint(drafts: readonly Draft[], options: SessionWriteOptions): 
 
 function readOwnId(entry: SessionContentEntry): string | undefined {
   return 'id' in entry ? entry.id : undefined;
+}
+
+function readRevision(entry: SessionContentEntry): number {
+  return 'revision' in entry ? (entry.revision ?? 0) : 0;
 }
 
 function readExternalId(entry: SessionContentEntry): string | null {

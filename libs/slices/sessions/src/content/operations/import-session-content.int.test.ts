@@ -205,3 +205,51 @@ describe('a session that was over before it was imported (IMP-6)', () => {
     expect(await close(keyOf(old))).toBe(true);
   });
 });
+
+describe('an entry that its source writes again', () => {
+  const draft = { ...message('Let me', 'm', at(8)), role: 'assistant' };
+  const whole = {
+    ...message('Let me count eleven mallards', 'm', at(9)),
+    role: 'assistant',
+    outputTokens: 20,
+    revision: 1,
+  };
+  const stored = (accountId: string, sessionId: string) =>
+    sessions.query(
+      'select content, output_tokens, occurred_at from gateway.session_content where account_id = $1 and runtime_session_id = $2',
+      [accountId, sessionId],
+    );
+  const chunks = (accountId: string) => sessions.query('select * from search.chunk where account_id = $1', [accountId]);
+
+  it.each([
+    ['in one part', [[draft, whole]]],
+    ['in two', [[draft], [whole]]],
+    ['the newer one first', [[whole], [draft]]],
+    ['again and again', [[draft], [whole], [draft, whole], [draft]]],
+  ])('is what it was written last, for the search too: %s (IMP-10)', async (_how, parts) => {
+    const accountId = newId();
+    let sessionId = '';
+    for (const entries of parts) sessionId = (await importPart({ accountId, entries })).session.id;
+    expect(await stored(accountId, sessionId)).toMatchObject([
+      { content: 'Let me count eleven mallards', output_tokens: 20 },
+    ]);
+    const texts = JSON.stringify(await chunks(accountId));
+    expect(texts).toContain('eleven mallards');
+    expect(texts).not.toContain('"Let me"');
+    expect(await chunks(accountId)).toHaveLength(1);
+  });
+
+  it('is told as replaced, and the second time as skipped', async () => {
+    const accountId = newId();
+    await importPart({ accountId, entries: [draft] });
+    expect(await importPart({ accountId, entries: [whole] })).toMatchObject({ stored: 0, replaced: 1, skipped: 0 });
+    expect(await importPart({ accountId, entries: [whole] })).toMatchObject({ stored: 0, replaced: 0, skipped: 1 });
+  });
+
+  it('is known by the id that an earlier release gave it, at its time alone (IMP-3)', async () => {
+    const accountId = newId();
+    await importPart({ accountId, entries: [message('continue', '2:hash', at(8))] });
+    const now = (hour: number) => ({ ...message('continue', `${hour}:hash`, at(hour)), formerId: '2:hash' });
+    expect(await importPart({ accountId, entries: [now(8), now(9)] })).toMatchObject({ stored: 1, skipped: 1 });
+  });
+});

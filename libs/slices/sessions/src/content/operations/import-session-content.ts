@@ -30,6 +30,7 @@ export interface ImportedContent {
   readonly session: RuntimeSession;
   readonly created: boolean;
   readonly stored: number;
+  readonly replaced: number;
   readonly skipped: number;
 }
 
@@ -55,7 +56,13 @@ export async function importSessionContent(
     const content = { accountId, sessionId: session.id, apiKeyId, entries, rendered, now };
     const outcome = await appendSessionContent(trx, hints, content, options);
     if (outcome.kind === 'stored')
-      return { session: outcome.session, created, stored: outcome.stored.length, skipped: outcome.skipped };
+      return {
+        session: outcome.session,
+        created,
+        stored: outcome.stored.length,
+        replaced: outcome.replaced,
+        skipped: outcome.skipped,
+      };
     if (created) throw new Error('a session is gone within the transaction that opened it');
   }
 }

@@ -74,6 +74,10 @@ describe('content full of signs that a list of texts escapes', () => {
       input_tokens: null,
       output_tokens: null,
       cost_usd: null,
+      cache_read_tokens: null,
+      cache_write_tokens: null,
+      reasoning_tokens: null,
+      revision: 0,
       contentJson: JSON.stringify(content),
       created_at: at(1),
     };

@@ -19,6 +19,9 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
     status: row.status,
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
+    cacheReadTokens: row.cache_read_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    reasoningTokens: row.reasoning_tokens,
     costUsd: row.cost_usd,
     content: row.content,
     contentCaptured: row.content_captured,
@@ -28,7 +31,7 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 
 /**
  * Inserts all rows in one statement and answers the ids stored. A row whose external id the session already has is left
- * out. One array per column: a thousand messages are 18 parameters, not 18,000. Bodies are one list of JSON, whose
+ * out. One array per column: a thousand messages are 22 parameters, not 22,000. Bodies are one list of JSON, whose
  * entries are as they came: the driver escapes a list of texts sign by sign, which is a second for two million quotes.
  */
 export async function insertContent(
@@ -41,11 +44,13 @@ export async function insertContent(
   const result = await sql<{ id: string }>`
     insert into gateway.session_content (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias, provider_name,
-      tool_name, status, input_tokens, output_tokens, cost_usd, content, content_captured, content_size_bytes, created_at
+      tool_name, status, input_tokens, output_tokens, cost_usd, cache_read_tokens, cache_write_tokens, reasoning_tokens, revision,
+      content, content_captured, content_size_bytes, created_at
     )
     select
       r.account_id, r.id, r.runtime_session_id, r.kind, r.occurred_at, r.role, r.external_id, r.api_key_id, r.model_alias,
       r.provider_name, r.tool_name, r.status, r.input_tokens, r.output_tokens, r.cost_usd,
+      r.cache_read_tokens, r.cache_write_tokens, r.reasoning_tokens, r.revision,
       case when r.size_bytes > 0 then r.content end, r.size_bytes > 0, r.size_bytes, r.created_at
     from rows from (unnest(
       ${column('account_id')}::uuid[], ${column('id')}::uuid[], ${column('runtime_session_id')}::uuid[],
@@ -53,10 +58,13 @@ export async function insertContent(
       ${column('external_id')}::text[], ${column('api_key_id')}::uuid[], ${column('model_alias')}::text[],
       ${column('provider_name')}::text[], ${column('tool_name')}::text[], ${column('status')}::text[],
       ${column('input_tokens')}::integer[], ${column('output_tokens')}::integer[], ${column('cost_usd')}::numeric[],
+      ${column('cache_read_tokens')}::integer[], ${column('cache_write_tokens')}::integer[],
+      ${column('reasoning_tokens')}::integer[], ${column('revision')}::integer[],
       ${sizes}::integer[], ${column('created_at')}::timestamptz[]
     ), json_array_elements(${bodies}::json)) as r (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias,
-      provider_name, tool_name, status, input_tokens, output_tokens, cost_usd, size_bytes, created_at, content
+      provider_name, tool_name, status, input_tokens, output_tokens, cost_usd, cache_read_tokens, cache_write_tokens,
+      reasoning_tokens, revision, size_bytes, created_at, content
     )
     on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing
     returning id

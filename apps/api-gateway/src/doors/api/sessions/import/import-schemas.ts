@@ -39,10 +39,11 @@ export const ImportSummary = Type.Object({
   sessions: Type.Integer({ description: 'Sessions with entries in the file.' }),
   created: Type.Integer({ description: 'Of these, new ones.' }),
   entries: Type.Integer({ description: 'Entries stored; of a dry run, entries read.' }),
+  replaced: Type.Integer({ description: 'Entries that were there, and that their source has written again since.' }),
   skipped: Type.Integer({ description: 'Entries that were there before.' }),
   unknown_lines: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Records of which nothing was read, by kind; `broken` is no JSON or beyond the bounds of a body, `too_long` above 4 MiB.',
+      'Records of which nothing was read, by kind; `broken` is no JSON, `too_large` holds a text or more values than a body may, `too_long` is above 4 MiB without its pictures.',
   }),
   warnings: Type.Array(Type.String(), { description: 'What the caller should know.' }),
 });

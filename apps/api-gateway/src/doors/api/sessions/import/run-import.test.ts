@@ -22,7 +22,8 @@ function importText(text: string, task: Partial<ImportTask> = {}) {
     sourceId: undefined,
     now: () => new Date(0),
     inTurn: (_chars, work) => work(),
-    store: ({ entries }) => Promise.resolve({ sessionId: 's', created: false, stored: entries.length, skipped: 0 }),
+    store: ({ entries }) =>
+      Promise.resolve({ sessionId: 's', created: false, stored: entries.length, replaced: 0, skipped: 0 }),
     onProgress: () => undefined,
     ...task,
   });
@@ -55,7 +56,7 @@ describe('an import', () => {
       },
       store({ entries }) {
         events.push(`${entries.length} stored`);
-        return Promise.resolve({ sessionId: 's', created: false, stored: entries.length, skipped: 0 });
+        return Promise.resolve({ sessionId: 's', created: false, stored: entries.length, replaced: 0, skipped: 0 });
       },
     });
     await run.run();
@@ -72,5 +73,59 @@ describe('an import', () => {
     const over = importText(write(10_001), lines);
     await expect(over.run()).rejects.toMatchObject({ code: 'invalid_request', detail: { limit: 10_000 } });
     expect(over.summary()).toMatchObject({ sessions: 10_000, entries: 10_000 });
+  });
+});
+
+describe('a line with pictures', () => {
+  const write = (chars: number) =>
+    `${JSON.stringify({
+      ...{ type: 'user', uuid: 'u1', sessionId: 's', timestamp: '2026-08-01T10:00:00Z' },
+      message: {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'what is wrong with the gannet page' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(chars) } },
+        ],
+      },
+    })}\n`;
+
+  it.each([
+    [2_100_000, '1.6 MB'],
+    [4_190_000, '3.1 MB'],
+    [20_000_000, '15.0 MB'],
+  ])('of %s characters keeps its words and says what was left out (IMP-9)', async (chars, size) => {
+    const entries: unknown[] = [];
+    const run = importText(write(chars), {
+      kind: 'lines',
+      store(batch) {
+        entries.push(...batch.entries);
+        return Promise.resolve({
+          sessionId: 's',
+          created: true,
+          stored: batch.entries.length,
+          replaced: 0,
+          skipped: 0,
+        });
+      },
+    });
+    await run.run();
+    expect(run.summary()).toMatchObject({ format: 'claude_code', unknown_lines: {}, entries: 1 });
+    expect(entries).toMatchObject([
+      {
+        content: [
+          { text: 'what is wrong with the gannet page' },
+          { source: { media_type: 'image/png', data: `[image/png, ${size}]` } },
+        ],
+      },
+    ]);
+  });
+
+  it('with a text above the bound of a field is counted as too large, not as broken', async () => {
+    const run = importText(`${JSON.stringify({ role: 'user', content: 'a b '.repeat(600_000) })}\n`, {
+      kind: 'lines',
+      sourceId: 's',
+    });
+    await run.run();
+    expect(run.summary().unknown_lines).toEqual({ too_large: 1 });
   });
 });

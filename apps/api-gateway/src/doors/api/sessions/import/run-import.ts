@@ -3,8 +3,10 @@ import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { parseJsonText } from '@steward/http';
 import {
+  createBlobFilter,
   createRecordSplitter,
   createSessionReader,
+  RecordRefused,
   UNNAMED_SESSION,
   type SessionFormat,
   type SessionItem,
@@ -50,7 +52,7 @@ export function createImportRun(task: ImportTask): ImportRun {
   const splitter = createRecordSplitter(task.kind, MOST_RECORD_CHARS);
   const batches = gatherBatches(task.now);
   const sessions = new Map<string, string | undefined>();
-  const counts = { created: 0, entries: 0, skipped: 0 };
+  const counts = { created: 0, entries: 0, replaced: 0, skipped: 0 };
 
   const summary = (): Summary => ({
     format: reader.format ?? null,
@@ -65,10 +67,11 @@ export function createImportRun(task: ImportTask): ImportRun {
     for (const batch of ready) {
       const key = keyOf(batch.head);
       if (!sessions.has(key) && sessions.size >= MOST_SESSIONS) throw refuseSessions();
-      const { sessionId, created, stored, skipped } = await task.store(batch);
+      const { sessionId, created, stored, replaced, skipped } = await task.store(batch);
       sessions.set(key, sessionId);
       counts.created += created ? 1 : 0;
       counts.entries += stored;
+      counts.replaced += replaced;
       counts.skipped += skipped;
       await setImmediate();
     }
@@ -92,10 +95,12 @@ export function createImportRun(task: ImportTask): ImportRun {
     sessionIds: () => [...sessions.values()].filter((id) => id !== undefined),
     async run() {
       const decoder = new TextDecoder();
+      // Pictures go before any limit is judged: what counts is what would be stored.
+      const blobs = createBlobFilter();
       for await (const part of task.parts) {
-        await takeRecords(splitter.push(decoder.decode(part, { stream: true })));
+        await takeRecords(splitter.push(blobs.push(decoder.decode(part, { stream: true }))));
       }
-      await takeRecords([...splitter.push(decoder.decode()), ...splitter.end()]);
+      await takeRecords([...splitter.push(blobs.push(decoder.decode()) + blobs.end()), ...splitter.end()]);
       await take(reader.end());
       await store(batches.flush());
     },
@@ -104,9 +109,23 @@ export function createImportRun(task: ImportTask): ImportRun {
 
 /** Within the bounds of every other body (LIM-14 to LIM-17). */
 function parseRecord(record: string): unknown {
-  const { value } = parseJsonText(Buffer.from(record));
-  refuseOversizedText(value, record.length * 3);
+  const { value } = readJson(record);
+  try {
+    refuseOversizedText(value, record.length * 3);
+  } catch (cause) {
+    throw new RecordRefused('a text is too long', { cause });
+  }
   return toStorableJson(value);
+}
+
+/** @throws RecordRefused for sound JSON beyond the bounds of a body */
+function readJson(record: string): { readonly value: unknown } {
+  try {
+    return parseJsonText(Buffer.from(record));
+  } catch (cause) {
+    if (cause instanceof AppError && 'limit' in (cause.detail ?? {})) throw new RecordRefused('too much', { cause });
+    throw cause;
+  }
 }
 
 function listWarnings(

@@ -9,6 +9,30 @@ export interface EntryTime {
 /** The client's own id: unique in the session over all kinds, so that what is sent again is not stored twice. */
 export interface EntryIdentity {
   readonly externalId?: string | null | undefined;
+  /** The id that an earlier release gave it: what is stored under it, of the same time, is this entry. */
+  readonly formerId?: string | undefined;
+  /** How often its source had written it before; what has a higher one replaces what is stored. 0 when left out. */
+  readonly revision?: number | undefined;
+}
+
+/** What one response of a model took, as its source counts it. */
+export interface EntryTokens {
+  readonly inputTokens?: number | null | undefined;
+  readonly outputTokens?: number | null | undefined;
+  readonly cacheReadTokens?: number | null | undefined;
+  readonly cacheWriteTokens?: number | null | undefined;
+  readonly reasoningTokens?: number | null | undefined;
+}
+
+export function toTokenColumns(entry: EntryTokens & EntryIdentity): Partial<NewSessionContent> {
+  return {
+    input_tokens: entry.inputTokens ?? null,
+    output_tokens: entry.outputTokens ?? null,
+    cache_read_tokens: entry.cacheReadTokens ?? null,
+    cache_write_tokens: entry.cacheWriteTokens ?? null,
+    reasoning_tokens: entry.reasoningTokens ?? null,
+    revision: entry.revision ?? 0,
+  };
 }
 
 export interface CaptureOptions {

@@ -1,16 +1,23 @@
 import { flattenText } from '../flatten-text.ts';
-import { isPresent, joinLines, toJson, type ContentKind, type EntryIdentity, type EntryTime } from './content-kind.ts';
+import {
+  isPresent,
+  joinLines,
+  toJson,
+  toTokenColumns,
+  type ContentKind,
+  type EntryIdentity,
+  type EntryTime,
+  type EntryTokens,
+} from './content-kind.ts';
 
 /** One model call. `request` and `response` are JSON of any shape, in whatever form the provider has it. */
-export interface InteractionEntry extends EntryTime, EntryIdentity {
+export interface InteractionEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'gateway_interaction';
   readonly modelAlias: string;
   readonly providerName: string;
   readonly request: unknown;
   readonly response: unknown;
   readonly status?: string | null | undefined;
-  readonly inputTokens?: number | null | undefined;
-  readonly outputTokens?: number | null | undefined;
   readonly costUsd?: number | null | undefined;
 }
 
@@ -20,8 +27,7 @@ export const INTERACTION: ContentKind<InteractionEntry> = {
     model_alias: entry.modelAlias,
     provider_name: entry.providerName,
     status: entry.status ?? null,
-    input_tokens: entry.inputTokens ?? null,
-    output_tokens: entry.outputTokens ?? null,
+    ...toTokenColumns(entry),
     cost_usd: entry.costUsd ?? null,
     contentJson: captureContent ? toJson({ request: entry.request, response: entry.response }) : null,
   }),

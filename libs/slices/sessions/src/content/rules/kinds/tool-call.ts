@@ -1,7 +1,16 @@
 import { flattenText } from '../flatten-text.ts';
-import { joinLines, toJson, type ContentKind, type EntryIdentity, type EntryTime } from './content-kind.ts';
+import {
+  joinLines,
+  toJson,
+  toTokenColumns,
+  type ContentKind,
+  type EntryIdentity,
+  type EntryTime,
+  type EntryTokens,
+} from './content-kind.ts';
 
-export interface ToolCallEntry extends EntryTime, EntryIdentity {
+/** Tokens of the response that called it, when it said nothing else. */
+export interface ToolCallEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'tool_call';
   readonly toolName: string;
   readonly arguments: unknown;
@@ -14,6 +23,7 @@ export const TOOL_CALL: ContentKind<ToolCallEntry> = {
     external_id: entry.externalId ?? null,
     tool_name: entry.toolName,
     status: entry.status ?? null,
+    ...toTokenColumns(entry),
     contentJson: toJson({ arguments: entry.arguments, result: entry.result ?? null }),
   }),
   toEntry(row) {

@@ -1,16 +1,23 @@
 import { flattenText } from '../flatten-text.ts';
-import { toJson, type ContentKind, type EntryIdentity, type EntryTime } from './content-kind.ts';
+import {
+  toJson,
+  toTokenColumns,
+  type ContentKind,
+  type EntryIdentity,
+  type EntryTime,
+  type EntryTokens,
+} from './content-kind.ts';
 
 /** Model and tokens are known of messages that an agent recorded itself. */
-export interface TranscriptEntry extends EntryTime, EntryIdentity {
+export interface TranscriptEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'transcript_message';
   readonly role: string;
   readonly content: unknown;
   /** A program wrote it, whatever its role: it titles no session. Not stored. */
   readonly byProgram?: boolean | undefined;
   readonly modelAlias?: string | null | undefined;
-  readonly inputTokens?: number | null | undefined;
-  readonly outputTokens?: number | null | undefined;
+  /** `rewound`: its user took it back. */
+  readonly status?: string | null | undefined;
 }
 
 export const TRANSCRIPT_MESSAGE: ContentKind<TranscriptEntry> = {
@@ -18,8 +25,8 @@ export const TRANSCRIPT_MESSAGE: ContentKind<TranscriptEntry> = {
     role: entry.role,
     external_id: entry.externalId ?? null,
     model_alias: entry.modelAlias ?? null,
-    input_tokens: entry.inputTokens ?? null,
-    output_tokens: entry.outputTokens ?? null,
+    status: entry.status ?? null,
+    ...toTokenColumns(entry),
     contentJson: toJson(entry.content),
   }),
   toEntry: (row) => ({
@@ -27,6 +34,7 @@ export const TRANSCRIPT_MESSAGE: ContentKind<TranscriptEntry> = {
     role: row.role ?? '',
     content: row.content,
     externalId: row.externalId,
+    status: row.status,
   }),
   toSearchText: (entry) => ({ text: flattenText(entry.content), redactionState: 'clear' }),
 };

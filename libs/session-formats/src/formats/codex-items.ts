@@ -1,0 +1,59 @@
+import { readChatMessage, readResult, toToolName, type ChatMessage } from '../rules/chat-message.ts';
+import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
+import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
+
+/** Items of tools that carry call and outcome in one. */
+const WHOLE_CALLS: ReadonlySet<string> = new Set(['web_search_call', 'tool_search_call', 'image_generation_call']);
+const CALLS: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'mcp_call']);
+const RESULTS: ReadonlySet<string> = new Set([
+  'function_call_output',
+  'custom_tool_call_output',
+  'local_shell_call_output',
+  'mcp_tool_call_output',
+]);
+const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
+
+/** Undefined for an item of an unknown type. */
+export function readItem(item: Fields, type: string, ownId: string): ChatMessage | undefined {
+  if (type === 'message') return readChatMessage(item);
+  if (type === 'compacted') return { ...NO_MESSAGE, role: 'summary', content: toText(item['message']) };
+  if (type === 'reasoning') return { ...NO_MESSAGE, role: 'assistant', content: readThoughts(item) };
+  const callId = firstText(item['call_id'], item['id']) ?? ownId;
+  if (RESULTS.has(type)) return { ...NO_MESSAGE, role: 'tool', results: [{ callId, ...readOutput(item['output']) }] };
+  const given = item['arguments'] ?? item['input'] ?? item['action'] ?? item['query'];
+  const call = {
+    callId,
+    toolName: toToolName(item['name'] ?? type.replace(/_call$/, '')),
+    arguments: cleanToolValue(given),
+  };
+  if (CALLS.has(type)) return { ...NO_MESSAGE, role: 'assistant', calls: [call] };
+  if (!WHOLE_CALLS.has(type)) return undefined;
+  const result = readResult(item['output'] ?? item['tools']);
+  return { ...NO_MESSAGE, role: 'assistant', calls: [call], results: [{ callId, result }] };
+}
+
+/** What the model showed of its thinking; most of it is encrypted. */
+function readThoughts(item: Fields): unknown {
+  const texts = [...toList(item['summary']), ...toList(item['content'])]
+    .map((part) => toText(toFields(part)['text']))
+    .filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : cleanContent([{ type: 'thinking', thinking: texts.join('\n') }]);
+}
+
+/** `{"output": "...", "metadata": {"exit_code": 0}}`, written as text, or the output itself. */
+function readOutput(output: unknown): { readonly result: unknown; readonly status?: string } {
+  const result = readResult(isFields(output) && 'content' in output ? output['content'] : output);
+  const code = toFields(toFields(result)['metadata'])['exit_code'];
+  if (typeof code !== 'number') return { result };
+  return { result, status: code === 0 ? 'ok' : 'error' };
+}
+
+/** The words of an item or of its parts, as one text. */
+export function joinWords(item: Fields): string {
+  const { content } = item;
+  if (typeof content === 'string') return content;
+  return [...toList(item['summary']), ...toList(content)]
+    .map((part) => toText(toFields(part)['text']) ?? '')
+    .filter((text) => text !== '')
+    .join('\n');
+}

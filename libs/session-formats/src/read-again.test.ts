@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { claudeCodeLines } from './fixtures/claude-code-lines.ts';
+import { codexLines } from './fixtures/codex-lines.ts';
+import { codexOldLines } from './fixtures/codex-old-lines.ts';
+import { cursorLines } from './fixtures/cursor-lines.ts';
+import { langsmithLines } from './fixtures/langsmith-lines.ts';
+import { openaiLogsLines } from './fixtures/openai-logs-lines.ts';
+import { opencodeLines } from './fixtures/opencode-lines.ts';
+import { stewardLines } from './fixtures/steward-lines.ts';
+import type { ImportedEntry } from './session-item.ts';
+import { readLines } from './testing/read-parts.ts';
+
+const at = (second: number): string => new Date(Date.UTC(2026, 7, 1, 10, 0, second)).toISOString();
+const parse = (text: string): object[] =>
+  text
+    .trim()
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line) as object);
+
+/** What a session holds after files were imported one after another: of one id the highest revision, the first of equals. */
+function store(files: readonly (readonly object[])[]): Record<string, ImportedEntry> {
+  const stored = new Map<string, ImportedEntry>();
+  for (const entry of files.flatMap((lines) => readLines(lines, { sourceId: 's' }))) {
+    const known = stored.get(entry.externalId);
+    if (known === undefined || (known.revision ?? 0) < (entry.revision ?? 0)) stored.set(entry.externalId, entry);
+  }
+  // An entry that was told again without a change keeps what it has; its time stays that of the first time.
+  const entries = [...stored].map(([id, { formerId: _former, revision: _revision, occurredAt: _at, ...entry }]) => [
+    id,
+    entry,
+  ]);
+  return JSON.parse(
+    JSON.stringify(Object.fromEntries(entries.sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)))),
+  ) as Record<string, ImportedEntry>;
+}
+
+const word = fc.constantFrom('continue', 'yes', 'run the tests', 'go on');
+
+const claudeStep = fc.oneof(
+  word.map((content) => [{ type: 'user', message: { role: 'user', content } }]),
+  word.map((content) => [{ type: 'queue-operation', operation: 'enqueue', content }]),
+  word.map((prompt) => [
+    { type: 'queue-operation', operation: 'enqueue', content: prompt },
+    { type: 'attachment', attachment: { type: 'queued_command', commandMode: 'prompt', prompt } },
+  ]),
+  fc.tuple(fc.constantFrom('A', 'B', 'C'), word, fc.nat(50)).map(([id, text, output]) => [
+    {
+      type: 'assistant',
+      message: {
+        id,
+        role: 'assistant',
+        content: [{ type: 'text', text }],
+        usage: { input_tokens: 9, output_tokens: output },
+      },
+    },
+  ]),
+  fc.tuple(fc.constantFrom('A', 'B', 'C'), fc.nat(50)).map(([id, number]) => [
+    {
+      type: 'assistant',
+      message: {
+        id,
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: `t${number}`, name: 'Bash', input: {} }],
+        usage: { input_tokens: 9, output_tokens: number },
+      },
+    },
+    {
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${number}`, content: 'x' }] },
+    },
+  ]),
+);
+const claude = fc
+  .array(claudeStep, { minLength: 1, maxLength: 12 })
+  .map((steps) =>
+    steps.flat().map((line, place) => ({ sessionId: 's', uuid: `u${place}`, timestamp: at(place), ...line })),
+  );
+
+const said = (role: string, text: string) => ({
+  ...{ type: 'message', role, content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }] },
+});
+const item = (payload: object) => ({ type: 'response_item', payload });
+const event = (payload: object) => ({ type: 'event_msg', payload });
+const usage = { input_tokens: 5, output_tokens: 3 };
+const codexStep = fc.oneof(
+  word.map((text) => [item(said('user', text))]),
+  word.map((text) => [item(said('user', text)), event({ type: 'user_message', message: text })]),
+  word.map((text) => [event({ type: 'agent_message', message: text }), item(said('assistant', text))]),
+  word.map((text) => [event({ type: 'agent_message', message: text })]),
+  fc
+    .nat(9)
+    .map((id) => [
+      item({ type: 'function_call', call_id: `c${id}`, name: 'sh', arguments: '{}' }),
+      item({ type: 'function_call_output', call_id: `c${id}`, output: 'x' }),
+    ]),
+  fc
+    .nat(1000)
+    .map((total) => [
+      event({ type: 'token_count', info: { last_token_usage: usage, total_token_usage: { input_tokens: total } } }),
+    ]),
+  fc.nat(99).map((id) => [{ type: 'token_usage_record', payload: { response_id: `r${id}`, usage } }]),
+  fc.constant([{ type: 'session_meta', payload: { id: 's' } }]),
+);
+const codex = fc.array(codexStep, { minLength: 1, maxLength: 12 }).map((steps) =>
+  [{ type: 'session_meta', payload: { id: 's' } }, ...steps.flat()].map((line, place) => ({
+    timestamp: at(place),
+    ...line,
+  })),
+);
+
+const geminiStep = fc.oneof(
+  fc.tuple(fc.nat(4), word).map(([id, text]) => ({ id: `u${id}`, type: 'user', content: [{ text }] })),
+  fc.tuple(fc.nat(4), word, fc.nat(9)).map(([id, text, output]) => ({
+    ...{ id: `g${id}`, type: 'gemini', content: text, tokens: { input: 1, output } },
+    toolCalls: [{ id: `c${id}`, name: 'sh', args: { output }, ...(output > 4 ? { result: text } : {}) }],
+  })),
+  fc.nat(4).map((id) => ({ $rewindTo: `u${id}` })),
+  word.map((text) => ({ $set: { messages: [{ id: 'u0', type: 'user', content: [{ text }] }] } })),
+);
+const gemini = fc
+  .array(geminiStep, { minLength: 1, maxLength: 12 })
+  .map((lines) => [{ sessionId: 's', projectHash: 'ab' }, ...lines]);
+
+const FILES: [format: string, file: fc.Arbitrary<readonly object[]>][] = [
+  ['Claude Code', claude],
+  ['Codex', codex],
+  ['Gemini CLI', gemini],
+  ...Object.entries({
+    'claude-code': claudeCodeLines,
+    codex: codexLines,
+    'codex-old': codexOldLines,
+    cursor: cursorLines,
+    langsmith: langsmithLines,
+    openai: openaiLogsLines,
+    opencode: opencodeLines,
+    steward: stewardLines,
+  }).map(([name, text]): [string, fc.Arbitrary<readonly object[]>] => [name, fc.constant(parse(text))]),
+];
+
+describe('a file that is imported again', () => {
+  it.each(FILES)(
+    'whole or as far as it went, in any order, leaves what the whole file holds (IMP-3): %s',
+    (_format, file) => {
+      fc.assert(
+        fc.property(file, fc.array(fc.nat(40), { maxLength: 4 }), fc.nat(4), (lines, cuts, place) => {
+          const parts: (readonly object[])[] = cuts.map((cut) => lines.slice(0, cut % (lines.length + 1)));
+          parts.splice(place % (parts.length + 1), 0, lines);
+          expect(store(parts)).toEqual(store([lines]));
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+
+  it('tells equal sentences of every time apart: Codex', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, fc.boolean()), { minLength: 1, maxLength: 12 }), (steps) => {
+        const lines = steps.flatMap(([text, isResumed]) => [
+          ...(isResumed ? [{ type: 'session_meta', payload: { id: 's' } }] : []),
+          item(said('user', text)),
+        ]);
+        const file = [{ type: 'session_meta', payload: { id: 's' } }, ...lines].map((line, place) => ({
+          timestamp: at(place),
+          ...line,
+        }));
+        expect(Object.keys(store([file]))).toHaveLength(steps.length);
+      }),
+    );
+  });
+});

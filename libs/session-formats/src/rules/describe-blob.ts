@@ -1,0 +1,91 @@
+/** How many characters a run of base64 has before it is left out while the text still comes: no text of words is without a blank for so long. */
+const LEAST_LEFT_OUT = 16 * 1024;
+const MARK = /^\[base64:(\d{1,12})\]$/;
+const OF_BASE64 = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Leaves long base64 out of a text that comes in parts; no more of it is held than such a run may have. */
+export interface BlobFilter {
+  push(part: string): string;
+  end(): string;
+}
+
+/**
+ * A long run at the beginning of a JSON string, or behind the comma of a data URL, becomes `[base64:N]`, N its characters.
+ * Anything else comes out as it went in.
+ */
+export function createBlobFilter(): BlobFilter {
+  let carried = '';
+  let dropped = 0;
+  let before = '';
+
+  /** The run so far, as it is to stand. */
+  function endRun(): string {
+    const text = dropped > 0 ? `[base64:${dropped}]` : carried;
+    carried = '';
+    dropped = 0;
+    return text;
+  }
+  function carry(run: string): void {
+    if (dropped > 0) dropped += run.length;
+    else carried += run;
+    if (dropped > 0 || carried.length < LEAST_LEFT_OUT || (before !== '"' && before !== ',')) return;
+    dropped = carried.length;
+    carried = '';
+  }
+  return {
+    push(part) {
+      let at = findRunEnd(part, 0);
+      carry(part.slice(0, at));
+      if (at === part.length) return before === '"' || before === ',' ? '' : endRun();
+      const out = [endRun()];
+      let from = at;
+      while (at < part.length) {
+        while (at < part.length && !isOfBase64(part.charCodeAt(at))) at += 1;
+        if (at === part.length) break;
+        const start = at;
+        at = findRunEnd(part, at);
+        if (at < part.length && at - start < LEAST_LEFT_OUT) continue;
+        out.push(part.slice(from, start));
+        before = part[start - 1] ?? '';
+        carry(part.slice(start, at));
+        from = at;
+        if (at < part.length) out.push(endRun());
+      }
+      if (at === part.length && from < at) {
+        out.push(part.slice(from));
+        before = part.at(-1) ?? '';
+      }
+      return out.join('');
+    },
+    end: endRun,
+  };
+}
+
+function findRunEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isOfBase64(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isOfBase64(code: number): boolean {
+  return OF_BASE64[code] === 1;
+}
+
+/** How many characters of base64 were left out here; undefined for any other text. */
+export function readBlobMark(text: string): number | undefined {
+  const chars = MARK.exec(text)?.[1];
+  return chars === undefined ? undefined : Number(chars);
+}
+
+/** `[image/png, 2.1 MB]`: what was left out, in bytes as they are without base64. */
+export function describeBlob(media: string | undefined, chars: number): string {
+  const bytes = Math.floor((chars * 3) / 4);
+  return `[${media ?? 'base64'}, ${describeBytes(bytes)}]`;
+}
+
+function describeBytes(bytes: number): string {
+  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes >= 1e3 ? `${(bytes / 1e3).toFixed(1)} kB` : `${bytes} bytes`;
+}

@@ -1,0 +1,130 @@
+import type { ImportedEntry, SessionItem, TokenCounts } from '../session-item.ts';
+import type { SessionNotes } from '../session-notes.ts';
+import { hasTokens } from './read-tokens.ts';
+
+/** Responses that may go on while others do: subagents write into the file of who called them. */
+const MOST_OPEN = 8;
+const MOST_CARRIERS = 1000;
+
+/**
+ * Gives the numbers of a response to one of its entries, whatever lines it is spread over and whatever stands between them. The
+ * entry waits until no more lines of its response are expected, and has the numbers of the last of them. One without a time has
+ * its place by those beside it: it waits until another entry comes.
+ */
+export interface ResponseTokens {
+  /** A line of this response; answers what need not wait any longer. */
+  note(response: ResponseLine): readonly SessionItem[];
+  /** No more lines of it will come. */
+  close(responseId: string): readonly SessionItem[];
+  /** The entries of a line, without those that wait. */
+  pass(items: Iterable<SessionItem>): Generator<SessionItem, void, undefined>;
+  end(): readonly SessionItem[];
+}
+
+export interface ResponseLine {
+  readonly id: string;
+  readonly notes: SessionNotes;
+  readonly tokens: TokenCounts;
+  readonly model?: string | undefined;
+  readonly occurredAt?: Date | undefined;
+  /** The entry of this line that may carry the numbers. */
+  readonly carrierId?: string | undefined;
+}
+
+interface Response {
+  line: ResponseLine;
+  lines: number;
+  carrierId: string | undefined;
+  held: SessionItem | undefined;
+  isClosed: boolean;
+}
+
+export function createResponseTokens(): ResponseTokens {
+  const open = new Map<string, Response>();
+  /** By the entry that carries their numbers. */
+  const carried = new Map<string, Response>();
+  /** Those that were given away, so that a line that comes late counts no second time. */
+  const closed = new Set<string>();
+
+  function release(id: string, isLast = false): SessionItem[] {
+    const response = open.get(id);
+    if (response === undefined) return [];
+    open.delete(id);
+    response.isClosed = true;
+    remember(closed, id);
+    if (response.held !== undefined) return [measure(response.held, response)];
+    // Nothing of it was said or called: its numbers stand by themselves, unless it may still go on.
+    if (response.carrierId !== undefined || isLast || !hasTokens(response.line.tokens)) return [];
+    return [toBareItem(id, response)];
+  }
+
+  function claim(response: Response, carrierId: string | undefined): void {
+    if (response.carrierId !== undefined || carrierId === undefined) return;
+    response.carrierId = carrierId;
+    carried.set(carrierId, response);
+    const [oldest] = carried.keys();
+    if (carried.size > MOST_CARRIERS && oldest !== undefined) carried.delete(oldest);
+  }
+
+  function releaseTimeless(except: Response | undefined): SessionItem[] {
+    const waiting = [...open].filter(([, response]) => response !== except && isTimeless(response.held));
+    return waiting.flatMap(([id]) => release(id));
+  }
+
+  return {
+    note(line) {
+      if (closed.has(line.id)) return [];
+      const response = open.get(line.id);
+      if (response === undefined) {
+        const made = { line, lines: 1, carrierId: undefined, held: undefined, isClosed: false };
+        claim(made, line.carrierId);
+        open.set(line.id, made);
+      } else {
+        response.line = { ...line, tokens: { ...response.line.tokens, ...line.tokens } };
+        response.lines += 1;
+        claim(response, line.carrierId);
+      }
+      const [oldest] = open.keys();
+      return open.size > MOST_OPEN && oldest !== undefined ? release(oldest) : [];
+    },
+    close: (responseId) => release(responseId),
+    *pass(items) {
+      for (const item of items) {
+        const response = carried.get(item.entry.externalId);
+        yield* releaseTimeless(response);
+        if (response === undefined) yield item;
+        else if (response.isClosed) yield measure(item, response);
+        else response.held = item;
+      }
+    },
+    end: () => [...open.keys()].flatMap((id, index, ids) => release(id, index === ids.length - 1)),
+  };
+}
+
+function isTimeless(item: SessionItem | undefined): boolean {
+  return item !== undefined && item.entry.occurredAt === undefined;
+}
+
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id);
+  const [oldest] = ids;
+  if (ids.size > MOST_CARRIERS && oldest !== undefined) ids.delete(oldest);
+}
+
+function measure({ session, entry }: SessionItem, { line, lines }: Response): SessionItem {
+  const revision = (entry.revision ?? 0) + lines - 1;
+  return { session, entry: { ...entry, ...line.tokens, ...(revision === 0 ? {} : { revision }) } as ImportedEntry };
+}
+
+function toBareItem(id: string, { line }: Response): SessionItem {
+  const { notes, model, occurredAt, tokens } = line;
+  const entry = {
+    kind: 'message',
+    role: 'assistant',
+    content: '',
+    externalId: `response:${id}`,
+    model,
+    occurredAt,
+  } as const;
+  return { session: notes.head(), entry: { ...entry, ...tokens } };
+}

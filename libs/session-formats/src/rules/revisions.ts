@@ -1,0 +1,23 @@
+/** Entries of a file whose ids are remembered; what is written again is written soon. */
+const MOST_REMEMBERED = 20_000;
+
+/** Counts how often a source has written an entry: the last time is the truth. */
+export interface Revisions {
+  /** 0 for the first time. */
+  next(sessionId: string, entryId: string): number;
+}
+
+export function createRevisions(): Revisions {
+  const counts = new Map<string, number>();
+  return {
+    next(sessionId, entryId) {
+      const key = `${sessionId}\n${entryId}`;
+      const revision = (counts.get(key) ?? -1) + 1;
+      counts.delete(key);
+      counts.set(key, revision);
+      const [oldest] = counts.keys();
+      if (counts.size > MOST_REMEMBERED && oldest !== undefined) counts.delete(oldest);
+      return revision;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { SessionItem } from '../session-item.ts';
+import type { SessionNotes } from '../session-notes.ts';
+
+/** Prompts that wait at once, and those forgotten first; people queue a few. */
+const MOST_WAITING = 64;
+
+export interface TypedPrompt {
+  readonly notes: SessionNotes;
+  readonly sessionId: string;
+  readonly text: string;
+  readonly externalId: string;
+  readonly occurredAt: Date | undefined;
+}
+
+/**
+ * Prompts that a person typed while the agent worked. Such a prompt is written when it is typed, mostly once more when the agent
+ * gets it: the first of the lines gives its id, so that it is one entry, wherever the file ended when it was read.
+ */
+export interface TypedAhead {
+  /** Typed, and not yet given to the agent; answers what had to make room. */
+  add(prompt: TypedPrompt): readonly SessionItem[];
+  /** The agent got these words: the prompt that waited with them, which waits no longer. */
+  take(sessionId: string, text: string): TypedPrompt | undefined;
+  /** What nobody took. */
+  end(): readonly SessionItem[];
+}
+
+export function createTypedAhead(): TypedAhead {
+  let waiting: TypedPrompt[] = [];
+  return {
+    add(prompt) {
+      waiting.push(prompt);
+      if (waiting.length <= MOST_WAITING) return [];
+      const [oldest, ...others] = waiting;
+      waiting = others;
+      return oldest === undefined ? [] : [toItem(oldest)];
+    },
+    take(sessionId, text) {
+      const words = text.trim();
+      const found = waiting.find((prompt) => prompt.sessionId === sessionId && prompt.text.trim() === words);
+      if (found !== undefined) waiting = waiting.filter((prompt) => prompt !== found);
+      return found;
+    },
+    end() {
+      const left = waiting.map(toItem);
+      waiting = [];
+      return left;
+    },
+  };
+}
+
+function toItem({ notes, text, externalId, occurredAt }: TypedPrompt): SessionItem {
+  return {
+    session: notes.head(),
+    entry: { kind: 'message', role: findRole(text), content: text, externalId, occurredAt },
+  };
+}
+
+/** What the program puts into the queue by itself, no person's words. */
+export function findRole(text: string): string {
+  return text.trimStart().startsWith('<task-notification>') ? 'system' : 'user';
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import type { NewSessionContent } from '../../schema.ts';
+
+export interface ReplacedContent {
+  readonly id: string;
+  readonly occurredAt: Date;
+}
+
+interface SessionKey {
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+/** Which of these are there under their external id in a lower revision, or in none: by their own ids. One query for all. */
+export async function findOlderRevisions(
+  trx: AnyTransaction,
+  { accountId, sessionId }: SessionKey,
+  rows: readonly NewSessionContent[],
+): Promise<ReadonlySet<string>> {
+  const asked = rows.filter(({ revision }) => revision > 0);
+  if (asked.length === 0) return new Set();
+  const result = await sql<{ id: string }>`
+    select asked.id
+    from unnest(
+      ${asked.map(({ id }) => id)}::uuid[], ${asked.map((row) => row.external_id)}::text[],
+      ${asked.map(({ revision }) => revision)}::integer[], ${asked.map(({ kind }) => kind)}::text[]
+    ) asked (id, external_id, revision, kind)
+    join gateway.session_content c on c.account_id = ${accountId} and c.runtime_session_id = ${sessionId}
+      and c.external_id = asked.external_id and c.revision < asked.revision and c.kind = asked.kind
+  `.execute(trx);
+  return new Set(result.rows.map((row) => row.id));
+}
+
+/**
+ * Writes a row over what its session has under its external id; answers the id and time of that, which it keeps, when anything
+ * but the revision is another. The session is locked by the caller.
+ */
+export async function replaceContent(
+  trx: AnyTransaction,
+  row: NewSessionContent,
+): Promise<ReplacedContent | undefined> {
+  const sizeBytes = row.contentJson === null ? 0 : Buffer.byteLength(row.contentJson);
+  const result = await sql<ReplacedContent & { isOther: boolean }>`
+    with before as (
+      select id, (role, model_alias, tool_name, status, input_tokens, output_tokens, cache_read_tokens,
+        cache_write_tokens, reasoning_tokens, content::text) is distinct from (
+          ${row.role}::text, ${row.model_alias}::text, ${row.tool_name}::text, ${row.status}::text,
+          ${row.input_tokens}::integer, ${row.output_tokens}::integer, ${row.cache_read_tokens}::integer,
+          ${row.cache_write_tokens}::integer, ${row.reasoning_tokens}::integer, ${row.contentJson}::json::text
+        ) as is_other
+      from gateway.session_content
+      where account_id = ${row.account_id} and runtime_session_id = ${row.runtime_session_id}
+        and external_id = ${row.external_id}
+    )
+    update gateway.session_content c set
+      role = ${row.role}, model_alias = ${row.model_alias}, tool_name = ${row.tool_name}, status = ${row.status},
+      input_tokens = ${row.input_tokens}, output_tokens = ${row.output_tokens},
+      cache_read_tokens = ${row.cache_read_tokens}, cache_write_tokens = ${row.cache_write_tokens},
+      reasoning_tokens = ${row.reasoning_tokens}, revision = ${row.revision},
+      content = ${row.contentJson}::json, content_captured = ${row.contentJson !== null}, content_size_bytes = ${sizeBytes}
+    from before
+    where c.account_id = ${row.account_id} and c.id = before.id
+    returning c.id, c.occurred_at as "occurredAt", before.is_other as "isOther"
+  `.execute(trx);
+  const [found] = result.rows;
+  return found?.isOther === true ? found : undefined;
+}
+
+/** Which entries are stored under the id of an earlier release, in the same session and of the same time: as `nameFormer` names them. */
+export async function findFormerEntries(
+  trx: AnyTransaction,
+  { accountId, sessionId }: SessionKey,
+  entries: readonly { readonly formerId: string; readonly occurredAt: Date }[],
+): Promise<ReadonlySet<string>> {
+  if (entries.length === 0) return new Set();
+  const result = await sql<{ former_id: string; occurred_at: Date }>`
+    select former.former_id, former.occurred_at
+    from unnest(${entries.map(({ formerId }) => formerId)}::text[], ${entries.map(({ occurredAt }) => occurredAt)}::timestamptz[])
+      former (former_id, occurred_at)
+    join gateway.session_content c on c.account_id = ${accountId} and c.runtime_session_id = ${sessionId}
+      and c.external_id = former.former_id and c.occurred_at = former.occurred_at
+  `.execute(trx);
+  return new Set(result.rows.map((row) => nameFormer(row.former_id, row.occurred_at)));
+}
+
+/** An id of an earlier release with its time: it was not one of a kind. */
+export function nameFormer(formerId: string, occurredAt: Date | undefined): string {
+  return `${formerId} ${String(occurredAt?.getTime())}`;
+}
