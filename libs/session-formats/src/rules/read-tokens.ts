@@ -29,6 +29,7 @@ export function readTokens(usage: Fields): TokenCounts {
     cacheReadTokens: toCount(
       ...[usage['cache_read_input_tokens'], usage['cached_input_tokens'], input['cached_tokens'], input['cache_read']],
       ...[cache['read'], usage['cached'], usage['cachedInputTokens'], sdkInput['cacheReadTokens']],
+      usage['input_cached_tokens'],
     ),
     cacheWriteTokens: toCount(
       ...[usage['cache_creation_input_tokens'], usage['cache_write_input_tokens'], input['cache_write_tokens']],
@@ -37,6 +38,7 @@ export function readTokens(usage: Fields): TokenCounts {
     reasoningTokens: toCount(
       ...[usage['reasoning_output_tokens'], output['reasoning_tokens'], output['thinking_tokens'], output['reasoning']],
       ...[usage['thoughts'], usage['reasoning'], usage['reasoningTokens'], sdkOutput['reasoningTokens']],
+      usage['output_reasoning_tokens'],
     ),
   };
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));

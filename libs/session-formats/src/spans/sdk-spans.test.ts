@@ -145,6 +145,24 @@ describe('what an SDK writes in attributes of its own (OTLP-2)', () => {
     expect(findUnread(span)).toBeUndefined();
   });
 
+  it.each([
+    [
+      'Langfuse',
+      { 'langfuse.observation.usage_details': json({ input: 12, input_cached_tokens: 4, output_reasoning_tokens: 2 }) },
+    ],
+    [
+      'MLflow',
+      {
+        'mlflow.chat.tokenUsage': json({ input_tokens: 12, cache_read_input_tokens: 4 }),
+        'gen_ai.usage.reasoning_tokens': 2,
+      },
+    ],
+  ])('has all of its tokens: %s (IMP-11)', (_sdk, attributes: OtlpSpan['attributes']) => {
+    expect(readAll(makeSpan({ ...CALL, ...attributes }))).toMatchObject([
+      { entry: { inputTokens: 12, cacheReadTokens: 4, reasoningTokens: 2 } },
+    ]);
+  });
+
   it.each(TOOLS)('is a call of a tool with arguments and result: %s', (_sdk, attributes, name) => {
     const span = makeSpan(attributes, { name });
     expect(readAll(span)).toMatchObject([

@@ -69,7 +69,7 @@ describe('the import of the sessions on this machine', () => {
     await put('whole.jsonl', line('after it'));
     const said = await run([join(home(), 'cut.jsonl.gz'), join(home(), 'whole.jsonl')]);
     expect(said).toContain('cannot be unpacked');
-    expect(said).toContain('2 files, 0 unchanged, 1 refused; 1 sessions');
+    expect(said).toContain('2 files, 0 unchanged, 1 refused or not read; 1 sessions');
     expect(said).toContain('exit 2');
   });
 

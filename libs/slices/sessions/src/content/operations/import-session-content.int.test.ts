@@ -252,4 +252,21 @@ describe('an entry that its source writes again', () => {
     const now = (hour: number) => ({ ...message('continue', `${hour}:hash`, at(hour)), formerId: '2:hash' });
     expect(await importPart({ accountId, entries: [now(8), now(9)] })).toMatchObject({ stored: 1, skipped: 1 });
   });
+
+  it.each([
+    ['that is all', []],
+    ['beside what it left out', [message('Then the footer', 'typed', at(10))]],
+  ])('titles its session by its first words though it is there: %s (SESS-37)', async (_which, others) => {
+    const accountId = newId();
+    const asked = message('Repair the login page', '1:hash', at(8));
+    const { session } = await importPart({ accountId, entries: [asked] });
+    await sessions.query('update gateway.runtime_session set title_hint = $2 where id = $1', [
+      session.id,
+      '<environment_context> <cwd>/',
+    ]);
+    const again = { ...message('Repair the login page', '8:hash', at(8)), formerId: '1:hash' };
+    expect(await importPart({ accountId, entries: [again, ...others] })).toMatchObject({ skipped: 1 });
+    const [row] = await sessions.query('select title_hint from gateway.runtime_session where id = $1', [session.id]);
+    expect(row).toEqual({ title_hint: 'Repair the login page' });
+  });
 });
