@@ -76,8 +76,8 @@ describe('an indexer that dies (EMB-15)', () => {
 describe('an answer that comes after the end of its lease (EMB-15)', () => {
   it('is stored and paid once, where nobody else has taken its texts', async () => {
     const held = tests.provider.hold();
-    // Enough for these texts once, and then for none: whoever notices the end of the lease cannot take them again.
-    const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.0002 });
+    // Enough for these texts once, and then for none of them: whoever notices the end of the lease cannot take them again.
+    const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.00018 });
     await tests.startIndexer();
     await eventually(() => held.count === 1);
     await tests.endLeases();

@@ -63,6 +63,13 @@ export type AcceptedTrigger = {
   status_url: string;
 };
 
+/**
+ * What the host sent to be sent back, for example {"challenge": "…"}.
+ */
+export type AcceptedWebhook = {
+  [key: string]: unknown | string;
+};
+
 export type AiModel = {
   /**
    * The model.
@@ -1367,6 +1374,27 @@ export type Flow = {
   updated_at: string;
 };
 
+export type FlowArrival = {
+  id: string;
+  flow_id: string;
+  received_at: string;
+  /**
+   * Whether it started a run, was answered by an earlier one, or started nothing.
+   */
+  outcome: "accepted" | "deduplicated" | "ignored";
+  reason: string | null;
+  /**
+   * As a run is told it: name, event, action, delivery_id, headers.
+   */
+  source: unknown;
+  /**
+   * With credentials masked; null of one above 128 KiB, which is not kept.
+   */
+  payload: unknown;
+  execution_id: string | null;
+  resent_from: string | null;
+};
+
 export type FlowSecret = {
   name: string;
   created_at: string;
@@ -1457,27 +1485,6 @@ export type KillSwitch = {
     user_id: string;
     username: string | null;
   } | null;
-};
-
-export type ListFlowArrivalsAnswer = {
-  id: string;
-  flow_id: string;
-  received_at: string;
-  /**
-   * Whether it started a run, was answered by an earlier one, or started nothing.
-   */
-  outcome: "accepted" | "deduplicated" | "ignored";
-  reason: string | null;
-  /**
-   * As a run is told it: name, event, action, delivery_id, headers.
-   */
-  source: unknown;
-  /**
-   * With credentials masked; null of one above 128 KiB, which is not kept.
-   */
-  payload: unknown;
-  execution_id: string | null;
-  resent_from: string | null;
 };
 
 export type Liveness = {
@@ -1949,13 +1956,6 @@ export type Readiness = {
   version: string;
 };
 
-/**
- * What the host sent to be sent back, for example {"challenge": "…"}.
- */
-export type ReceiveFlowWebhookAnswer = {
-  [key: string]: unknown | string;
-};
-
 export type ReceiveFlowWebhookAnswer202 =
   | AcceptedTrigger
   | {
@@ -2421,7 +2421,7 @@ export type SearchGrants = {
   }>;
 };
 
-export type SendArrivalAgainAnswer =
+export type SentArrival =
   | AcceptedTrigger
   | {
       status: "ignored";
@@ -7034,7 +7034,7 @@ export type ListFlowArrivalsResponses = {
    * A page of arrivals.
    */
   200: {
-    items: Array<ListFlowArrivalsAnswer>;
+    items: Array<FlowArrival>;
     /**
      * Null on the last page.
      */
@@ -7075,7 +7075,7 @@ export type SendArrivalAgainResponses = {
   /**
    * Accepted or ignored.
    */
-  202: SendArrivalAgainAnswer;
+  202: SentArrival;
 };
 
 export type SendArrivalAgainResponse = SendArrivalAgainResponses[keyof SendArrivalAgainResponses];
@@ -9958,7 +9958,7 @@ export type ReceiveFlowWebhookAliasResponses = {
   /**
    * The answer to a host’s check of the address; nothing runs.
    */
-  200: ReceiveFlowWebhookAnswer;
+  200: AcceptedWebhook;
   /**
    * Accepted, durably; or read and ignored, with the reason.
    */
@@ -10160,7 +10160,7 @@ export type ReceiveFlowWebhookResponses = {
   /**
    * The answer to a host’s check of the address; nothing runs.
    */
-  200: ReceiveFlowWebhookAnswer;
+  200: AcceptedWebhook;
   /**
    * Accepted, durably; or read and ignored, with the reason.
    */
