@@ -13,6 +13,7 @@ describe('a route that changes something', () => {
       '/api/v1/agents/notes/pending',
       // What it raises is a record of its own.
       '/api/v1/agents/permission-check',
+      '/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again',
       '/api/v1/flows/{flow_id}/trigger',
       // These change nothing: they say what a document or a call would do.
       '/api/v1/policies/diff',
