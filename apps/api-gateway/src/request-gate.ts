@@ -2,7 +2,7 @@ import { createFreshReads, type Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
-import { noteAgentSeen, type AgentKey } from '@steward/slice-agents';
+import { noteAgentActivity, type AgentKey } from '@steward/slice-agents';
 import { findRunningAgent } from '@steward/slice-flows';
 import { authenticateCredential, type TokenSigner } from '@steward/slice-identity';
 import type { GatewaySettings } from './config.ts';
@@ -28,7 +28,7 @@ export function createRequestGate({ db, settings, signer, clock, largeBodies }: 
     signer,
     edition: settings.edition,
     now: (): Date => clock.now(),
-    noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentSeen(db, agent, now),
+    noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now),
   };
   // Requests of one credential that come in while it is looked up share the next look: what was revoked before they came is.

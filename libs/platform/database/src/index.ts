@@ -24,6 +24,7 @@ export {
   type HintBatchPublisher,
   type HintPublisher,
 } from './transact.ts';
+export { transactInBatches } from './transact-in-batches.ts';
 export { pageById, type IdPage } from './page-by-id.ts';
 export { readDatabaseTime } from './read-database-time.ts';
 export { requireQuota } from './require-quota.ts';

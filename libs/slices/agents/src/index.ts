@@ -19,7 +19,6 @@ export {
   listAgents,
   lockAgent,
   noteAgentActivity,
-  noteAgentSeen,
   resolveAgentId,
   type AgentActivity,
 } from './registry/store/agent.store.ts';

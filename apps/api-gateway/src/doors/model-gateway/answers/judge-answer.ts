@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProviderAnswer } from '../dial-models.ts';
 import { isPlain } from './is-plain.ts';
+import { isEventStream } from './pass-answer.ts';
 import { readBeginning } from './read-beginning.ts';
 
 /** What is to be done with an answer: `again` asks the same model once more, `elsewhere` only what it falls back on. */
@@ -33,9 +34,9 @@ export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer>
   if (statusCode === 429) return judgeLimited(answer);
   if (FAILED.has(statusCode) || (statusCode >= 520 && statusCode <= 530))
     return { verdict: headers['x-should-retry'] === 'false' ? 'elsewhere' : 'again', answer };
-  const type = headers['content-type'];
-  const isStream = typeof type === 'string' && /^text\/event-stream\b/i.test(type);
-  return statusCode === 200 && isStream && isPlain(answer) ? judgeStream(answer) : { verdict: 'pass', answer };
+  return statusCode === 200 && isEventStream(answer) && isPlain(answer)
+    ? judgeStream(answer)
+    : { verdict: 'pass', answer };
 }
 
 /** A quota that is spent is not there again in a second. */

@@ -156,20 +156,15 @@ export async function updateAgentRow(
   return toAgent(row);
 }
 
-/** Written at most once a minute, by the row itself: several keys may be one agent's. */
-export async function noteAgentSeen(db: AnyDatabase, { accountId, id }: AgentKey, now: Date): Promise<void> {
-  if (!isUuid(id)) return;
-  await sql`
-    update agents.agent set last_seen_at = ${now}
-    where account_id = ${accountId} and id = ${id}
-      and coalesce(last_seen_at < ${now}::timestamptz - interval '1 minute', true)
-  `.execute(db);
-}
-
-const ACTIVITY_COLUMNS = { model_call: 'last_model_call_at', permission_check: 'last_permission_check_at' } as const;
+/** `seen`: any call with a key of the agent. */
+const ACTIVITY_COLUMNS = {
+  seen: 'last_seen_at',
+  model_call: 'last_model_call_at',
+  permission_check: 'last_permission_check_at',
+} as const;
 export type AgentActivity = keyof typeof ACTIVITY_COLUMNS;
 
-/** Written at most once a minute, by the row itself. */
+/** Written at most once a minute, by the row itself: several keys may be one agent's. */
 export async function noteAgentActivity(
   db: AnyDatabase,
   { accountId, id }: AgentKey,

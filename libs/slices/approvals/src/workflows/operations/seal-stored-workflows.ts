@@ -1,5 +1,5 @@
 import type { SecretBox } from '@steward/crypto';
-import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { transactInBatches, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { sealReceivers } from '../rules/receivers.ts';
 import { lockReceiversInClear, saveReceiverColumns } from '../store/receivers-in-clear.store.ts';
 
@@ -10,13 +10,7 @@ const BATCH_SIZE = 100;
  * it at once. Answers how many workflows it sealed.
  */
 export async function sealStoredWorkflows(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
-  let total = 0;
-  while (signal?.aborted !== true) {
-    const sealed = await transact({ db }, (trx) => sealBatch(trx, box));
-    total += sealed;
-    if (sealed < BATCH_SIZE) break;
-  }
-  return total;
+  return transactInBatches(db, { size: BATCH_SIZE, signal }, (trx) => sealBatch(trx, box));
 }
 
 async function sealBatch(trx: AnyTransaction, box: SecretBox): Promise<number> {

@@ -1,5 +1,5 @@
 import { sealAddress, type SecretBox } from '@steward/crypto';
-import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { transactInBatches, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { describeUrlContext } from '../rules/url-context.ts';
 import { lockAddressesInClear, replaceAddress } from '../store/address-in-clear.store.ts';
 
@@ -10,13 +10,7 @@ const BATCH_SIZE = 100;
  * good. Any number of processes may do it at once. Answers how many it sealed.
  */
 export async function sealStoredEndpoints(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
-  let total = 0;
-  while (signal?.aborted !== true) {
-    const sealed = await transact({ db }, (trx) => sealBatch(trx, box));
-    total += sealed;
-    if (sealed < BATCH_SIZE) break;
-  }
-  return total;
+  return transactInBatches(db, { size: BATCH_SIZE, signal }, (trx) => sealBatch(trx, box));
 }
 
 async function sealBatch(trx: AnyTransaction, box: SecretBox): Promise<number> {
