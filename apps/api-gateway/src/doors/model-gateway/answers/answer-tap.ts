@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { createTurnBudget } from '@steward/async';
 import type { KeyHider } from './hide-key.ts';
 import type { UsageChunkFilter } from './usage-chunk-filter.ts';
 
@@ -14,6 +15,15 @@ export interface AnswerTapOptions {
 
 const NOTHING = Buffer.alloc(0);
 
+/**
+ * Of one turn of the event loop all answers together may take so much: bytes that are read and sent on, and time in which they are looked at.
+ * A provider that sends as fast as it is read would otherwise be read 32 pieces in a row on each of its connections, while every other
+ * request waits (LIM-84).
+ */
+const TURN_BYTES = 256 * 1024;
+const TURN_MS = 2;
+const TURN = createTurnBudget(1);
+
 /** An answer on its way: it is looked at, and goes on as it came. */
 export class AnswerTap extends Transform {
   readonly #options: AnswerTapOptions;
@@ -24,8 +34,16 @@ export class AnswerTap extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    TURN.run(() => this.#passPiece(chunk), done);
+  }
+
+  /** @returns the share of a turn of the event loop that it took */
+  #passPiece(chunk: Buffer): number {
+    // Whoever left while it waited reads nothing any more.
+    if (this.destroyed) return 0;
+    const begin = performance.now();
     this.#passOn(this.#options.hider?.pass(chunk) ?? chunk);
-    done();
+    return chunk.byteLength / TURN_BYTES + (performance.now() - begin) / TURN_MS;
   }
 
   #passOn(chunk: Buffer): void {
