@@ -160,6 +160,23 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...SQL, VIEWS] },
   },
   {
+    files: ['**/migrations/**/*.ts'],
+    ignores: [
+      'libs/slices/budgets/migrations/000{6,7,8}_*.ts',
+      'libs/slices/flows/migrations/001{2,4}_*.ts',
+      'libs/platform/database/**',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ImportSpecifier[imported.name="changeFunction"]',
+          message: 'Write the function whole: its text in force stands in docs/schema.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/rules/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {

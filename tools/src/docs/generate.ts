@@ -12,12 +12,15 @@ import { renderCredentialsFound } from './render-credentials-found.ts';
 import { listEventPages } from './render-events.ts';
 import { renderMessages } from './render-messages.ts';
 import { renderOpenApi } from './render-openapi.ts';
+import { renderSchemas } from './render-schema.ts';
 
 /**
  * `npm run docs`: writes the documents that are made from code, and looks whether links, named files and cited rules exist.
  * `-- --check` writes nothing and fails when a document is not what the code says. A rule of docs/contract that neither code nor
- * tests name is a problem, too.
+ * tests name is a problem, too. The schema of the database (docs/schema) is compared where Postgres is of the major version that wrote it:
+ * others write some statements in another way.
  */
+const SCHEMA_MAJOR = 15;
 const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/openapi.json': renderOpenApi,
   'apps/console/src/api/__generated__/types.gen.ts': renderApiTypes,
@@ -31,17 +34,11 @@ const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
 const checkOnly = process.argv.includes('--check');
 const problems: string[] = [];
 for (const [file, render] of Object.entries(DOCUMENTS)) {
-  const path = resolve(WORKSPACE_ROOT, file);
-  const wanted = await format(await render(), { filepath: path, printWidth: 120 });
-  if (wanted === readOrEmpty(path)) continue;
-  if (checkOnly) {
-    problems.push(`${file} is not up to date; run: npm run docs`);
-  } else {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, wanted);
-    console.log(`wrote ${file}`);
-  }
+  keep(file, await format(await render(), { filepath: resolve(WORKSPACE_ROOT, file), printWidth: 120 }));
 }
+const schemas = await renderSchemas();
+if (schemas.major === SCHEMA_MAJOR) for (const [file, text] of Object.entries(schemas.files)) keep(file, text);
+else console.log(`docs/schema is left alone: this Postgres is ${schemas.major}, not ${SCHEMA_MAJOR}`);
 const rules = readContractRules(WORKSPACE_ROOT);
 problems.push(
   ...listUnknownRules(rules),
@@ -59,4 +56,17 @@ function readOrEmpty(path: string): string {
   } catch {
     return '';
   }
+}
+
+/** Writes the file, or notes that it is not what the code says. */
+function keep(file: string, wanted: string): void {
+  const path = resolve(WORKSPACE_ROOT, file);
+  if (wanted === readOrEmpty(path)) return;
+  if (checkOnly) {
+    problems.push(`${file} is not up to date; run: npm run docs`);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, wanted);
+  console.log(`wrote ${file}`);
 }
