@@ -1,0 +1,66 @@
+/** As far as it is read here: https://cyclonedx.org/docs/1.5/json/. */
+export interface Sbom {
+  readonly components: readonly SbomComponent[];
+}
+
+interface SbomComponent {
+  readonly name: string;
+  readonly version: string;
+  readonly licenses?: readonly {
+    readonly expression?: string;
+    readonly license?: { readonly id?: string; readonly name?: string };
+  }[];
+}
+
+export interface LicensedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX expression; empty where the package does not say. */
+  readonly license: string;
+}
+
+/** Licences that ask for no more than their text. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+]);
+
+/** Packages that name no licence in their manifest, with the one that their repository has. */
+const KNOWN: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
+
+/** Every package of the bill of materials, once, by name. */
+export function listLicenses({ components }: Sbom): LicensedPackage[] {
+  const packages = components.map(({ name, version, licenses = [] }) => {
+    const said = licenses
+      .map(({ expression, license }) => expression ?? license?.id ?? license?.name ?? '')
+      .join(' AND ');
+    return { name, version, license: said === '' ? (KNOWN[name] ?? '') : said };
+  });
+  const unique = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...unique.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
+}
+
+/** Every part of an `AND`, one part of an `OR`. */
+export function isAllowed(license: string): boolean {
+  const parts = license.replaceAll(/[()]/g, '').split(' AND ');
+  return parts.every((part) => part.split(' OR ').some((choice) => ALLOWED.has(choice.trim())));
+}
+
+export function renderLicenses(packages: readonly LicensedPackage[]): string {
+  const rows = packages.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`);
+  return [
+    '# Licences of the packages in use',
+    '',
+    '| package | version | licence |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { isAllowed, listLicenses, renderLicenses, type Sbom } from './list-licenses.ts';
+
+/**
+ * `npm run sbom`: writes the bill of materials of what runs in production (CycloneDX, `dist/sbom.cdx.json`) and the licences of its packages
+ * (`dist/licenses.md`). Exits with 1 where a package has a licence that is not on the list.
+ */
+const bill = execFileSync(
+  'npm',
+  ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev'],
+  {
+    cwd: WORKSPACE_ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  },
+);
+const packages = listLicenses(JSON.parse(bill) as Sbom);
+const directory = resolve(WORKSPACE_ROOT, 'dist');
+mkdirSync(directory, { recursive: true });
+writeFileSync(resolve(directory, 'sbom.cdx.json'), bill);
+writeFileSync(resolve(directory, 'licenses.md'), renderLicenses(packages));
+const refused = packages.filter(({ license }) => !isAllowed(license));
+for (const { name, version, license } of refused) console.error(`${name} ${version} has the licence "${license}"`);
+if (refused.length > 0) process.exitCode = 1;
+else console.log(`wrote dist/sbom.cdx.json and dist/licenses.md: ${packages.length} packages`);
