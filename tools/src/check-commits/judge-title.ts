@@ -1,0 +1,35 @@
+const MOST = 72;
+const FORM = /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([\w./, -]+\))?!?: (?<subject>.+)$/;
+
+/** Words that begin a statement of what is now so, or a fragment, and no order. */
+const NO_VERBS: ReadonlySet<string> = new Set([
+  ...['a', 'an', 'the', 'this', 'that', 'these', 'those', 'each', 'every', 'all', 'any', 'no', 'some', 'one', 'two'],
+  ...['who', 'whoever', 'what', 'whatever', 'which', 'where', 'when', 'while', 'why', 'how', 'if', 'as', 'because'],
+  ...['i', 'we', 'you', 'he', 'she', 'it', 'they', 'its', 'their', 'our', 'your', 'there', 'nobody', 'everybody'],
+  ...['of', 'in', 'on', 'at', 'by', 'for', 'from', 'with', 'without', 'to', 'behind', 'beside', 'between', 'and', 'or'],
+  ...['is', 'are', 'was', 'were', 'has', 'have', 'had', 'can', 'may', 'must', 'will', 'not', 'also', 'only', 'more'],
+]);
+/** Verbs that end as participles and gerunds do. */
+const VERBS: ReadonlySet<string> = new Set([
+  'embed',
+  'feed',
+  'need',
+  'seed',
+  'shed',
+  'speed',
+  'bring',
+  'ping',
+  'string',
+]);
+
+/** What is wrong with the title of a commit, in a sentence; undefined where nothing is. */
+export function judgeTitle(title: string): string | undefined {
+  if (title.startsWith('Merge ') || title.startsWith('Revert "')) return undefined;
+  if (title.length > MOST) return `has ${title.length} characters; ${MOST} are allowed`;
+  const subject = FORM.exec(title)?.groups?.['subject'];
+  if (subject === undefined) return 'does not begin with a type of Conventional Commits, such as "fix(api-gateway): "';
+  const [first = ''] = subject.toLowerCase().split(/[\s,:;]/);
+  const isParticiple = /(?:ed|ing)$/.test(first) && !VERBS.has(first);
+  if (NO_VERBS.has(first) || isParticiple) return `begins with "${first}": begin with a verb in the imperative`;
+  return subject.endsWith('.') ? 'ends with a full stop' : undefined;
+}
