@@ -5,6 +5,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBrokenLinks } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
 import { listMissingFiles } from './missing-files.ts';
+import { renderAdrIndex } from './render-adr-index.ts';
 import { renderApiTypes } from './render-api-types.ts';
 import { renderAsyncApi } from './render-asyncapi.ts';
 import { renderConfiguration } from './render-configuration.ts';
@@ -28,6 +29,7 @@ const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/configuration.md': renderConfiguration,
   'docs/credentials-found.md': renderCredentialsFound,
   'docs/messages.md': renderMessages,
+  'docs/adr/README.md': renderAdrIndex,
   ...listEventPages(),
 };
 

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+const TITLE = /^# (?<number>\d{4})\. (?<title>.+)$/m;
+const FIELD = (name: string): RegExp => new RegExp(`^\\|\\s*${name}\\s*\\|\\s*(?<value>.*?)\\s*\\|$`, 'm');
+
+/**
+ * The decisions of docs/adr, one line each.
+ *
+ * @throws for a decision without a title, a date or a status in their form
+ */
+export function renderAdrIndex(): string {
+  const rows = globSync('docs/adr/[0-9]*.md', { cwd: WORKSPACE_ROOT }).sort().map(describeDecision);
+  return [
+    '# Decisions',
+    '',
+    'Generated from the heads of the files beside it by `npm run docs`. A new one takes the next number and the form of the last; one that is',
+    'overtaken keeps its text and gets "superseded by" in its status.',
+    '',
+    '| decision | date | status |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function describeDecision(file: string): string {
+  const text = readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8');
+  const { number, title } = TITLE.exec(text)?.groups ?? {};
+  const date = FIELD('Date').exec(text)?.groups?.['value'];
+  const status = FIELD('Status').exec(text)?.groups?.['value'];
+  if (number === undefined || title === undefined || date === undefined || status === undefined)
+    throw new Error(`${file} needs "# NNNN. Title" and a table with Date and Status`);
+  return `| [${number}. ${title}](${basename(file)}) | ${date} | ${status} |`;
+}
