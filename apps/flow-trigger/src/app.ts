@@ -9,7 +9,6 @@ import { createEvidenceStores, flowsMigrations, listEvidenceSecrets } from '@ste
 import { searchMigrations } from '@steward/slice-search';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
 import { webhooksMigrations } from '@steward/slice-webhooks';
-import { readModelDirectory } from './agent/model-directory.ts';
 import { flowTriggerSettings } from './config.ts';
 import { describePlaces } from './run/describe-places.ts';
 import { checkEvidenceStore } from './evidence/check-evidence-store.ts';
@@ -22,13 +21,8 @@ const GIT_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
 /** All wiring of the flow worker process. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(flowTriggerSettings, environment);
-  const models = readModelDirectory(settings.models);
   const flowKeys = [settings.flowSecretKey, ...settings.previousFlowSecretKeys];
-  const secrets = [
-    ...flowKeys,
-    ...[...models.values()].flatMap(({ apiKey }) => apiKey ?? []),
-    ...listEvidenceSecrets(settings),
-  ];
+  const secrets = [...flowKeys, ...listEvidenceSecrets(settings)];
   const evidenceStores = createEvidenceStores(settings);
   const storeProblem = await checkEvidenceStore(evidenceStores.current);
   const { runner, separation, isApart, hasOwnNetwork } = await createRunner(settings, environment);
@@ -64,7 +58,6 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       workDirectory: settings.workDirectory,
       leaseSeconds: settings.leaseSeconds,
       maxLogBytes: settings.maxLogBytes,
-      models,
       flowBox: createDerivedSecretBox(flowKeys),
       clone: {
         protocols: settings.gitProtocols.length === 0 ? GIT_PROTOCOLS : settings.gitProtocols,

@@ -199,10 +199,8 @@ export const flowTriggerSettings = {
     unit: 'seconds',
     description: 'How long a git clone may take.',
   }),
-  models: setting.maskedText('FLOW_MODELS', {
-    default: '{}',
-    description:
-      'Models that the built-in agent calls directly, past the model gateway with its budgets and usage, as JSON: alias (a flow’s ai_model_id; "default" for none) -> {"base_url", "model"?, "api_key"?, "provider"?} of an OpenAI-compatible endpoint. To be left out from now on.',
+  removedModels: setting.removed('FLOW_MODELS', {
+    instead: 'Models of flows are called through the model gateway: add them to the AI models of the account.',
   }),
   evidenceMaxBytes: setting.integer('EVIDENCE_MAX_BYTES', {
     default: 32 * 1024 * 1024,

@@ -8,8 +8,8 @@ const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
   exclude: (name) => /node_modules|out-tsc|\.test\.ts$/.test(name),
 }).map((file) => readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8'));
 
-/** Accepted so that deployments can set it, and nothing to switch (PROC-13). */
-const READ_BY_NOTHING = ['telemetryDisabled'];
+/** Accepted so that deployments can set it, and nothing to switch (PROC-13); refused, so that whoever still sets it hears of it. */
+const READ_BY_NOTHING = ['telemetryDisabled', 'removedModels'];
 
 /** Declared as a key of the table, read by any other mention. */
 function isRead(key: string): boolean {

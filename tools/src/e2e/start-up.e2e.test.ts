@@ -13,7 +13,7 @@ describe('start of the apps', () => {
   beforeAll(async () => {
     suite = await startSuite({
       AWS_SECRET_ACCESS_KEY: 'canary-of-the-shell',
-      FLOW_MODELS: JSON.stringify({ default: { base_url: 'http://127.0.0.1:9', model: 'm', api_key: 'canary-model' } }),
+      SECRET_KEY_PREVIOUS: 'canary-Zk3vQ9xT7mLw2Rb8Yc5Nf1Hd6Gj4Ps0',
     });
     release(suite.stop);
   }, START_PATIENCE_MS);

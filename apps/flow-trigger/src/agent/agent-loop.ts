@@ -4,7 +4,7 @@ import { isNestedTooDeep } from './json-depth.ts';
 import { RunFailure } from '../run/run-failure.ts';
 import type { ChatAnswer, ChatMessage, ChatTool, ChatToolCall } from './chat.ts';
 import { callModel } from './model-client.ts';
-import type { ModelAccess } from './model-directory.ts';
+import type { ModelAccess } from './find-model.ts';
 import type { RecordContent } from './session-recorder.ts';
 import { MAX_TOOL_TEXT_BYTES, type AgentTool, type ToolContext, type ToolResult } from './tools/tool.ts';
 
@@ -37,16 +37,12 @@ export async function runAgentLoop(run: AgentRun): Promise<string> {
   ];
   const tools = run.tools.map(describeTool);
   let usedTokens = 0;
-  let told = 0;
   for (let step = 1; step <= settings.maxSteps; step += 1) {
     const { signal } = run.context;
     if (signal.aborted) throw new RunFailure('cancelled', 'the run was ended while its agent worked');
-    const { answer, body } = await callModel(access, { messages, tools, temperature: settings.temperature, signal });
-    // Only what is new since the last call: the whole conversation each time would grow with its square.
-    if (!access.isRecorded) await recordCall(run, { added: messages.slice(told), answer, body });
+    const answer = await callModel(access, { messages, tools, temperature: settings.temperature, signal });
     usedTokens += countTokens(answer, messages);
     messages.push(toAssistantMessage(answer));
-    told = messages.length;
     if (answer.toolCalls.length === 0) {
       if (answer.finishReason === 'length')
         throw new RunFailure('model_error', `The model "${access.alias}" ran out of output tokens in its answer.`);
@@ -112,22 +108,6 @@ function parseArguments(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function recordCall(
-  run: AgentRun,
-  call: { readonly added: readonly ChatMessage[]; readonly answer: ChatAnswer; readonly body: unknown },
-): Promise<void> {
-  await run.record({
-    kind: 'gateway_interaction',
-    modelAlias: run.access.alias,
-    providerName: run.access.provider,
-    request: { model: run.access.model, messages: call.added },
-    response: call.body,
-    status: 'success',
-    inputTokens: call.answer.usage?.inputTokens ?? null,
-    outputTokens: call.answer.usage?.outputTokens ?? null,
-  });
 }
 
 /** As the provider counts; where it does not, four bytes to a token, so that the limit still holds. */

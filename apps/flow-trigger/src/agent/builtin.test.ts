@@ -1,37 +1,25 @@
 import fc from 'fast-check';
+import { flowTriggerSettings } from '../config.ts';
 import { readChatAnswer } from './chat.ts';
-import { readModelDirectory } from './model-directory.ts';
+import { findModel } from './find-model.ts';
 
-describe('the models of a deployment', () => {
-  it('are named by their alias unless they say otherwise', () => {
-    const models = readModelDirectory(
-      '{"a":{"base_url":"https://x.test/v1/"},"b":{"base_url":"http://y","model":"m","api_key":"k","provider":"p"}}',
-    );
-    expect([...models.values()]).toEqual([
-      {
-        alias: 'a',
-        baseUrl: 'https://x.test/v1',
-        apiKey: undefined,
-        model: 'a',
-        provider: 'x.test',
-        isRecorded: false,
-      },
-      { alias: 'b', baseUrl: 'http://y', apiKey: 'k', model: 'm', provider: 'p', isRecorded: false },
-    ]);
+describe('the model of a flow (EXEC-23)', () => {
+  it.each([
+    ['fast', 'http://gateway:8000', 'fast', 'http://gateway:8000/openai/v1'],
+    [null, 'http://gateway:8000/', 'default', 'http://gateway:8000/openai/v1'],
+  ])('%s is called at %s as %s below %s', (named, apiUrl, alias, baseUrl) => {
+    expect(findModel(apiUrl, named, 'a-token')).toEqual({ alias, baseUrl, apiKey: 'a-token' });
   });
 
-  it.each([
-    ['{', 'not valid JSON'],
-    ['[]', 'must be a JSON object'],
-    ['{"a":1}', 'the entry "a" must be an object'],
-    ['{"a":{}}', '"base_url"'],
-    ['{"a":{"base_url":"ftp://x"}}', '"base_url"'],
-    ['{"a":{"base_url":"https://x","key":"hush-hush"}}', 'unknown key "key"'],
-    ['{"a":{"base_url":"https://x","api_key":"line\\nbreak"}}', '"api_key"'],
-    ['{"a":{"base_url":"https://x","model":""}}', '"model"'],
-  ])('%s is refused by name and without its values', (text, problem) => {
-    expect(() => readModelDirectory(text)).toThrow(problem);
-    expect(() => readModelDirectory(text)).not.toThrow('hush-hush');
+  it('cannot be called where nobody says where the gateway is', () => {
+    expect(() => findModel(undefined, 'fast', 'a-token')).toThrow('FLOW_AGENT_API_URL');
+  });
+
+  it('is none of the worker’s own any more, which it says when it starts', () => {
+    const read = (value: string) => () => flowTriggerSettings.removedModels.parse(value);
+    expect(read('{"own":{"base_url":"https://x.test","api_key":"hush-hush"}}')).toThrow('the AI models of the account');
+    expect(read('{"own":{"base_url":"https://x.test","api_key":"hush-hush"}}')).not.toThrow('hush-hush');
+    expect(read('{}')).not.toThrow();
   });
 });
 

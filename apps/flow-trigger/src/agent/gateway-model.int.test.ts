@@ -7,10 +7,7 @@ describe('the built-in agent at the model gateway (EXEC-23)', () => {
   let worker: TestWorker;
   beforeAll(async () => {
     model = await startTestModel();
-    worker = await startTestWorker({
-      FLOW_AGENT_API_URL: `${model.origin}/`,
-      FLOW_MODELS: JSON.stringify({ own: { base_url: model.url, api_key: 'a-key', model: 'large-1' } }),
-    });
+    worker = await startTestWorker({ FLOW_AGENT_API_URL: `${model.origin}/` });
   });
   afterAll(async () => {
     await worker.stop();
@@ -40,10 +37,4 @@ describe('the built-in agent at the model gateway (EXEC-23)', () => {
       expect(kinds).not.toContain('gateway_interaction');
     },
   );
-
-  it('calls a model of the deployment directly, as before, and records it', async () => {
-    const { call, kinds } = await run('own');
-    expect([call.headers.authorization, call.body.model]).toEqual(['Bearer a-key', 'large-1']);
-    expect(kinds).toContain('gateway_interaction');
-  });
 });

@@ -10,7 +10,7 @@ afterAll(() => bombs.close());
 
 describe('a model that means harm (LIM-81)', () => {
   it.each(QUICK_BOMB_KINDS)('fails the run and nothing else: %s', async (kind) => {
-    const access = { alias: 'm', apiKey: undefined, model: 'm', provider: 'p', isRecorded: false };
+    const access = { alias: 'm', apiKey: 'a-token' };
     const asked = callModel(
       { ...access, baseUrl: bombs.urlOf(kind) },
       { messages: [], tools: [], signal: new AbortController().signal },

@@ -3,19 +3,13 @@ import { got, HTTPError, type RequestError } from 'got';
 import { isNestedTooDeep } from './json-depth.ts';
 import { RunFailure } from '../run/run-failure.ts';
 import { readChatAnswer, type ChatAnswer, type ChatMessage, type ChatTool } from './chat.ts';
-import type { ModelAccess } from './model-directory.ts';
+import type { ModelAccess } from './find-model.ts';
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
   readonly temperature?: number | undefined;
   readonly signal: AbortSignal;
-}
-
-export interface ChatReply {
-  readonly answer: ChatAnswer;
-  /** The body as the provider sent it. */
-  readonly body: unknown;
 }
 
 /** Large models think for minutes; an answer that takes longer than this is not coming. */
@@ -31,19 +25,19 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
  * One call of `POST {base_url}/chat/completions`. Busy and failing providers are asked again, as they wish.
  * @throws RunFailure `model_error`; its message holds no key and at most the start of the provider's own words
  */
-export async function callModel(access: ModelAccess, request: ChatRequest): Promise<ChatReply> {
+export async function callModel(access: ModelAccess, request: ChatRequest): Promise<ChatAnswer> {
   const body = await post(access, request);
   const answer = isNestedTooDeep(body) ? undefined : readChatAnswer(body);
   if (answer === undefined)
     throw new RunFailure('model_error', `${describe(access)} answered something else than a chat completion.`);
-  return { answer, body };
+  return answer;
 }
 
 async function post(access: ModelAccess, request: ChatRequest): Promise<unknown> {
   const { messages, tools, temperature, signal } = request;
   const call = got.post(`${access.baseUrl}/chat/completions`, {
     json: {
-      model: access.model,
+      model: access.alias,
       messages,
       ...(tools.length === 0 ? {} : { tools }),
       ...(temperature === undefined ? {} : { temperature }),
@@ -51,7 +45,7 @@ async function post(access: ModelAccess, request: ChatRequest): Promise<unknown>
     headers: {
       'user-agent': 'Steward/1',
       'accept-encoding': 'identity',
-      ...(access.apiKey === undefined ? {} : { authorization: `Bearer ${access.apiKey}` }),
+      authorization: `Bearer ${access.apiKey}`,
     },
     responseType: 'text',
     // The limit counts what is read: packed, a thousandth of it would come.
@@ -110,7 +104,7 @@ function readProviderMessage(body: unknown): string {
 
 /** Providers quote the key they refuse. */
 function hideKey({ apiKey }: ModelAccess, text: string): string {
-  return apiKey === undefined ? text : text.replaceAll(apiKey, '[redacted]');
+  return text.replaceAll(apiKey, '[redacted]');
 }
 
 function describe({ alias }: ModelAccess): string {

@@ -1,7 +1,7 @@
 import type { BuiltinSettings, ClaimedExecution, RunnableFlow, WorkspaceTool } from '@steward/slice-flows';
 import type { ExecutionLog } from '../run/execution-log.ts';
 import { runAgentLoop } from './agent-loop.ts';
-import { findModel, type ModelPlaces } from './find-model.ts';
+import { findModel } from './find-model.ts';
 import { matchesAllowed } from './governed/match-allowed.ts';
 import { openGovernedTools } from './governed/open-governed-tools.ts';
 import { createSessionRecorder, type RecorderDeps } from './session-recorder.ts';
@@ -9,7 +9,10 @@ import { listFilesTool, readFileTool, writeFileTool } from './tools/file-tools.t
 import { runShellTool } from './tools/shell-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
 
-export interface BuiltinAgentDeps extends RecorderDeps, ModelPlaces {}
+export interface BuiltinAgentDeps extends RecorderDeps {
+  /** Where the gateway is reached. */
+  readonly apiUrl: string | undefined;
+}
 
 export interface BuiltinAgentRun {
   readonly flow: RunnableFlow;
@@ -32,8 +35,8 @@ export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentR
   const { flow, settings, execution, log } = run;
   const { signal, environment } = run.context;
   const token = environment['STEWARD_TOKEN'] ?? '';
-  const access = findModel(deps, flow.ai_model_id, token);
-  if (access.apiKey !== undefined) log.hide(access.apiKey);
+  const access = findModel(deps.apiUrl, flow.ai_model_id, token);
+  log.hide(access.apiKey);
   const { own, others } = sortTools(flow.allowed_tools);
   const governed = await openGovernedTools({ apiUrl: deps.apiUrl, token, signal }, others);
   try {

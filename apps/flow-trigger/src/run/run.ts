@@ -4,7 +4,6 @@ import type { Logger } from '@steward/process';
 import type { SecretBox } from '@steward/crypto';
 import type { ClaimedExecution, ExecutionEnd, OpenedRun, WorkspaceFilesOutcome } from '@steward/slice-flows';
 import type { SessionWriteOptions } from '@steward/slice-sessions';
-import type { ModelAccess } from '../agent/model-directory.ts';
 import type { EvidenceOptions } from '../evidence/capture-evidence.ts';
 import type { Runner, Sandbox } from '../runner/runner.ts';
 import type { CloneOptions } from '../workspace/git-command.ts';
@@ -34,8 +33,6 @@ export interface RunDeps {
   readonly maxLogBytes: number;
   readonly clone: CloneOptions;
   readonly evidence: EvidenceOptions;
-  /** Models the built-in agent can use, by their alias. */
-  readonly models: ReadonlyMap<string, ModelAccess>;
   /** Opens what the agents of flows are given. */
   readonly flowBox: Pick<SecretBox, 'open'>;
   /** Where agents reach the API; undefined tells them nothing. */

@@ -22,7 +22,7 @@ describe('agents with users of their own and no namespaces', () => {
       FLOW_ISOLATION: 'user',
       FLOW_HIDE_PATHS: resolve(scratch, 'closed'),
       FLOW_AGENT_UID_RANGE: '2100000-2100099',
-      FLOW_MODELS: JSON.stringify({ large: { base_url: model.url, model: 'large-1' } }),
+      FLOW_AGENT_API_URL: model.origin,
     });
   });
   afterAll(async () => {

@@ -15,7 +15,6 @@ export type ModelStep =
   { readonly call: string; readonly args: unknown } | { readonly say: string } | ((response: ServerResponse) => void);
 
 export interface TestModel {
-  readonly url: string;
   readonly origin: string;
   readonly calls: ModelCall[];
   /** The steps of the next run; past their end the last one is repeated. */
@@ -23,10 +22,7 @@ export interface TestModel {
   close(): Promise<void>;
 }
 
-/** Of a provider, and of the model gateway in front of one. */
-const MODEL_PATHS: ReadonlySet<string> = new Set(['/v1/chat/completions', '/openai/v1/chat/completions']);
-
-/** A model provider as far as a client can tell: chat completions over HTTP, from a script. */
+/** The model gateway as far as the agent of a run can tell: chat completions over HTTP, from a script. */
 export async function startTestModel(): Promise<TestModel> {
   let script: readonly ModelStep[] = [];
   let calls: ModelCall[] = [];
@@ -37,7 +33,7 @@ export async function startTestModel(): Promise<TestModel> {
       calls.push({ headers: request.headers, body: JSON.parse(text) as ModelCall['body'] });
       const step = script[Math.min(calls.length, script.length) - 1] ?? { say: 'nothing to do' };
       if (typeof step === 'function') step(response);
-      else if (MODEL_PATHS.has(request.url ?? '')) answer(response, step);
+      else if (request.url === '/openai/v1/chat/completions') answer(response, step);
       else response.writeHead(404).end();
     });
   });
@@ -45,7 +41,6 @@ export async function startTestModel(): Promise<TestModel> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    url: `${origin}/v1/`,
     get calls() {
       return calls;
     },

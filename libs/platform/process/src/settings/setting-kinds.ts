@@ -122,6 +122,15 @@ export const setting = {
     const built = build<string>(variable, { ...options, secret: true }, false, (text) => text);
     return { ...built, mayBeEmpty } as Setting<Optional<string, O>>;
   },
+  /** One that there was: whoever still sets it is told what to do instead, and never shown its value. `{}` says nothing. */
+  removed(variable: string, { instead }: { readonly instead: string }): Setting<undefined> {
+    const parse = (text: string): undefined => {
+      if (text !== '{}') throw new Error(`was removed. ${instead}`);
+      return undefined;
+    };
+    const description = `Removed: a process that finds a value does not start. ${instead}`;
+    return { ...build<undefined>(variable, { description, secret: true }, false, parse), mayBeEmpty: true };
+  },
   /** A port to listen on; 0 takes a free one. */
   port<const O extends Common<number>>(variable: string, options: O): Setting<Optional<number, O>> {
     return setting.integer(variable, { ...options, min: 0, max: 65_535 }) as Setting<Optional<number, O>>;
