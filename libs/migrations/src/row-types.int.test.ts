@@ -21,6 +21,7 @@ const SQL_ONLY: readonly string[] = [
   'gateway.session_deletion_job',
   'gateway.unindexed_content',
   'models.ai_model',
+  'models.background_response',
   'models.usage',
   'policies.recent_call',
   'search.account_scope_grant',

@@ -4,6 +4,7 @@ import { createAiModel } from './0002_create_ai_model.ts';
 import { createUsage } from './0003_create_usage.ts';
 import { indexUsage } from './0004_index_usage.ts';
 import { takeCostsOfProviders } from './0005_take_costs_of_providers.ts';
+import { createBackgroundResponse } from './0006_create_background_response.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const modelsMigrations: SliceMigrations = {
@@ -14,5 +15,6 @@ export const modelsMigrations: SliceMigrations = {
     '0003_create_usage': createUsage,
     '0004_index_usage': indexUsage,
     '0005_take_costs_of_providers': takeCostsOfProviders,
+    '0006_create_background_response': createBackgroundResponse,
   },
 };

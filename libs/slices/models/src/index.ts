@@ -1,6 +1,6 @@
 /**
- * Models slice: which models an account calls and how they are reached (`models`), what they cost (`prices`), and a row for each
- * call (`usage`).
+ * Models slice: which models an account calls and how they are reached (`models`), what they cost (`prices`), a row for each
+ * call (`usage`), and the responses that go on behind their calls (`background`).
  *
  * Not here: HTTP, calling a model (the model gateway's door), limits on what is spent (the budgets slice).
  * Used by: api-gateway.
@@ -41,5 +41,16 @@ export {
   type UsageStatus,
 } from './usage/usage-row.ts';
 export { buildUsageInsert, insertUsage, listUsage } from './usage/store/usage.store.ts';
+export type { BackgroundResponse } from './background/background-response.ts';
+export {
+  claimLooks,
+  closeBackgroundResponse,
+  deleteBackgroundResponse,
+  findBackgroundResponse,
+  insertBackgroundResponse,
+  noteMiss,
+  purgeBackgroundResponses,
+  requireBackgroundQuota,
+} from './background/store/background-response.store.ts';
 export { USAGE_GROUPS, type UsageGroup, type UsageSummary, type UsageSums } from './usage/usage-summary.ts';
 export { sumCost, summarizeUsage } from './usage/operations/summarize-usage.ts';

@@ -42,6 +42,8 @@ export interface ModelCallsDeps {
 export interface ModelCalls {
   /** Holds what the call may cost at most. One that is granted is ended, or replaced, whatever becomes of it. */
   begin(call: ModelCall, how?: BeginOptions): Promise<ReserveOutcome>;
+  /** A call that goes on without this process, until somebody ends it: so long it needs no further sign of life. */
+  park(call: Pick<UsageRow, 'accountId' | 'id'>, seconds: number): Promise<void>;
   /** Writes its row and books it, once. Goes on until the database has it. */
   end(row: UsageRow): Promise<void>;
   /** Gives a sign of life of every call that is under way. */
@@ -165,6 +167,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         throw error;
       }
     },
+    park: ({ accountId, id }, seconds) => held.park(accountId, id, seconds),
     end: (row) => endings.add(row.accountId, row).finally(() => held.delete(row.accountId, row.id)),
     keepAlive: () => held.keepAlive(),
     reap,

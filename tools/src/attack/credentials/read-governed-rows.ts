@@ -11,7 +11,7 @@ const WORK = [
   /^search\.saved_search$/,
   /^webhooks\.(?!endpoint)/,
   /^flows\.(?:execution|execution_workspace_file|idempotency_key)$/,
-  /^models\.usage$/,
+  /^models\.(?:usage|background_response)$/,
   /^budgets\.(?:bucket|reservation|crossing)$/,
   /^approvals\.approval_(?:request|run|link|vote)$/,
   /^policies\.(?:backtest|recent_call)$/,

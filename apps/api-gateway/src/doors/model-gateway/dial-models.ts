@@ -78,7 +78,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
         return { model, attempts, answer: ready };
       }
       const { isAboutUsage, answer } = await readRefusal(ready).catch((error: unknown) => {
-        throw dialling.signal.aborted ? error : refuse(error);
+        throw dialling.signal.aborted ? error : refuseUnreachable(error);
       });
       if (!isAboutUsage) return { model, attempts, answer };
       refused = model;
@@ -88,7 +88,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
     const waitMs = repeats < MAX_REPEATS ? findWait(outcome, repeats, dialling.now()) : undefined;
     const next = waitMs === undefined ? await findNext(fallbacks, admit) : model;
     if (next === undefined) {
-      if (outcome.kind === 'failed') throw refuse(outcome.error);
+      if (outcome.kind === 'failed') throw refuseUnreachable(outcome.error);
       return { model, attempts, answer: outcome.answer };
     }
     if (outcome.kind === 'answered') discard(outcome.answer);
@@ -185,7 +185,8 @@ function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
-function refuse(cause: unknown): AppError {
+/** Without an answer. */
+export function refuseUnreachable(cause: unknown): AppError {
   if (isTimeout(cause)) return new AppError('provider_timeout', { cause });
   const { errorClass, error } = classifyFailure(cause);
   const message = `The provider of the model could not be reached: ${error}.`;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
-import { AGENT_KINDS, refusePermission, type Principal } from '@steward/contracts';
+import { AGENT_KINDS } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward/http';
 import { createModelCalls } from '@steward/model-calls';
@@ -13,6 +13,10 @@ import type { GatewaySettings } from '../../config.ts';
 import { createContentRenderer } from '../../content-rendering/content-renderer.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
+import { createBackgroundResponses } from './background/background-responses.ts';
+import { createResponseLooks } from './background/look-at-responses.ts';
+import { createResponseRoutes } from './background/response-routes.ts';
+import type { ResponseDeps } from './background/pass-response.ts';
 import { bookHalted } from './booking/book-halted.ts';
 import { createCallBooks } from './booking/call-books.ts';
 import { createBodyRoom } from './body-room.ts';
@@ -25,12 +29,14 @@ import { createHoldChain } from './hold-chain.ts';
 import type { OpenRequests } from '../../limits/open-requests.ts';
 import type { NoteHandOver } from '../../notes/note-hand-over.ts';
 import { createTakeTurnNotes } from './notes/turn-notes.ts';
+import { requireCaller } from './require-caller.ts';
 import { listCallableModels, readCallableModel } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
 
-type CallRouteDeps = PassDeps & { readonly agentActivity: AgentActivity } & {
-  readonly openRequests: Pick<OpenRequests, 'modelCalls'>;
-};
+type CallRouteDeps = PassDeps &
+  ResponseDeps & { readonly agentActivity: AgentActivity } & {
+    readonly openRequests: Pick<OpenRequests, 'modelCalls'>;
+  };
 
 export type ModelGatewayDeps = FindChainDeps & {
   readonly agentActivity: AgentActivity;
@@ -58,6 +64,7 @@ export function openModelGateway(given: ModelGatewayDeps): {
     isForeign: true,
     routes: [
       ...CALL_PATHS[family].map((path) => createCallRoute(deps, family, path)),
+      ...(family === 'openai' ? createResponseRoutes(deps) : []),
       createListRoute(given, family),
       createReadRoute(given, family),
     ],
@@ -91,6 +98,8 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
   };
   const { captureContent } = options;
   const room = createBodyRoom();
+  const background = createBackgroundResponses({ ...given, calls, books, findSession, captureContent });
+  const looks = createResponseLooks({ ...given, pools, background });
   const deps = {
     ...given,
     holdChain: createHoldChain(createFindChain(given)),
@@ -102,9 +111,11 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
     calls,
     books,
     captureContent,
+    background,
+    looks,
     reserves: { inputTokens: settings.modelReserveInputTokens, outputTokens: settings.modelReserveOutputTokens },
   };
-  return { deps, components: [calls.component, providers] };
+  return { deps, components: [calls.component, providers, looks.component] };
 }
 
 function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPath): Route {
@@ -171,10 +182,4 @@ function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
       return { status: 200, body: await readCallableModel(db, { ...principal, family, alias: params.model }) };
     },
   });
-}
-
-/** Whoever sees models calls them, and so does the agent of a running execution, whatever else it may not. */
-function requireCaller(principal: Principal): void {
-  if (principal.permissions.has('view_ai_models') || principal.runtimeSessionId !== undefined) return;
-  throw refusePermission(principal, 'view_ai_models');
 }

@@ -10,6 +10,7 @@ import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
 import { limitOutput, sizeInput } from './booking/call-facts.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
+import type { BackgroundResponses, KeptResponse } from './background/background-responses.ts';
 import type { BodyRoom } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import type { CallPath } from './call-path.ts';
@@ -32,6 +33,7 @@ export interface PassDeps extends CallRecordDeps {
   readonly usageRefusals: UsageRefusals;
   readonly takeTurnNotes: TakeTurnNotes;
   readonly findAgentKind: FindAgentKind;
+  readonly background: BackgroundResponses;
 }
 
 export interface Call {
@@ -50,6 +52,7 @@ export interface Call {
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const WHOLE_CALL_MS = 3_600_000;
+const NOBODY = new AbortController().signal;
 
 /** Finds the model, asks its provider, and gives the answer back while it comes (GW-6). Every call is booked, once. */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
@@ -70,7 +73,8 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   const { chain, notes } = await prepare(deps, call, { body, session, record });
-  const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
+  // What goes on without its client is begun without it, too: nobody else could say what it is called.
+  const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
   const { maxOutputTokens, answers, isBackground } = body;
   const inputBytes = sizeInput(body, deps.reserves);
   const sizes = { inputBytes, maxOutputTokens, answers, isBackground };
@@ -93,7 +97,8 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
         }),
       });
     const dialled = await notes.dial(body.bytes, chain[0], dial);
-    return giveBack(deps, { call, sizes, record, dialled, ending, asksForUsage });
+    const answered = { call, sizes, record, dialled, ending, asksForUsage };
+    return giveBack(deps, isBackground ? await keepResponse(deps, answered, session) : answered);
   } catch (error) {
     ending.release();
     record.fail(describeFailure({ error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted }));
@@ -115,6 +120,7 @@ async function prepare(
   { family, path, principal, traceparent }: Call,
   { body, session, record }: { readonly body: CallBody; readonly session: CallSession; readonly record: CallRecord },
 ): Promise<Prepared> {
+  if (body.isBackground) await deps.background.requireRoom(principal).catch(refuseCall(record));
   const taking = deps.takeTurnNotes({ path, principal, session, traceparent });
   try {
     const chain = await deps.holdChain({ accountId: principal.accountId, name: body.model, family }, record);
@@ -126,6 +132,13 @@ async function prepare(
   }
 }
 
+function refuseCall(record: CallRecord) {
+  return (error: unknown): never => {
+    record.refuse(error);
+    throw error;
+  };
+}
+
 interface Answered {
   readonly call: Call;
   /** Without the body, which may be large. */
@@ -134,12 +147,32 @@ interface Answered {
   readonly dialled: Dialled;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
+  /** Of a response that may go on when its call has been answered. */
+  readonly kept?: KeptResponse | undefined;
 }
 
-function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksForUsage }: Answered): SourceAnswer {
+/** Before its client hears of it. */
+async function keepResponse(deps: PassDeps, answered: Answered, session: CallSession): Promise<Answered> {
+  const { call, record, dialled, sizes } = answered;
+  const { model, answer } = dialled;
+  const { principal, traceparent } = call;
+  const { inputBytes } = sizes;
+  const mostOutputTokens = limitOutput(sizes, model);
+  const kept = await deps.background.keep({
+    ...{ answer, model, record, principal, session, traceparent },
+    sizes: { inputBytes, mostOutputTokens, heldOutputTokens: limitHeld(deps, sizes, model) },
+  });
+  return { ...answered, dialled: { ...dialled, answer: kept.answer }, kept: kept.kept };
+}
+
+function limitHeld({ reserves }: PassDeps, sizes: Answered['sizes'], model: ServedModel): number {
+  return limitOutput({ ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? reserves.outputTokens }, model);
+}
+
+function giveBack(deps: PassDeps, answered: Answered): SourceAnswer {
+  const { call, sizes, record, dialled, ending, asksForUsage, kept } = answered;
   const { path } = call;
   const { model, attempts, answer } = dialled;
-  const expected = { ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? deps.reserves.outputTokens };
   const hider = createKeyHider(model.apiKey);
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
   const { source, withholds } = passAnswer({
@@ -147,7 +180,7 @@ function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksFo
     path,
     inputBytes: sizes.inputBytes,
     mostOutputTokens: limitOutput(sizes, model),
-    leastOutputTokens: sizes.isBackground ? limitOutput(expected, model) : 0,
+    leastOutputTokens: sizes.isBackground ? limitHeld(deps, sizes, model) : 0,
     withholdsUsage: asksForUsage,
     hider,
     client: call.signal,
@@ -156,6 +189,7 @@ function giveBack(deps: PassDeps, { call, sizes, record, dialled, ending, asksFo
     beforeEnd: () => deps.books.waitForRoom(),
     onEnd(end) {
       ending.release();
+      if (kept !== undefined) return kept.end(end, collector);
       record.end(describeEnd(end, answer.statusCode, ending.isOverTime()), collector);
     },
   });

@@ -15,6 +15,8 @@ export interface AnswerEnd {
   readonly kind: 'ended' | 'left' | 'broken';
   /** The provider told of a failure on the way. */
   readonly hasFailed: boolean;
+  /** How a response stands, as the provider said last. */
+  readonly responseStatus: string | undefined;
   readonly usage: CallUsage;
 }
 
@@ -66,7 +68,12 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     // Whoever has all of a stream may leave before its end is seen.
     const hasAll = error === undefined || reader.isComplete;
     const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
-    call.onEnd({ kind, hasFailed: reader.hasFailed, usage: reader.count(hasAll) });
+    call.onEnd({
+      kind,
+      hasFailed: reader.hasFailed,
+      responseStatus: reader.responseStatus,
+      usage: reader.count(hasAll),
+    });
   });
   return { source: tap, withholds };
 }

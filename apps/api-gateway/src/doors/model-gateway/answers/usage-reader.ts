@@ -21,6 +21,8 @@ export interface UsageReader {
   readonly hasFailed: boolean;
   /** Something of the model came, or was counted. */
   readonly hasBegun: boolean;
+  /** How a response stands, as its provider said last; undefined: it did not. */
+  readonly responseStatus: string | undefined;
   /** @param hasEnded - The answer came to its end. */
   count(hasEnded: boolean): CallUsage;
 }
@@ -41,6 +43,7 @@ export interface UsageReaderOptions {
 const PATHS: ReadonlySet<string> = new Set([
   ...['type', 'error', 'usage', 'response.usage', 'message.usage'],
   ...['service_tier', 'response.service_tier', 'item.type', 'output[].type'],
+  ...['status', 'response.status'],
 ]);
 const LAST_TYPES: ReadonlySet<string> = new Set([
   '"message_stop"',
@@ -73,6 +76,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   let isComplete = false;
   let hasFailed = false;
   let tier: string | undefined;
+  let responseStatus: string | undefined;
   const tools = createToolCounter(isStream);
   const scanner = createJsonScanner({
     paths: PATHS,
@@ -80,7 +84,10 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
     onMember(member, json) {
       if (member === 'item.type' || member === 'output[].type') tools.note(json);
       else if (member.endsWith('service_tier')) tier = json === 'null' ? tier : json.replaceAll('"', '');
-      else if (member === 'type') {
+      else if (member.endsWith('status')) {
+        responseStatus = json.replaceAll('"', '');
+        hasFailed ||= responseStatus === 'failed';
+      } else if (member === 'type') {
         tools.noteEvent(json);
         isComplete ||= LAST_TYPES.has(json);
         hasFailed ||= isStream && FAILED_TYPES.has(json);
@@ -130,6 +137,9 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
     },
     get hasBegun() {
       return hasBegun();
+    },
+    get responseStatus() {
+      return responseStatus;
     },
     count,
   };

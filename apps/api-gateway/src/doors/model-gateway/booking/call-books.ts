@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Principal } from '@steward/contracts';
 import type { ModelCalls } from '@steward/model-calls';
 import type { Logger } from '@steward/process';
 import type { UsageRow } from '@steward/slice-models';
 import type { CallSession } from '../capture/call-session.ts';
 import type { CapturedCall } from '../capture/captured-call.ts';
 import type { CaptureQueue } from '../capture/capture-queue.ts';
-import type { FindSession } from '../capture/session-finder.ts';
+import type { Caller, FindSession } from '../capture/session-finder.ts';
 
 export interface CallBooksDeps {
   readonly calls: Pick<ModelCalls, 'end'>;
@@ -17,11 +16,14 @@ export interface CallBooksDeps {
 
 export interface EndedCall {
   readonly row: UsageRow;
-  readonly principal: Principal;
+  readonly principal: Caller;
   /** Undefined: the call is of no session. */
   readonly session: CallSession | undefined;
   /** What is stored of it, in the session. */
   readonly captured: CapturedCall | undefined;
+  /** Its end is booked by whoever sees it. */
+  readonly goesOn?: boolean;
+  readonly onBooked?: () => Promise<void>;
 }
 
 /** Books calls that ended and stores what they said, behind their answers. */
@@ -68,13 +70,24 @@ export function createCallBooks(deps: CallBooksDeps): CallBooks {
   }
 
   /** @returns resolves when it is stored, too */
-  async function book({ row, principal, session, captured }: EndedCall): Promise<() => Promise<void> | undefined> {
+  async function book({
+    row,
+    principal,
+    session,
+    captured,
+    goesOn,
+    onBooked,
+  }: EndedCall): Promise<() => Promise<void> | undefined> {
     const sessionId = session === undefined ? null : await deps.findSession(principal, session);
     const storing = captured === undefined || sessionId === null ? undefined : deps.captures.add(captured, sessionId);
-    await deps.calls.end({ ...row, runtimeSessionId: sessionId }).catch((error: unknown) => {
+    if (goesOn === true) return () => storing;
+    try {
+      await deps.calls.end({ ...row, runtimeSessionId: sessionId });
+      await onBooked?.();
+    } catch (error) {
       // Its reservation ends as spent.
       deps.logger.error('model_call.not_booked', { ...nameRow(row), error });
-    });
+    }
     return () => storing;
   }
 

@@ -93,6 +93,11 @@ export function limitOutput(
 /** Few models write faster. */
 const TOKENS_PER_SECOND = 200;
 
+/** Tokens that may be written in the time. */
+export function guessWritten(durationMs: number): number {
+  return Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000);
+}
+
 /** What a call took that was sent and never answered: all of its input, and what could be written in the time, at most what it held. */
 export function guessUnanswered(
   expected: ExpectedCall,
@@ -100,7 +105,7 @@ export function guessUnanswered(
   durationMs: number,
 ): NonNullable<CallOutcome['usage']> {
   const { inputTokens, outputTokens } = estimateTokens(expected, model);
-  const written = Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000) * (expected.answers ?? 1);
+  const written = guessWritten(durationMs) * (expected.answers ?? 1);
   return { counts: { inputTokens, outputTokens: Math.min(outputTokens, written) }, source: 'estimated' };
 }
 

@@ -3,6 +3,7 @@ import { AppError, type Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { ModelCall, ModelCalls } from '@steward/model-calls';
 import { isCounting, isKept, type CallPath } from '../call-path.ts';
+import type { KeptCall } from '../background/kept-call.ts';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallSession } from '../capture/call-session.ts';
 import { keepRequest } from '../capture/captured-call.ts';
@@ -36,6 +37,13 @@ export interface RecordedCall {
   readonly session: CallSession;
   readonly traceparent: string;
   readonly body: CallBody;
+}
+
+interface Booking {
+  readonly lost?: readonly LostAttempt[];
+  /** How it stands that goes on. */
+  readonly goesOn?: string;
+  readonly onBooked?: (() => Promise<void>) | undefined;
 }
 
 /** One call in the books: what it holds while it is under way, and, once, what became of it. */
@@ -109,7 +117,7 @@ export class CallRecord {
   fail({ status, errorClass }: Pick<CallOutcome, 'status' | 'errorClass'>): void {
     const last = this.#lost.pop();
     this.#model = last?.model ?? this.#model;
-    this.#book({ status, errorClass, usage: last?.usage }, undefined, this.#lost);
+    this.#book({ status, errorClass, usage: last?.usage }, undefined, { lost: this.#lost });
   }
 
   /** Refused by us: nothing was sent. */
@@ -119,14 +127,33 @@ export class CallRecord {
   }
 
   /** @param answer - What was kept of it. */
-  end(outcome: Omit<CallOutcome, 'firstByteMs'>, answer: AnswerCollector | undefined): void {
-    this.#book(outcome, answer, this.#lost.filter(wasBegun));
+  end(
+    outcome: Omit<CallOutcome, 'firstByteMs'>,
+    answer: AnswerCollector | undefined,
+    onBooked?: () => Promise<void>,
+  ): void {
+    this.#book(outcome, answer, { lost: this.#lost.filter(wasBegun), onBooked });
+  }
+
+  /** What its row is made of, for whoever sees the end of what goes on behind its answer. */
+  describe(model: HeldModel): Pick<KeptCall, 'head' | 'model' | 'lost'> {
+    const { id, alias, provider, price, maxOutputTokens } = model;
+    return {
+      head: this.#head,
+      model: { id, alias, provider, price, maxOutputTokens },
+      lost: this.#lost.filter(wasBegun),
+    };
+  }
+
+  /** It goes on behind its answer: that is stored, and its end is booked by whoever sees it. */
+  leave(status: string, answer: AnswerCollector | undefined): void {
+    this.#book({ status: 'ok', errorClass: null, usage: undefined }, answer, { goesOn: status });
   }
 
   #book(
     outcome: Omit<CallOutcome, 'firstByteMs'>,
     answer: AnswerCollector | undefined,
-    lost: readonly LostAttempt[],
+    { lost = [], goesOn, onBooked }: Booking,
   ): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -138,16 +165,18 @@ export class CallRecord {
       ? buildUsageRow({ ...outcome, ...facts, usage: undefined })
       : addLost(buildUsageRow({ ...outcome, ...facts }), lost);
     const isStored = outcome.status !== 'refused' && model !== undefined && isKept(path);
-    if (!isStored) return this.#end({ row, principal, session: undefined, captured: undefined });
+    const how = { goesOn: goesOn !== undefined, ...(onBooked === undefined ? {} : { onBooked }) };
+    if (!isStored) return this.#end({ row, principal, session: undefined, captured: undefined, ...how });
     const captured = {
-      ...{ id: row.id, principal, session, traceparent, occurredAt: row.occurredAt, status: row.status },
-      ...{ inputTokens: row.inputTokens, outputTokens: row.outputTokens, costUsd: row.costUsd },
+      ...{ id: row.id, principal, traceparent, occurredAt: row.occurredAt, status: goesOn ?? row.status },
+      ...{ inputTokens: row.inputTokens, outputTokens: row.outputTokens },
+      costUsd: goesOn === undefined ? row.costUsd : null,
       modelAlias: model.alias,
       providerName: model.provider,
       request: this.#request,
       answer,
     };
-    this.#end({ row, principal, session, captured });
+    this.#end({ row, principal, session, captured, ...how });
   }
 
   /** Undefined: a call that costs nothing. */

@@ -2,15 +2,13 @@ import type { Principal } from '@steward/contracts';
 import type { SessionContentEntry } from '@steward/slice-sessions';
 import type { AnswerCollector } from './answer-collector.ts';
 import { captureBody } from './answer-collector.ts';
-import type { CallSession } from './call-session.ts';
 import { MAX_CAPTURED_BYTES } from './collect-text.ts';
 
 /** A call that ended, as it is stored. */
 export interface CapturedCall {
-  /** Of its usage row, too. */
+  /** Of its usage row, too; with what of the call it is, where that is stored in two parts. */
   readonly id: string;
-  readonly principal: Principal;
-  readonly session: CallSession;
+  readonly principal: Pick<Principal, 'accountId' | 'apiKeyId'>;
   readonly occurredAt: Date;
   readonly traceparent: string;
   readonly modelAlias: string;

@@ -15,8 +15,11 @@ export interface SessionFinderDeps {
   readonly turns: Turns;
 }
 
+/** What a session says of who opened it. */
+export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Principal, 'runtimePrincipal'>>;
+
 /** Null when it could not be had: the call is booked all the same. */
-export type FindSession = (principal: Principal, session: CallSession) => Promise<string | null>;
+export type FindSession = (principal: Caller, session: CallSession) => Promise<string | null>;
 
 const RETRY_DELAYS_MS = [100, 1000];
 
@@ -24,7 +27,7 @@ const RETRY_DELAYS_MS = [100, 1000];
 export function createSessionFinder(deps: SessionFinderDeps): FindSession {
   const asking = new Map<string, Promise<string | null>>();
 
-  async function open(principal: Principal, session: CallSession & { kind: 'source' }): Promise<string | null> {
+  async function open(principal: Caller, session: CallSession & { kind: 'source' }): Promise<string | null> {
     const { accountId, apiKeyId, runtimePrincipal } = principal;
     const input = {
       accountId,

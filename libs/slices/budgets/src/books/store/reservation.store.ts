@@ -49,7 +49,8 @@ export function selectHeld(accountId: string, ids: readonly string[]): RawBuilde
 
 /**
  * Of calls that still run. One that ends at this moment needs no sign. Whoever takes one over waits for its sign with the books in
- * hand: that is not waited for until it is on disk, and a sign that a crash forgets is followed by the next.
+ * hand: that is not waited for until it is on disk, and a sign that a crash forgets is followed by the next. No sign takes back what
+ * an earlier one said.
  */
 export async function keepReservationsAlive(
   db: AnyDatabase,
@@ -61,7 +62,7 @@ export async function keepReservationsAlive(
 ): Promise<void> {
   await sql`
     with soon as materialized (select set_config('synchronous_commit', 'off', true) = 'off' as is_set)
-    update budgets.reservation set alive_until = ${aliveUntil}
+    update budgets.reservation set alive_until = greatest(alive_until, ${aliveUntil})
     where (select is_set from soon) and account_id = ${accountId} and id in (
       select id from budgets.reservation
       where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) and state = 'held' for no key update skip locked

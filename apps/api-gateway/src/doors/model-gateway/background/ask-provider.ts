@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ProviderPools } from '@steward/egress';
+import { buildProviderUrl, type ServedModel } from '@steward/slice-models';
+import { unpackAnswer } from '../answers/unpack-answer.ts';
+import { refuseUnreachable, type ProviderAnswer } from '../dial-models.ts';
+import { listProviderHeaders } from '../provider-headers.ts';
+
+export interface ResponseRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly responseId: string;
+  /** What follows its name. */
+  readonly tail: '' | '/cancel' | '/input_items';
+  /** The query, as it came. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the provider of a model about a response that it has. @throws provider_unreachable, provider_timeout */
+export async function askProvider(
+  pools: Pick<ProviderPools, 'choose'>,
+  model: ServedModel,
+  { method, responseId, tail, search, headers, signal }: ResponseRequest,
+): Promise<ProviderAnswer> {
+  const url = new URL(`${buildProviderUrl(model, '/responses')}/${encodeURIComponent(responseId)}${tail}${search}`);
+  const pool = pools.choose(url);
+  if (pool === undefined) throw refuseUnreachable(undefined);
+  const { 'content-type': _type, ...sent } = listProviderHeaders(model, 'openai', headers);
+  const request = { origin: url.origin, path: url.pathname + url.search, method, headers: sent, signal } as const;
+  return unpackAnswer(
+    await pool.request(request).catch((error: unknown) => {
+      throw signal.aborted ? error : refuseUnreachable(error);
+    }),
+  );
+}

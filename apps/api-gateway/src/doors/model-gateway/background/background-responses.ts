@@ -1,0 +1,157 @@
+import type { Clock } from '@steward/async';
+import type { Principal } from '@steward/contracts';
+import { transact, type AnyDatabase } from '@steward/database';
+import type { ModelCalls } from '@steward/model-calls';
+import type { Logger } from '@steward/process';
+import {
+  closeBackgroundResponse,
+  insertBackgroundResponse,
+  requireBackgroundQuota,
+  type BackgroundResponse,
+  type ServedModel,
+} from '@steward/slice-models';
+import { retryDatabase } from '../../../background/retry-database.ts';
+import type { CallBooks } from '../booking/call-books.ts';
+import { buildUsageRow, type CallOutcome } from '../booking/call-facts.ts';
+import type { CallRecord } from '../booking/call-record.ts';
+import { addLost } from '../booking/lost-attempts.ts';
+import type { AnswerEnd } from '../answers/pass-answer.ts';
+import type { AnswerCollector } from '../capture/answer-collector.ts';
+import type { CallSession } from '../capture/call-session.ts';
+import type { FindSession } from '../capture/session-finder.ts';
+import type { ProviderAnswer } from '../dial-models.ts';
+import { packCall, unpackCall, type KeptCall, type KeptSizes } from './kept-call.ts';
+import { readResponseId } from './read-response-id.ts';
+import { describeOwner } from './response-owner.ts';
+import { describeFinal, isFinal } from './response-status.ts';
+
+export interface BackgroundDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly calls: Pick<ModelCalls, 'park'>;
+  readonly books: CallBooks;
+  readonly findSession: FindSession;
+  readonly captureContent: boolean;
+}
+
+export interface BegunResponse {
+  readonly answer: ProviderAnswer;
+  readonly model: ServedModel;
+  readonly record: CallRecord;
+  readonly sizes: KeptSizes;
+  readonly principal: Principal;
+  readonly session: CallSession;
+  readonly traceparent: string;
+}
+
+export interface ResponseEnd {
+  readonly outcome: Omit<CallOutcome, 'firstByteMs'>;
+  /** Undefined: nobody has it. */
+  readonly answer: AnswerCollector | undefined;
+}
+
+/** Responses that go on at their providers when their calls have been answered (GW-18). */
+export interface BackgroundResponses {
+  /** Before a further one is begun. @throws quota_reached */
+  requireRoom(principal: Principal): Promise<void>;
+  /**
+   * Keeps whose a response is, and what is to be booked at its end, before its client hears of it. Undefined where its provider does
+   * not name it, or the database is away: then it is booked with its call.
+   */
+  keep(begun: BegunResponse): Promise<{ readonly answer: ProviderAnswer; readonly kept: KeptResponse | undefined }>;
+  /** Books a response whose end was seen: once, however often and wherever it is seen. */
+  end(response: BackgroundResponse, end: ResponseEnd): void;
+}
+
+export interface KeptResponse {
+  /** What its call was answered has ended: that is booked if it was the end of the response, too, and else when that is seen. */
+  readonly end: (end: Pick<AnswerEnd, 'responseStatus' | 'usage'>, answer: AnswerCollector | undefined) => void;
+}
+
+/** A response that was not seen to end by then is booked with what it held (LIM-88). */
+export const MAX_AGE_SECONDS = 86_400;
+/** Longer than that, or it would be taken for a call whose process died. */
+const HELD_SECONDS = MAX_AGE_SECONDS + 3_600;
+export const FIRST_LOOK_SECONDS = 15;
+const KEEP_DELAYS_MS = [100, 1000];
+
+export function createBackgroundResponses(deps: BackgroundDeps): BackgroundResponses {
+  const { db, clock, logger } = deps;
+
+  /** Those whose end is being booked here: in one statement no row may be written twice. */
+  const ending = new Set<string>();
+  function claim(callId: string): boolean {
+    if (ending.has(callId)) return false;
+    ending.add(callId);
+    return true;
+  }
+  async function close(response: Pick<BackgroundResponse, 'accountId' | 'callId'>): Promise<void> {
+    await closeBackgroundResponse(db, response);
+    ending.delete(response.callId);
+  }
+
+  async function insert(begun: BegunResponse, responseId: string): Promise<KeptResponse> {
+    const { model, record, sizes, principal, session, traceparent } = begun;
+    const { accountId } = principal;
+    const sessionId = await deps.findSession(principal, session);
+    const call: KeptCall = {
+      ...record.describe(model),
+      ...{ sizes, sessionId, traceparent },
+      principal: { accountId, apiKeyId: principal.apiKeyId },
+    };
+    const createdAt = clock.now();
+    const response = {
+      ...{ accountId, callId: call.head.id, responseId, createdAt },
+      ...{ owner: describeOwner(principal), modelId: model.id, modelAlias: model.alias, call: packCall(call) },
+      nextLookAt: new Date(createdAt.getTime() + FIRST_LOOK_SECONDS * 1000),
+    };
+    await retryDatabase(() => insertBackgroundResponse(db, response), KEEP_DELAYS_MS);
+    await retryDatabase(() => deps.calls.park(call.head, HELD_SECONDS), KEEP_DELAYS_MS);
+    return {
+      end({ responseStatus: status, usage }, answer) {
+        if (!isFinal(status) || !claim(call.head.id)) return record.leave(status ?? 'in_progress', answer);
+        const durationMs = clock.now().getTime() - call.head.occurredAt.getTime();
+        const final = { status, usage, durationMs, heldOutputTokens: sizes.heldOutputTokens };
+        record.end(describeFinal(final), answer, () => close(response));
+      },
+    };
+  }
+
+  return {
+    requireRoom: ({ accountId }) => transact({ db }, (trx) => requireBackgroundQuota(trx, accountId)),
+    async keep(begun) {
+      const { id, answer } = await readResponseId(begun.answer);
+      if (id === undefined) return { answer, kept: undefined };
+      const kept = await insert(begun, id).catch((error: unknown) => {
+        logger.error('background_response.not_kept', { account_id: begun.principal.accountId, error });
+        return undefined;
+      });
+      return { answer, kept };
+    },
+    end(response, { outcome, answer }) {
+      if (!claim(response.callId)) return;
+      const { head, model, lost, principal, sessionId, traceparent } = unpackCall(response.call);
+      const durationMs = Math.max(0, clock.now().getTime() - head.occurredAt.getTime());
+      const row = addLost(buildUsageRow({ head, model, ...outcome, durationMs, firstByteMs: null }), lost);
+      const session = sessionId === null ? undefined : ({ kind: 'known', sessionId } as const);
+      const isStored = session !== undefined && answer !== undefined && deps.captureContent;
+      const captured = {
+        ...{
+          id: `${row.id}:end`,
+          principal,
+          traceparent,
+          occurredAt: clock.now(),
+          status: row.status,
+          request: undefined,
+        },
+        ...{ inputTokens: row.inputTokens, outputTokens: row.outputTokens, costUsd: row.costUsd, answer },
+        ...{ modelAlias: model.alias, providerName: model.provider },
+      };
+      deps.books.open()({
+        ...{ row, principal, session, captured: isStored ? captured : undefined },
+        onBooked: () => close(response),
+      });
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { createTurns, type Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import type { ProviderPools } from '@steward/egress';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import {
+  claimLooks,
+  findServedModel,
+  noteMiss,
+  purgeBackgroundResponses,
+  type BackgroundResponse,
+  type ServedModel,
+} from '@steward/slice-models';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
+import { createKeyHider } from '../answers/hide-key.ts';
+import { createUsageReader, estimate } from '../answers/usage-reader.ts';
+import { createAnswerCollector } from '../capture/answer-collector.ts';
+import type { ProviderAnswer } from '../dial-models.ts';
+import { askProvider } from './ask-provider.ts';
+import { FIRST_LOOK_SECONDS, MAX_AGE_SECONDS, type BackgroundResponses } from './background-responses.ts';
+import { unpackCall } from './kept-call.ts';
+import { describeFinal, isFinal } from './response-status.ts';
+
+export interface LookDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly secretBoxes: Pick<SecretBoxes, 'model'>;
+  readonly pools: Pick<ProviderPools, 'choose'>;
+  readonly background: Pick<BackgroundResponses, 'end'>;
+}
+
+/** Sees the ends of responses that their clients do not ask for any more. */
+export interface ResponseLooks {
+  /** Asks its provider how a response stands, and books it when that was its end, which is answered. */
+  look(response: BackgroundResponse): Promise<boolean>;
+  /** Nobody will hear of it again: it took what it held. */
+  giveUp(response: BackgroundResponse, errorClass: string): true;
+  readonly component: Component;
+}
+
+const EVERY_SECONDS = 5;
+const MOST_BETWEEN_SECONDS = 600;
+const AT_ONCE = 4;
+const BATCH = 32;
+const LOOK_MS = 60_000;
+/** So often a provider may say that it does not know a response before it is believed. */
+const MAX_MISSES = 3;
+/** Providers keep theirs as long. */
+const KEEP_DAYS = 30;
+
+export function createResponseLooks(deps: LookDeps): ResponseLooks {
+  const { db, clock, background } = deps;
+  const turns = createTurns(AT_ONCE);
+
+  function giveUp(response: BackgroundResponse, errorClass: string): true {
+    const { sizes } = unpackCall(response.call);
+    const counts = estimate({ ...sizes, leastOutputTokens: sizes.heldOutputTokens }, 0);
+    const outcome = { status: 'error', errorClass, usage: { counts, source: 'estimated' } } as const;
+    background.end(response, { outcome, answer: undefined });
+    return true;
+  }
+
+  async function readAnswer(
+    response: BackgroundResponse,
+    model: ServedModel,
+    answer: ProviderAnswer,
+  ): Promise<boolean> {
+    const { head, sizes } = unpackCall(response.call);
+    const reader = createUsageReader({
+      ...{ path: '/responses', isStream: false, ...sizes },
+      leastOutputTokens: sizes.heldOutputTokens,
+    });
+    const collector = createAnswerCollector('/responses', false);
+    const hider = createKeyHider(model.apiKey);
+    const take = (chunk: Buffer): void => {
+      reader.read(chunk);
+      collector.addChunk(chunk);
+    };
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) take(hider?.pass(chunk) ?? chunk);
+    if (hider !== undefined) take(hider.end());
+    const { responseStatus: status } = reader;
+    if (!isFinal(status)) return false;
+    const durationMs = clock.now().getTime() - head.occurredAt.getTime();
+    const final = { status, usage: reader.count(true), durationMs, heldOutputTokens: sizes.heldOutputTokens };
+    background.end(response, { outcome: describeFinal(final), answer: collector });
+    return true;
+  }
+
+  async function look(response: BackgroundResponse): Promise<boolean> {
+    const { accountId, modelId: id, responseId } = response;
+    const model = await findServedModel(db, { accountId, id, now: clock.now() }, deps.secretBoxes.model);
+    // Its key went with it.
+    if (model === undefined) return giveUp(response, 'background_lost');
+    const request = { method: 'GET', responseId, tail: '', search: '', headers: {} } as const;
+    const answer = await askProvider(deps.pools, model, { ...request, signal: AbortSignal.timeout(LOOK_MS) });
+    if (answer.statusCode === 200) return readAnswer(response, model, answer);
+    answer.body.on('error', () => undefined).resume();
+    const isMiss = answer.statusCode === 404 || answer.statusCode === 410;
+    return isMiss && (await noteMiss(db, response)) >= MAX_MISSES ? giveUp(response, 'background_lost') : false;
+  }
+
+  async function lookInTurn(response: BackgroundResponse): Promise<void> {
+    const hasEnded = await turns
+      .run(() => look(response))
+      .catch((error: unknown) => {
+        deps.logger.debug('background_response.not_read', { account_id: response.accountId, error });
+        return false;
+      });
+    const ageMs = clock.now().getTime() - response.createdAt.getTime();
+    if (!hasEnded && ageMs > MAX_AGE_SECONDS * 1000) giveUp(response, 'background_lost');
+  }
+
+  return {
+    look,
+    giveUp,
+    component: createBackgroundTask({
+      name: 'responses in the background',
+      everySeconds: EVERY_SECONDS,
+      startsLate: true,
+      logger: deps.logger,
+      async run() {
+        const now = clock.now();
+        const due = await claimLooks(db, { now, limit: BATCH, least: FIRST_LOOK_SECONDS, most: MOST_BETWEEN_SECONDS });
+        await Promise.all(due.map(lookInTurn));
+        await purgeBackgroundResponses(db, new Date(now.getTime() - KEEP_DAYS * 86_400_000));
+      },
+    }),
+  };
+}

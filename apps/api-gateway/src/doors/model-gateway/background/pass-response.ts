@@ -1,0 +1,127 @@
+import { AppError, type Principal } from '@steward/contracts';
+import type { SourceAnswer } from '@steward/http';
+import { deleteBackgroundResponse, findBackgroundResponse, findServedModel } from '@steward/slice-models';
+import type { BackgroundResponse, ServedModel } from '@steward/slice-models';
+import { createKeyHider } from '../answers/hide-key.ts';
+import { isEventStream, passAnswer, type AnswerEnd } from '../answers/pass-answer.ts';
+import { createCallSignal } from '../call-signal.ts';
+import { createAnswerCollector, type AnswerCollector } from '../capture/answer-collector.ts';
+import type { ProviderAnswer } from '../dial-models.ts';
+import { listClientHeaders } from '../provider-headers.ts';
+import { askProvider, type ResponseRequest } from './ask-provider.ts';
+import { unpackCall } from './kept-call.ts';
+import type { LookDeps, ResponseLooks } from './look-at-responses.ts';
+import { describeOwner } from './response-owner.ts';
+import { describeFinal, isFinal } from './response-status.ts';
+
+export interface ResponseDeps extends LookDeps {
+  readonly looks: Pick<ResponseLooks, 'look' | 'giveUp'>;
+  readonly captureContent: boolean;
+}
+
+export interface ResponseCall extends ResponseRequest {
+  readonly principal: Principal;
+}
+
+const WHOLE_CALL_MS = 3_600_000;
+
+/**
+ * Reads, cancels or deletes a response in the background, for who made it; the provider's answer is passed on as it is. Where it says
+ * that the response has ended, that is booked.
+ *
+ * @throws not_found, model_not_found, provider_unreachable, provider_timeout
+ */
+export async function passResponse(deps: ResponseDeps, call: ResponseCall): Promise<SourceAnswer> {
+  const { principal, responseId } = call;
+  const { accountId } = principal;
+  const response = await findBackgroundResponse(deps.db, { accountId, responseId, owner: describeOwner(principal) });
+  if (response === undefined) {
+    const message = 'No response of this id was begun here in the background by who asks.';
+    throw new AppError('not_found', { message });
+  }
+  const key = { accountId, id: response.modelId, now: deps.clock.now() };
+  const model = await findServedModel(deps.db, key, deps.secretBoxes.model);
+  if (model === undefined) throw new AppError('model_not_found', { message: 'The model of the response is deleted.' });
+  const ending = createCallSignal(call.signal, WHOLE_CALL_MS);
+  try {
+    const isLost = call.method === 'DELETE' && response.isOpen && !(await hasEnded(deps, response));
+    const answer = await askProvider(deps.pools, model, { ...call, signal: ending.signal });
+    return giveBack(deps, { call, response, model, answer, isLost, release: ending.release });
+  } catch (error) {
+    ending.release();
+    if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
+    if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
+    throw error;
+  }
+}
+
+interface Answered {
+  readonly call: ResponseCall;
+  readonly response: BackgroundResponse;
+  readonly model: ServedModel;
+  readonly answer: ProviderAnswer;
+  /** It goes on, and nobody can read what it took once it is deleted. */
+  readonly isLost: boolean;
+  readonly release: () => void;
+}
+
+function giveBack(deps: ResponseDeps, answered: Answered): SourceAnswer {
+  const { call, response, model, answer, release } = answered;
+  const hider = createKeyHider(model.apiKey);
+  const sees = response.isOpen && call.tail !== '/input_items' && call.method !== 'DELETE';
+  const sizes = response.isOpen ? unpackCall(response.call).sizes : NO_SIZES;
+  const collector =
+    sees && deps.captureContent ? createAnswerCollector('/responses', isEventStream(answer)) : undefined;
+  const { source } = passAnswer({
+    ...{ answer, path: '/responses', ...sizes, leastOutputTokens: sizes.heldOutputTokens, withholdsUsage: false },
+    ...{ hider, client: call.signal, onFirstByte: () => undefined, collector, beforeEnd: () => undefined },
+    onEnd(end) {
+      release();
+      if (answer.statusCode >= 300) return;
+      if (sees) noteEnd(deps, answered, end, collector);
+      else if (call.method === 'DELETE') void forget(deps, answered);
+    },
+  });
+  return {
+    status: answer.statusCode,
+    headers: { ...listClientHeaders(answer.headers, hider), 'X-Service-Model': model.alias, 'X-Service-Attempts': '1' },
+    source,
+  };
+}
+
+const NO_SIZES = { inputBytes: 0, mostOutputTokens: 0, heldOutputTokens: 0 };
+
+function noteEnd(
+  deps: ResponseDeps,
+  { call, response, answer }: Answered,
+  { kind, responseStatus: status, usage }: AnswerEnd,
+  collector: AnswerCollector | undefined,
+): void {
+  if (kind !== 'ended' || !isFinal(status)) return;
+  // What came before the place that a stream is read from is in none of its events: it is asked for as a whole.
+  if (isEventStream(answer) && call.search.includes('starting_after')) {
+    void deps.looks.look(response).catch((error: unknown) => noteFailure(deps, response, error));
+    return;
+  }
+  const { head, sizes } = unpackCall(response.call);
+  const durationMs = deps.clock.now().getTime() - head.occurredAt.getTime();
+  const final = { status, usage, durationMs, heldOutputTokens: sizes.heldOutputTokens };
+  deps.background.end(response, { outcome: describeFinal(final), answer: collector });
+}
+
+/** Whether nothing is left to be booked: asked before it is deleted. */
+function hasEnded(deps: ResponseDeps, response: BackgroundResponse): Promise<boolean> {
+  return deps.looks.look(response).catch((error: unknown) => {
+    noteFailure(deps, response, error);
+    return false;
+  });
+}
+
+async function forget(deps: ResponseDeps, { response, isLost }: Answered): Promise<void> {
+  if (isLost) deps.looks.giveUp(response, 'background_deleted');
+  else await deleteBackgroundResponse(deps.db, response).catch((error: unknown) => noteFailure(deps, response, error));
+}
+
+function noteFailure({ logger }: ResponseDeps, { accountId }: BackgroundResponse, error: unknown): void {
+  logger.debug('background_response.not_read', { account_id: accountId, error });
+}

@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox';
+import { AGENT_KINDS } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
+import { requireCaller } from '../require-caller.ts';
+import type { ResponseRequest } from './ask-provider.ts';
+import { passResponse, type ResponseDeps } from './pass-response.ts';
+
+export interface ResponseRouteDeps extends ResponseDeps {
+  readonly openRequests: Pick<OpenRequests, 'modelCalls'>;
+}
+
+const ROUTES = [
+  { method: 'get', tail: '', summary: 'Read a response that was begun in the background.' },
+  { method: 'delete', tail: '', summary: 'Delete a response that was begun in the background.' },
+  { method: 'post', tail: '/cancel', summary: 'Cancel a response that was begun in the background.' },
+  { method: 'get', tail: '/input_items', summary: 'Read what a response in the background was asked.' },
+] as const;
+
+/** Responses in the background, by the API of OpenAI. Nothing new is asked of a model: they are there while the kill switch is thrown. */
+export function createResponseRoutes(deps: ResponseRouteDeps): Route[] {
+  return ROUTES.map(({ method, tail, summary }) =>
+    defineRoute({
+      method,
+      path: `/openai/v1/responses/{response_id}${tail}`,
+      openTo: AGENT_KINDS,
+      summary,
+      params: Type.Object({ response_id: Type.String({ minLength: 1, maxLength: 255 }) }),
+      ignoresQuery: true,
+      responses: {},
+      handler: async ({ principal, params, headers, search, signal }) => {
+        requireCaller(principal);
+        const leave = deps.openRequests.modelCalls.enter(principal);
+        try {
+          const asked = method.toUpperCase() as ResponseRequest['method'];
+          const request = { method: asked, responseId: params.response_id, tail, search, headers, signal };
+          const answer = await passResponse(deps, { ...request, principal });
+          answer.source.once('close', leave);
+          return answer;
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      },
+    }),
+  );
+}

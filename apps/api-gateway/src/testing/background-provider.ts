@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import { startHttpReceiver, type HttpReceiver, type ReceivedRequest } from '@steward/testing';
+
+export interface PlayedResponse {
+  readonly id: string;
+  status: string;
+  usage: object | null;
+  isDeleted: boolean;
+}
+
+interface PlayedEvent {
+  readonly type: string;
+  readonly sequence_number: number;
+  readonly response: object;
+}
+
+/** A provider of responses that go on in the background, until the test says how they end. */
+export interface BackgroundProvider {
+  readonly receiver: HttpReceiver;
+  /** Those that were begun, in their order. */
+  readonly begun: readonly PlayedResponse[];
+  /** The next answers have this status and no response. */
+  fail(status: number | undefined): void;
+  finish(index?: number, how?: Partial<PlayedResponse>): void;
+}
+
+export const USAGE = { input_tokens: 100, output_tokens: 7, total_tokens: 107 };
+
+export async function startBackgroundProvider(): Promise<BackgroundProvider> {
+  const begun: PlayedResponse[] = [];
+  let failure: number | undefined;
+  const receiver = await startHttpReceiver((request, response) => {
+    if (failure !== undefined)
+      return sendJson(response, failure, { error: { message: 'as it is', type: 'of theirs' } });
+    const { pathname: path, searchParams: query } = new URL(request.path, 'http://provider');
+    if (request.method === 'POST' && path === '/v1/responses') return begin(request, response);
+    const [, name, tail] = /^\/v1\/responses\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    const found = begun.find(({ id, isDeleted }) => id === name && !isDeleted);
+    if (found === undefined) return sendJson(response, 404, { error: { message: 'no such response' } });
+    if (tail === '/cancel') found.status = 'cancelled';
+    if (tail === '/input_items') return sendJson(response, 200, { object: 'list', data: [{ type: 'message' }] });
+    if (request.method === 'DELETE') {
+      found.isDeleted = true;
+      return sendJson(response, 200, { id: found.id, object: 'response', deleted: true });
+    }
+    if (query.get('stream') !== 'true') return sendJson(response, 200, show(found));
+    sendEvents(response, [{ type: `response.${found.status}`, sequence_number: 9, response: show(found) }]);
+  });
+
+  function begin(request: ReceivedRequest, response: ServerResponse): void {
+    const { stream } = JSON.parse(request.body.toString()) as { stream?: boolean };
+    const one = { id: `resp_${begun.length}_${Date.now()}`, status: 'queued', usage: null, isDeleted: false };
+    begun.push(one);
+    if (stream !== true) return sendJson(response, 200, show(one));
+    sendEvents(response, [{ type: 'response.created', sequence_number: 0, response: show(one) }], false);
+  }
+
+  return {
+    receiver,
+    begun,
+    fail: (status) => void (failure = status),
+    finish: (index = begun.length - 1, how = {}) =>
+      void Object.assign(begun[index] as PlayedResponse, { status: 'completed', usage: USAGE, ...how }),
+  };
+}
+
+function show({ id, status, usage }: PlayedResponse) {
+  const content = [{ type: 'output_text', text: 'The answer at the end', annotations: [] }];
+  const output = status === 'completed' ? [{ type: 'message', role: 'assistant', content }] : [];
+  return { id, object: 'response', created_at: 1, status, background: true, error: null, model: 'gpt', output, usage };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function sendEvents(response: ServerResponse, events: readonly PlayedEvent[], ends = true): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  if (ends) response.end();
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import type { BackgroundResponse } from '../background-response.ts';
+
+interface StoredResponse {
+  readonly account_id: string;
+  readonly call_id: string;
+  readonly response_id: string;
+  readonly owner: string;
+  readonly model_id: string;
+  readonly model_alias: string;
+  readonly call: object;
+  readonly created_at: Date;
+  readonly next_look_at: Date | null;
+  readonly misses: number;
+}
+
+/** LIM-87: of one account, those whose end was not seen. */
+const MAX_OPEN = 1_000;
+
+const COLUMNS = sql`account_id, call_id, response_id, owner, model_id, model_alias, call, created_at, next_look_at, misses`;
+
+export type BackgroundKey = Pick<BackgroundResponse, 'accountId' | 'callId'>;
+
+/** @throws quota_reached */
+export async function requireBackgroundQuota(trx: AnyTransaction, accountId: string): Promise<void> {
+  const rows = sql`
+    select 1 from models.background_response where account_id = ${accountId} and next_look_at is not null
+  `;
+  await requireQuota(trx, { accountId, what: 'responses in the background', limit: MAX_OPEN, rows });
+}
+
+export async function insertBackgroundResponse(
+  db: AnyDatabase,
+  response: Omit<BackgroundResponse, 'isOpen' | 'misses'> & { readonly nextLookAt: Date },
+): Promise<void> {
+  const { accountId, callId, responseId, owner, modelId, modelAlias, createdAt, nextLookAt } = response;
+  await sql`
+    insert into models.background_response (account_id, call_id, response_id, owner, model_id, model_alias, call, created_at,
+      next_look_at)
+    values (${accountId}, ${callId}, ${responseId}, ${owner}, ${modelId}, ${modelAlias},
+      ${JSON.stringify(response.call)}::jsonb, ${createdAt}, ${nextLookAt})
+    on conflict do nothing
+  `.execute(db);
+}
+
+/** The newest of that name: providers of one account may give a name twice. */
+export async function findBackgroundResponse(
+  db: AnyDatabase,
+  { accountId, responseId, owner }: Pick<BackgroundResponse, 'accountId' | 'responseId' | 'owner'>,
+): Promise<BackgroundResponse | undefined> {
+  const { rows } = await sql<StoredResponse>`
+    select ${COLUMNS} from models.background_response
+    where account_id = ${accountId} and response_id = ${responseId} and owner = ${owner}
+    order by created_at desc, call_id desc limit 1
+  `.execute(db);
+  return rows[0] === undefined ? undefined : readRow(rows[0]);
+}
+
+/**
+ * Responses whose time has come to be looked at, oldest first: nobody else gets them until they are looked at again. The older one
+ * is, the longer that takes.
+ */
+export async function claimLooks(
+  db: AnyDatabase,
+  {
+    now,
+    limit,
+    least,
+    most,
+  }: { readonly now: Date; readonly limit: number; readonly least: number; readonly most: number },
+): Promise<BackgroundResponse[]> {
+  const { rows } = await sql<StoredResponse>`
+    update models.background_response set next_look_at = ${now}::timestamptz + least(make_interval(secs => ${most}),
+      greatest(make_interval(secs => ${least}), (${now}::timestamptz - created_at) / 4))
+    where (account_id, call_id) in (
+      select account_id, call_id from models.background_response
+      where next_look_at <= ${now} order by next_look_at limit ${limit} for update skip locked
+    )
+    returning ${COLUMNS}
+  `.execute(db);
+  return rows.map(readRow);
+}
+
+/** @returns how often by now */
+export async function noteMiss(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<number> {
+  const { rows } = await sql<{ misses: number }>`
+    update models.background_response set misses = misses + 1
+    where account_id = ${accountId} and call_id = ${callId} returning misses
+  `.execute(db);
+  return rows[0]?.misses ?? 0;
+}
+
+/** Its end was seen, and is booked. What its row was made of is no longer needed. */
+export async function closeBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
+  await sql`
+    update models.background_response set next_look_at = null, call = '{}'
+    where account_id = ${accountId} and call_id = ${callId}
+  `.execute(db);
+}
+
+/** Nobody reads it any more. One whose end was not booked stays until it is. */
+export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
+  await sql`
+    delete from models.background_response
+    where account_id = ${accountId} and call_id = ${callId} and next_look_at is null
+  `.execute(db);
+}
+
+/** Providers forget theirs, too. */
+export async function purgeBackgroundResponses(db: AnyDatabase, before: Date): Promise<void> {
+  await sql`
+    delete from models.background_response where created_at < ${before} and next_look_at is null
+  `.execute(db);
+}
+
+function readRow(row: StoredResponse): BackgroundResponse {
+  return {
+    accountId: row.account_id,
+    callId: row.call_id,
+    responseId: row.response_id,
+    owner: row.owner,
+    modelId: row.model_id,
+    modelAlias: row.model_alias,
+    call: row.call,
+    createdAt: row.created_at,
+    isOpen: row.next_look_at !== null,
+    misses: row.misses,
+  };
+}
