@@ -16,6 +16,7 @@ export const ANSWER_NAMES: AnswerNames = {
   'POST /api/v1/auth/session': 'BrowserSession',
   'GET /api/v1/auth/sessions': 'Login',
   'GET /api/v1/auth/api-keys': 'ApiKey',
+  'PATCH /api/v1/auth/api-keys/{api_key_id}': 'ApiKey',
   'POST /api/v1/auth/api-keys': 'CreatedApiKey',
   'POST /api/v1/users': 'CreatedUser',
   'POST /api/v1/users/{user_id}/invitation': 'IssuedInvitation',

@@ -44,6 +44,7 @@ export const OPERATION_IDS: OperationIds = {
   'GET /api/v1/audit-log': 'listAuditEntries',
   'GET /api/v1/auth/api-keys': 'listApiKeys',
   'POST /api/v1/auth/api-keys': 'createApiKey',
+  'PATCH /api/v1/auth/api-keys/{api_key_id}': 'updateApiKey',
   'DELETE /api/v1/auth/api-keys/{api_key_id}': 'revokeApiKey',
   'POST /api/v1/auth/invitations/accept': 'acceptInvitation',
   'POST /api/v1/auth/logout': 'logOut',

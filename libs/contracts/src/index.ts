@@ -56,6 +56,7 @@ export {
   RESTRICTED_KINDS,
   type RestrictedKind,
 } from './access/credential-kinds.ts';
+export { CALL_LIMITS, mayCallModel, type CallLimit, type KeyLimits, type ModelLimits } from './access/key-limits.ts';
 export { refusePermission } from './access/refuse-permission.ts';
 export type { Principal } from './access/principal.ts';
 export { AUDIT_RESOURCE_TYPES, type AuditResourceType } from './access/audit-resource-types.ts';

@@ -11,6 +11,7 @@ const SQL_ONLY: readonly string[] = [
   'budgets.bucket',
   'budgets.budget',
   'budgets.crossing',
+  'budgets.key_window',
   'budgets.merged_agent',
   'budgets.reservation',
   'gateway.execution_token',

@@ -72,7 +72,7 @@ interface Round {
 
 async function measureCalls(calls: ModelCalls, database: Database, atOnce: number): Promise<Round> {
   const accountId = newId();
-  const subject = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
+  const subject = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily', timeZone: 'UTC' } as const;
   const terms = {
     limitAmount: '1000000',
     isHard: true,

@@ -1,4 +1,5 @@
 import type { RestrictedKind } from './credential-kinds.ts';
+import type { KeyLimits } from './key-limits.ts';
 import type { Permission } from './permissions.ts';
 
 /** Who calls. Read from the database on each request, so a role change takes effect on the next one. */
@@ -26,6 +27,8 @@ export interface Principal {
   readonly restrictedKind?: RestrictedKind | undefined;
   /** An API key with scopes, an expiry or a key that made it: what it makes must not outlive or outgrow it. */
   readonly isLimitedKey?: boolean;
+  /** Of an API key and of those that made it: what models it may call, and how much. */
+  readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** Its agent is suspended: it is told so, and nothing else is done for it. */
   readonly isSuspended?: boolean;
   /** The account's kill switch is thrown: nothing acts for it. */

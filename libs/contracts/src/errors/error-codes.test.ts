@@ -24,7 +24,9 @@ describe('error codes (ERR-1)', () => {
 
   it('answers what may be repeated as it is with 408, 429 or 503 (ERR-3, ERR-5)', () => {
     const repeatable = entries.filter(([, { status }]) => [408, 429, 503].includes(status)).map(([code]) => code);
-    expect(repeatable).toEqual(['request_timeout', 'rate_limited', 'outbox_full', 'search_timeout', 'unavailable']);
+    expect(repeatable).toEqual([
+      ...['request_timeout', 'key_limit_reached', 'rate_limited', 'outbox_full', 'search_timeout', 'unavailable'],
+    ]);
   });
 
   it('says of a failure nothing but that the operator can find it (ERR-4)', () => {

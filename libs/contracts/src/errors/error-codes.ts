@@ -36,6 +36,7 @@ export const ERROR_CODES = {
     message: 'The agents of this account are stopped. Who may manage the kill switch can release it.',
   },
   not_an_approver: { status: 403, message: 'You are not among those who may decide this request.' },
+  model_not_allowed: { status: 403, message: 'The limits of this API key do not include the model.' },
   budget_exceeded: { status: 403, message: 'The call may cost more than a budget has left.' },
   unpriced_model: {
     status: 403,
@@ -93,6 +94,10 @@ export const ERROR_CODES = {
     status: 422,
     message:
       'Details of the provider are taken only by a save that leaves embedding on. Send "enabled": true with them.',
+  },
+  key_limit_reached: {
+    status: 429,
+    message: 'A limit of this API key is reached. Try again after the time in Retry-After.',
   },
   rate_limited: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
   outbox_full: {

@@ -7,6 +7,8 @@ import { openBudgetsLate } from './0005_open_budgets_late.ts';
 import { takeOverLivingCalls } from './0006_take_over_living_calls.ts';
 import { followMergedAgents } from './0007_follow_merged_agents.ts';
 import { refuseUnsizedCalls } from './0008_refuse_unsized_calls.ts';
+import { limitKeys } from './0009_limit_keys.ts';
+import { takeTimeZones } from './0010_take_time_zones.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const budgetsMigrations: SliceMigrations = {
@@ -20,5 +22,7 @@ export const budgetsMigrations: SliceMigrations = {
     '0006_take_over_living_calls': takeOverLivingCalls,
     '0007_follow_merged_agents': followMergedAgents,
     '0008_refuse_unsized_calls': refuseUnsizedCalls,
+    '0009_limit_keys': limitKeys,
+    '0010_take_time_zones': takeTimeZones,
   },
 };

@@ -12,7 +12,8 @@ export {
   type BudgetSubject,
   type BudgetTerms,
 } from './budgets/budget.ts';
-export { BUDGET_PERIODS, endOf, type BudgetPeriod } from './budgets/rules/period.ts';
+export { BUDGET_PERIODS, isTimeZone, type BudgetPeriod } from './budgets/rules/period.ts';
+export { knowsTimeZone } from './budgets/store/period.store.ts';
 export { createBudgetMaker, type BudgetDraft, type SpentBefore } from './budgets/operations/make-budget.ts';
 export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
@@ -21,6 +22,7 @@ export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
 export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject, UntoldRefusal } from './books/spend.ts';
 export { reserveSpend } from './books/operations/reserve-spend.ts';
 export { endDeadReservations, rememberAssumed, settleSpend } from './books/operations/settle-spend.ts';
+export { forgetKeyWindows, readKeyUse, type KeyUse } from './books/store/key-window.store.ts';
 export {
   forgetAssumed,
   holdReservations,

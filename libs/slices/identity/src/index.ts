@@ -14,6 +14,7 @@ export { issueInvitation, type Invitation } from './invitations/operations/issue
 export { prepareAcceptance } from './invitations/operations/prepare-acceptance.ts';
 
 export { createApiKey, type CreateApiKeyOutcome } from './keys/operations/create-api-key.ts';
+export { updateApiKey, type ApiKeyPatch } from './keys/operations/update-api-key.ts';
 export { findApiKey, listApiKeys } from './keys/operations/read-api-keys.ts';
 export type { ApiKey } from './keys/rules/api-key.ts';
 export {

@@ -1,4 +1,5 @@
-import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
+import type { ModelLimits } from '@steward/contracts';
+import type { ColumnType, Generated, Insertable, Kysely, Selectable } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 export interface AccountTable {
@@ -41,6 +42,8 @@ export interface ApiKeyTable {
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
   is_suspended: Generated<boolean>;
+  /** Null: none. */
+  model_limits: ColumnType<ModelLimits | null, string | null, string | null>;
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;

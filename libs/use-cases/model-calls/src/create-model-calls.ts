@@ -11,6 +11,7 @@ import type { Component, Logger } from '@steward/process';
 import {
   endDeadReservations,
   forgetAssumed,
+  forgetKeyWindows,
   isUntoldCrossing,
   listAccountsOfDead,
   reserveSpend,
@@ -101,6 +102,7 @@ function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readon
         logger.error('model_calls.reap_failed', { account_id: accountId, error }),
       );
     await forgetAssumed(deps.db, new Date(now.getTime() - FORGET_MS));
+    await forgetKeyWindows(deps.db, new Date(now.getTime() - 2 * FORGET_MS));
   };
 }
 

@@ -1,3 +1,4 @@
+import type { KeyLimits } from '@steward/contracts';
 import type { SpendRequest } from '@steward/slice-budgets';
 import {
   estimateTokens,
@@ -25,6 +26,8 @@ export interface ModelCall extends Pick<
 > {
   readonly model: Pick<ServedModel, 'id' | 'alias' | 'provider' | 'price' | 'maxOutputTokens'>;
   readonly expected: ExpectedCall;
+  /** Of the API key. */
+  readonly keyLimits?: readonly KeyLimits[] | undefined;
 }
 
 /** What is kept of a call for its usage row, should its process die. */
@@ -62,13 +65,15 @@ export function requestSpend(call: ModelCall, replaces: string | undefined): Spe
     modelAlias: call.model.alias,
     amountUsd: worstCost(call.expected, call.model),
     ...(call.expected.leastInputTokens === undefined ? {} : { isUnsized: true }),
+    keyLimits: call.keyLimits,
+    tokens: inputTokens + outputTokens,
     call: kept,
     replaces,
   };
 }
 
 /** What was held of a call whose process died. */
-export interface DeadCall extends Omit<SpendRequest, 'amountUsd' | 'replaces'> {
+export interface DeadCall extends Omit<SpendRequest, 'amountUsd' | 'replaces' | 'tokens'> {
   readonly occurredAt: Date;
   readonly amountUsd: string;
 }

@@ -15,12 +15,11 @@ export function addBudgets(program: Command, context: CliContext): void {
     .command('set')
     .description('limit what is spent, or change the limit there is; what is left out of the terms stays')
     .argument('<usd>', 'US dollars, above 0', readAmount)
-    .addOption(
-      new Option('--period <period>', 'after which it begins anew, in UTC').choices(PERIODS).default('monthly'),
-    )
+    .addOption(new Option('--period <period>', 'after which it begins anew').choices(PERIODS).default('monthly'))
     .addOption(new Option('--api-key-id <id>', 'of this key; of the whole account unless given').conflicts('flow'))
     .option('--flow <id>', 'of this flow')
     .option('--model <alias>', 'of this model; of all unless given')
+    .option('--time-zone <name>', 'where days, weeks, months and years begin, such as Europe/Berlin; UTC unless given')
     .option('--soft', 'tell, and refuse nothing')
     .option('--no-soft', 'refuse calls that would pass the limit')
     .addOption(

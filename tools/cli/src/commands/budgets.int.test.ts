@@ -8,6 +8,7 @@ const BUDGET = {
   scope_id: null,
   model_alias: null,
   period: 'daily',
+  time_zone: 'UTC',
   limit_amount: 50,
   hard: true,
   enabled: true,
@@ -50,6 +51,18 @@ describe('budgets on the command line', () => {
     expect(out).toBe(LINE);
     const subject = { scope: 'api_key', scope_id: 'k-1', model_alias: null, period: 'daily' };
     expect(bodies).toEqual([{ ...subject, limit_amount: 5.5, thresholds_percent: [50, 80] }]);
+  });
+
+  it('are made of a time zone, which does not change', async () => {
+    const args = ['set', '9', '--period', 'daily', '--time-zone', 'Asia/Tokyo'];
+    const made = { ...BUDGET, time_zone: 'Asia/Tokyo' };
+    const empty = { items: [], next_cursor: null };
+    const { out, bodies } = await run(args, { 'GET ?limit=200': empty, 'POST ': made });
+    expect(out).toContain('b-1  daily in Asia/Tokyo  account');
+    expect(bodies).toMatchObject([{ time_zone: 'Asia/Tokyo', limit_amount: 9 }]);
+    await service.close();
+    const refused = await run(args, { 'GET ?limit=200': { items: [BUDGET], next_cursor: null } });
+    expect([refused.out, refused.bodies]).toEqual([expect.stringContaining('is of UTC: delete it first'), []]);
   });
 
   it('are changed when there is one, also on a later page; what is not named stays', async () => {

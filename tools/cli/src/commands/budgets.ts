@@ -1,5 +1,6 @@
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
+import { refuse } from '../exit-codes.ts';
 import { cleanText, formatJson, formatMinute } from '../output.ts';
 import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 
@@ -11,6 +12,7 @@ export interface BudgetsSetOptions {
   readonly soft?: boolean;
   readonly unsizedCalls?: string;
   readonly threshold?: readonly number[];
+  readonly timeZone?: string;
   readonly json?: boolean;
 }
 
@@ -22,6 +24,7 @@ interface Subject {
 }
 
 interface Budget extends Subject {
+  readonly time_zone: string;
   readonly id: string;
   readonly limit_amount: number;
   readonly hard: boolean;
@@ -60,11 +63,21 @@ export async function runBudgetsSet(
   };
   const client = createApiClient(context);
   const found = await findBudget(context, subject);
+  const { timeZone } = options;
+  requireSameZone(found, timeZone);
+  const place = timeZone === undefined ? {} : { time_zone: timeZone };
   const { body } =
     found === undefined
-      ? await client.call('POST', PATH, { body: { ...subject, ...terms } })
+      ? await client.call('POST', PATH, { body: { ...subject, ...place, ...terms } })
       : await client.call('PATCH', `${PATH}/${found.id}`, { body: terms });
   context.output.line(json ? formatJson(body, 2) : describe(body as unknown as Budget));
+}
+
+/** What a budget is about does not change. */
+function requireSameZone(found: Budget | undefined, timeZone: string | undefined): void {
+  if (found === undefined || timeZone === undefined || found.time_zone === timeZone) return;
+  const message = `The budget ${found.id} about the same is of ${found.time_zone}: delete it first to have one of ${timeZone}.`;
+  throw refuse(message);
 }
 
 function readSubject({ apiKeyId, flow, model, period }: BudgetsSetOptions): Subject {
@@ -93,7 +106,8 @@ async function readPage(context: CliContext, query: URLSearchParams): Promise<Pa
 }
 
 function describe(budget: Budget): string {
-  const { id, scope, scope_id: scopeId, model_alias: model, period, period_end: end } = budget;
+  const { id, scope, scope_id: scopeId, model_alias: model, period_end: end, time_zone: zone } = budget;
+  const period = zone === 'UTC' ? budget.period : `${budget.period} in ${zone}`;
   const whose = `${scope}${scopeId === null ? '' : ` ${scopeId}`}${model === null ? '' : `, ${model}`}`;
   const held = budget.reserved_amount > 0 ? `, ${budget.reserved_amount} held` : '';
   const spent = `${budget.spent_amount} of ${budget.limit_amount} USD (${budget.percent_used} %${held})`;

@@ -35,10 +35,58 @@ describe('steward keys create --for-agent', () => {
     expect(sent).toMatchObject({ name: 'claude of dana', scopes, expires_at: ends });
   });
 
+  it('takes limits of what it calls', async () => {
+    const limits = ['--models', 'fast, careful', '--calls-per-minute', '30', '--tokens-per-day', '2000000'];
+    const { sent } = await run(DOORS, limits);
+    expect(sent).toMatchObject({
+      limits: { models: ['fast', 'careful'], calls_per_minute: 30, tokens_per_day: 2_000_000 },
+    });
+  });
+
   it('names what its maker lacks, and makes none', async () => {
     await expect(run(['view_runtime_sessions', 'view_approvals', 'view_ai_models'])).rejects.toThrow(
       'An agent needs manage_runtime_sessions,',
     );
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('steward keys', () => {
+  let service: HttpReceiver;
+  afterEach(() => service.close());
+  const NONE = {
+    models: null,
+    calls_per_minute: null,
+    calls_per_day: null,
+    tokens_per_minute: null,
+    tokens_per_day: null,
+  };
+  const key = { id: AGENT, name: 'bot', hint: 'abcd' };
+  const limited = {
+    ...key,
+    limits: { ...NONE, models: ['fast'], calls_per_day: 50 },
+    limits_used: { calls_per_minute: 1, calls_per_day: 7, tokens_per_minute: 0, tokens_per_day: 900 },
+  };
+
+  it('list prints limits with what is used of them', async () => {
+    service = await startService(() => [
+      200,
+      { items: [limited, { ...key, limits: null, limits_used: null }], next_cursor: null },
+    ]);
+    const out = await runHere(service.url, ['keys', 'list']);
+    expect(out).toContain(`${AGENT}  …abcd  bot  models fast; 7 of 50 calls per day`);
+    expect(out).toContain('bot  no limits');
+  });
+
+  it.each([
+    [['--calls-per-day', '50', '--models', 'fast'], { models: ['fast'], calls_per_day: 50 }],
+    [[], null],
+  ])('limit with %j replaces all limits', async (options, limits) => {
+    service = await startService(() => [200, limited]);
+    const out = await runHere(service.url, ['keys', 'limit', AGENT, ...options]);
+    const [sent] = service.requests;
+    expect([sent?.method, sent?.path]).toEqual(['PATCH', `/api/v1/auth/api-keys/${AGENT}`]);
+    expect(JSON.parse(sent?.body.toString() ?? '')).toEqual({ limits });
+    expect(out).toContain('7 of 50 calls per day');
   });
 });

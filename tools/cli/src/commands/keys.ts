@@ -2,8 +2,9 @@ import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
 import { cleanText } from '../output.ts';
+import { buildLimits, type KeyLimitOptions } from './key-limits.ts';
 
-export interface KeysCreateOptions {
+export interface KeysCreateOptions extends KeyLimitOptions {
   readonly forAgent: string;
   readonly name?: string;
   readonly expires?: string;
@@ -18,6 +19,7 @@ const MAX_NAME = 100;
 /** `steward keys create --for-agent`: one key for an agent that uses models, tools, hook, import and traces. */
 export async function runKeysCreate(context: CliContext, options: KeysCreateOptions): Promise<void> {
   const { forAgent: id, expires } = options;
+  const limits = buildLimits(options);
   const client = createApiClient(context);
   const scopes = await chooseScopes(client);
   const name = options.name ?? (await readAgentName(client, id));
@@ -26,6 +28,7 @@ export async function runKeysCreate(context: CliContext, options: KeysCreateOpti
     scopes,
     runtime_principal: { type: 'managed_agent', id },
     ...(expires === undefined ? {} : { expires_at: expires }),
+    ...(limits === null ? {} : { limits }),
   };
   const made = (await client.call('POST', '/api/v1/auth/api-keys', { body })).body;
   const { key } = made;

@@ -12,7 +12,7 @@ const WORK = [
   /^webhooks\.(?!endpoint)/,
   /^flows\.(?:execution|execution_workspace_file|idempotency_key)$/,
   /^models\.(?:usage|background_response)$/,
-  /^budgets\.(?:bucket|reservation|crossing)$/,
+  /^budgets\.(?:bucket|reservation|crossing|key_window)$/,
   /^approvals\.approval_(?:request|run|link|vote)$/,
   /^policies\.(?:backtest|recent_call)$/,
   /^backfill\./,

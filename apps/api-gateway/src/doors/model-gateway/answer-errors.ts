@@ -1,3 +1,4 @@
+import type { AppError } from '@steward/contracts';
 import type { AnswerError } from '@steward/http';
 
 const OPENAI_TYPES: Readonly<Record<number, string>> = {
@@ -22,7 +23,7 @@ export const answerOpenAiError: AnswerError = (error) => {
   const param = typeof detail['field'] === 'string' ? detail['field'] : null;
   return {
     status,
-    headers: forbidRepeating(status),
+    headers: forbidRepeating(error),
     body: { error: { message, type, param, code, ...nameLack(detail) } },
   };
 };
@@ -32,15 +33,16 @@ export const answerAnthropicError: AnswerError = (error, requestId) => {
   const { code, message, status, detail } = error;
   const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const body = { type: 'error', error: { type, message, code, ...nameLack(detail) }, request_id: requestId };
-  return { status, headers: { ...forbidRepeating(status), 'request-id': requestId }, body };
+  return { status, headers: { ...forbidRepeating(error), 'request-id': requestId }, body };
 };
 
 /** Clients pass further members on to whoever looks. */
-function nameLack({ permission, lacked_by }: Readonly<Record<string, unknown>>): object {
-  return permission === undefined ? {} : { permission, lacked_by };
+function nameLack({ permission, lacked_by, limit }: Readonly<Record<string, unknown>>): object {
+  const lack = permission === undefined ? {} : { permission, lacked_by };
+  return typeof limit === 'string' ? { ...lack, limit } : lack;
 }
 
-/** The clients of both repeat what they think may go away. */
-function forbidRepeating(status: number): Record<string, string> {
-  return status === 403 ? { 'x-should-retry': 'false' } : {};
+/** The clients of both repeat what they think may go away, and wait for no more than a minute. */
+function forbidRepeating({ status, retryAfterSeconds = 0 }: AppError): Record<string, string> {
+  return status === 403 || retryAfterSeconds > 60 ? { 'x-should-retry': 'false' } : {};
 }

@@ -1,5 +1,5 @@
 import { createFreshReads, type Clock } from '@steward/async';
-import { AppError } from '@steward/contracts';
+import { AppError, mayCallModel, type KeyLimits } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { findModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/slice-models';
 import type { SecretBoxes } from '../../secret-boxes.ts';
@@ -14,9 +14,11 @@ export interface AskedModel {
   readonly accountId: string;
   readonly name: string;
   readonly family: ModelFamily;
+  /** Of the API key. */
+  readonly keyLimits?: readonly KeyLimits[] | undefined;
 }
 
-/** The model that a name means, and those it falls back on. @throws model_not_found, wrong_provider */
+/** The model that a name means, and those it falls back on. @throws model_not_found, wrong_provider, model_not_allowed */
 export type FindChain = (asked: AskedModel) => Promise<readonly [ServedModel, ...ServedModel[]]>;
 
 /** Calls of one model that come in while one is looked up share the next look: each still sees what was saved before it came. */
@@ -24,9 +26,18 @@ export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): Find
   const share = createFreshReads<ModelForCall>();
   return async (asked) => {
     const { accountId, name, family } = asked;
-    const find = () => findModelForCall(db, { ...asked, now: clock.now() }, secretBoxes.model);
-    return readChain(await share([accountId, family, name].join(' '), find), asked);
+    const find = () => findModelForCall(db, { accountId, name, family, now: clock.now() }, secretBoxes.model);
+    const [model, ...fallbacks] = readChain(await share([accountId, family, name].join(' '), find), asked);
+    requireAllowed(asked.keyLimits, model.alias);
+    return [model, ...fallbacks.filter(({ alias }) => mayCallModel(asked.keyLimits, alias))];
   };
+}
+
+/** @throws model_not_allowed */
+export function requireAllowed(limits: readonly KeyLimits[] | undefined, alias: string): void {
+  if (mayCallModel(limits, alias)) return;
+  const message = `The limits of this API key do not include the model "${alias}".`;
+  throw new AppError('model_not_allowed', { message, detail: { model: alias, limit: 'models' } });
 }
 
 function readChain(found: ModelForCall, asked: AskedModel): readonly [ServedModel, ...ServedModel[]] {

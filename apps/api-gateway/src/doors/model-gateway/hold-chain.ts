@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { mayCallModel } from '@steward/contracts';
 import type { ServedModel } from '@steward/slice-models';
 import { LRUCache } from 'lru-cache';
 import type { CallRecord, HeldModel } from './booking/call-record.ts';
 import type { AskedModel, FindChain } from './find-chain.ts';
 
-/** Finds the models of a call and holds what it may cost at most. @throws model_not_found, wrong_provider, budget_exceeded, unpriced_model */
+/** Finds the models of a call and holds what it may cost at most. @throws model_not_found, wrong_provider, model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model */
 export type HoldChain = (
   asked: AskedModel,
   record: Pick<CallRecord, 'hold' | 'forgetModel'>,
@@ -21,7 +22,7 @@ export function createHoldChain(findChain: FindChain): HoldChain {
   return async (asked, record) => {
     const name = JSON.stringify([asked.accountId, asked.family, asked.name]);
     const before = known.get(name);
-    if (before === undefined) {
+    if (before === undefined || !mayCallModel(asked.keyLimits, before.alias)) {
       const chain = await findChain(asked);
       known.set(name, describeHeld(chain[0]));
       await record.hold(chain[0]);

@@ -1,13 +1,15 @@
-import { AppError } from '@steward/contracts';
+import { AppError, mayCallModel, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { listAiModels, type AiModel, type ModelFamily } from '@steward/slice-models';
+
+type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 
 /** Of one answer: those that an account has made last. */
 const MAX_MODELS = 1000;
 
 /** The models that may be called by the routes of a family, in the form of its API (GW-9). */
-export async function listCallableModels(db: AnyDatabase, accountId: string, family: ModelFamily): Promise<unknown> {
-  const callable = await findCallable(db, accountId, family);
+export async function listCallableModels(db: AnyDatabase, principal: Caller, family: ModelFamily): Promise<unknown> {
+  const callable = await findCallable(db, principal, family);
   if (family === 'openai') return { object: 'list', data: callable.map(presentOpenAi) };
   const data = callable.map(presentAnthropic);
   return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
@@ -16,17 +18,24 @@ export async function listCallableModels(db: AnyDatabase, accountId: string, fam
 /** One of them, by its alias. @throws model_not_found */
 export async function readCallableModel(
   db: AnyDatabase,
-  { accountId, family, alias }: { readonly accountId: string; readonly family: ModelFamily; readonly alias: string },
+  principal: Caller,
+  { family, alias }: { readonly family: ModelFamily; readonly alias: string },
 ): Promise<unknown> {
-  const found = (await findCallable(db, accountId, family)).find((model) => model.alias === alias);
+  const found = (await findCallable(db, principal, family)).find((model) => model.alias === alias);
   if (found === undefined) throw new AppError('model_not_found');
   return family === 'openai' ? presentOpenAi(found) : presentAnthropic(found);
 }
 
-async function findCallable(db: AnyDatabase, accountId: string, family: ModelFamily): Promise<AiModel[]> {
+async function findCallable(
+  db: AnyDatabase,
+  { accountId, keyLimits }: Caller,
+  family: ModelFamily,
+): Promise<AiModel[]> {
   const list = { accountId, isEnabled: true, beforeId: undefined, limit: MAX_MODELS };
   const models = await listAiModels(db, list);
-  return models.filter(({ provider }) => (provider === 'anthropic') === (family === 'anthropic'));
+  return models.filter(
+    ({ provider, alias }) => (provider === 'anthropic') === (family === 'anthropic') && mayCallModel(keyLimits, alias),
+  );
 }
 
 function presentOpenAi({ alias, createdAt, provider }: AiModel) {

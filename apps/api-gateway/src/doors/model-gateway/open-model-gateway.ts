@@ -164,7 +164,7 @@ function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
     responses: {},
     handler: async ({ principal }) => {
       requireCaller(principal);
-      return { status: 200, body: await listCallableModels(db, principal.accountId, family) };
+      return { status: 200, body: await listCallableModels(db, principal, family) };
     },
   });
 }
@@ -179,7 +179,7 @@ function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
     responses: {},
     handler: async ({ principal, params }) => {
       requireCaller(principal);
-      return { status: 200, body: await readCallableModel(db, { ...principal, family, alias: params.model }) };
+      return { status: 200, body: await readCallableModel(db, principal, { family, alias: params.model }) };
     },
   });
 }

@@ -123,7 +123,7 @@ async function prepare(
   if (body.isBackground) await deps.background.requireRoom(principal).catch(refuseCall(record));
   const taking = deps.takeTurnNotes({ path, principal, session, traceparent });
   try {
-    const chain = await deps.holdChain({ accountId: principal.accountId, name: body.model, family }, record);
+    const chain = await deps.holdChain({ ...principal, name: body.model, family }, record);
     return { chain, notes: await taking };
   } catch (error) {
     record.refuse(error);

@@ -145,6 +145,25 @@ export type ApiKey = {
    * What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.
    */
   most_permissions: Array<string> | null;
+  /**
+   * What models it may call, and how much. Null: no limits.
+   */
+  limits: {
+    models: Array<string> | null;
+    calls_per_minute: number | null;
+    calls_per_day: number | null;
+    tokens_per_minute: number | null;
+    tokens_per_day: number | null;
+  } | null;
+  /**
+   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   */
+  limits_used: {
+    calls_per_minute: number;
+    calls_per_day: number;
+    tokens_per_minute: number;
+    tokens_per_day: number;
+  } | null;
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;
@@ -544,9 +563,13 @@ export type Budget = {
   scope_id: string | null;
   model_alias: string | null;
   /**
-   * After which it begins anew, in UTC; weeks begin on Monday.
+   * After which it begins anew; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
+  /**
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   */
+  time_zone: string;
   limit_amount: number;
   currency: "USD";
   hard: boolean;
@@ -602,6 +625,25 @@ export type CreatedApiKey = {
    * What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.
    */
   most_permissions: Array<string> | null;
+  /**
+   * What models it may call, and how much. Null: no limits.
+   */
+  limits: {
+    models: Array<string> | null;
+    calls_per_minute: number | null;
+    calls_per_day: number | null;
+    tokens_per_minute: number | null;
+    tokens_per_day: number | null;
+  } | null;
+  /**
+   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   */
+  limits_used: {
+    calls_per_minute: number;
+    calls_per_day: number;
+    tokens_per_minute: number;
+    tokens_per_day: number;
+  } | null;
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;
@@ -4874,6 +4916,28 @@ export type CreateApiKeyData = {
       id: string;
       name?: string | null;
     } | null;
+    limits?: {
+      /**
+       * Aliases of the models that it may call. Null or left out: all of the account.
+       */
+      models?: Array<string> | null;
+      /**
+       * Calls of models in a minute of UTC. Null or left out: no limit.
+       */
+      calls_per_minute?: number | null;
+      /**
+       * Calls of models in a day of UTC. Null or left out: no limit.
+       */
+      calls_per_day?: number | null;
+      /**
+       * Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+       */
+      tokens_per_minute?: number | null;
+      /**
+       * Tokens, read and written, in a day of UTC. Null or left out: no limit.
+       */
+      tokens_per_day?: number | null;
+    } | null;
   };
   path?: never;
   query?: never;
@@ -4927,6 +4991,60 @@ export type RevokeApiKeyResponses = {
 };
 
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+
+export type UpdateApiKeyData = {
+  body: {
+    name?: string;
+    limits?: {
+      /**
+       * Aliases of the models that it may call. Null or left out: all of the account.
+       */
+      models?: Array<string> | null;
+      /**
+       * Calls of models in a minute of UTC. Null or left out: no limit.
+       */
+      calls_per_minute?: number | null;
+      /**
+       * Calls of models in a day of UTC. Null or left out: no limit.
+       */
+      calls_per_day?: number | null;
+      /**
+       * Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+       */
+      tokens_per_minute?: number | null;
+      /**
+       * Tokens, read and written, in a day of UTC. Null or left out: no limit.
+       */
+      tokens_per_day?: number | null;
+    } | null;
+  };
+  path: {
+    /**
+     * The key.
+     */
+    api_key_id: string;
+  };
+  query?: never;
+  url: "/api/v1/auth/api-keys/{api_key_id}";
+};
+
+export type UpdateApiKeyErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type UpdateApiKeyError = UpdateApiKeyErrors[keyof UpdateApiKeyErrors];
+
+export type UpdateApiKeyResponses = {
+  /**
+   * The key.
+   */
+  200: ApiKey;
+};
+
+export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
 
 export type AcceptInvitationData = {
   body: {
@@ -5356,9 +5474,13 @@ export type CreateBudgetData = {
      */
     model_alias?: string | null;
     /**
-     * After which it begins anew, in UTC; weeks begin on Monday.
+     * After which it begins anew; weeks begin on Monday.
      */
     period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
+    /**
+     * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+     */
+    time_zone?: string;
     currency?: "USD";
     /**
      * US dollars, at most six decimals.

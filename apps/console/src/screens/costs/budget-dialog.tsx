@@ -48,6 +48,12 @@ export function BudgetDialog({ budget, onClose }: Props) {
                 defaultValue="monthly"
                 error={errorOf('period')}
               />
+              <Field
+                label="Time zone"
+                name="time_zone"
+                hint="Where days, weeks, months and years begin, such as Europe/Berlin. Empty: UTC."
+                error={errorOf('time_zone')}
+              />
             </>
           )}
           <Field
@@ -83,10 +89,12 @@ export function BudgetDialog({ budget, onClose }: Props) {
   );
 }
 
-function readSubject({ scope, scope_id: id = '', model_alias: model = '', period }: Readonly<Record<string, string>>) {
+function readSubject(values: Readonly<Record<string, string>>) {
+  const { scope, scope_id: id = '', model_alias: model = '', period, time_zone: zone = '' } = values;
   return {
     scope,
     period,
+    ...(zone.trim() !== '' && { time_zone: zone.trim() }),
     ...(id.trim() !== '' && { scope_id: id.trim() }),
     ...(model.trim() !== '' && { model_alias: model.trim() }),
   };

@@ -21,7 +21,10 @@ const route = getRouteApi('/inside/budgets');
 const COLUMNS: readonly Column<Budget>[] = [
   { name: 'Of', show: ({ scope, scope_id: id }) => (id === null ? SCOPES[scope] : `${SCOPES[scope]} ${id}`) },
   { name: 'Model', show: ({ model_alias: model }) => model ?? 'all' },
-  { name: 'Period', show: ({ period }) => PERIODS[period] },
+  {
+    name: 'Period',
+    show: ({ period, time_zone: zone }) => (zone === 'UTC' ? PERIODS[period] : `${PERIODS[period]}, ${zone}`),
+  },
   {
     name: 'Spent',
     show: ({ spent_amount: spent, limit_amount: limit, percent_used: percent }) => (

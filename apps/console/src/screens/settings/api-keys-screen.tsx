@@ -12,6 +12,8 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { CreateApiKey } from './create-api-key.tsx';
+import { describeKeyLimits } from './key-limit-words.ts';
+import { LimitKey } from './key-limits.tsx';
 
 const route = getRouteApi('/inside/settings/api-keys');
 
@@ -19,9 +21,17 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { name: 'Name', show: ({ name }) => name },
   { name: 'Ends in', show: ({ hint }) => <code>{hint}</code> },
   { name: 'May', show: describeKey },
+  { name: 'Limits', show: describeKeyLimits },
   { name: 'Last used', show: ({ last_used_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
   { name: 'Expires', show: ({ expires_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
-  { name: 'End', show: (key) => <RevokeKey apiKey={key} /> },
+  {
+    name: 'Change',
+    show: (key) => (
+      <>
+        <LimitKey apiKey={key} /> <RevokeKey apiKey={key} />
+      </>
+    ),
+  },
 ];
 
 export function ApiKeysScreen() {

@@ -5,6 +5,8 @@ import { API_KEYS_PATH, apiKeysKey } from '../../queries/api-keys.ts';
 import { CheckList } from '../../ui/check-list.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { readKeyLimits } from './key-limit-words.ts';
+import { KeyLimitFields } from './key-limits.tsx';
 
 interface Props {
   readonly onClose: () => void;
@@ -16,11 +18,13 @@ export function CreateApiKey({ onClose, onCreated }: Props) {
   const own = session.kind === 'signed-in' ? session.user.permissions : [];
   function create(values: Readonly<Record<string, string>>): Promise<CreatedApiKey> {
     const { name = '', expires = '', agent = '' } = values;
+    const limits = readKeyLimits(values);
     const scopes = own.filter((permission) => permission in values);
     const body = {
       name: name.trim(),
       ...(expires !== '' && { expires_at: new Date(`${expires}T00:00`).toISOString() }),
       ...(scopes.length > 0 && { scopes }),
+      ...(limits !== null && { limits }),
       ...(agent.trim() !== '' && { runtime_principal: { type: 'managed_agent', id: agent.trim() } }),
     };
     return request<CreatedApiKey>('POST', API_KEYS_PATH, { body });
@@ -51,6 +55,7 @@ export function CreateApiKey({ onClose, onCreated }: Props) {
             hint="Id of the agent that this key is bound to: what is done with it is done by this agent. Such a key works with sessions, models and tools, and changes no policy, approval, person, key or setting, whatever is ticked below."
             error={errorOf('runtime_principal')}
           />
+          <KeyLimitFields limits={null} errorOf={errorOf} />
           <CheckList legend="What it may; none ticked means all that you may" names={own} />
         </>
       )}

@@ -12,6 +12,8 @@ export interface BudgetSubject {
   /** Null: all models. */
   readonly modelAlias: string | null;
   readonly period: BudgetPeriod;
+  /** IANA name: its days, weeks, months and years begin there. */
+  readonly timeZone: string;
 }
 
 export interface BudgetTerms {
@@ -33,6 +35,8 @@ export interface BudgetBase extends BudgetSubject, BudgetTerms {
 /** A budget with the books of the period asked about; amounts are decimal text. */
 export interface Budget extends BudgetBase {
   readonly periodStart: Date;
+  /** Undefined: never. */
+  readonly periodEnd: Date | undefined;
   readonly spent: string;
   readonly reserved: string;
   readonly createdAt: Date;

@@ -26,7 +26,7 @@ import { lockBooks } from '../books/store/book.store.ts';
 export const NOW = new Date('2026-11-20T10:00:00Z');
 const OPTIONS = { maxPendingPerAccount: 1000 };
 const TERMS = { limitAmount: '1', isHard: true, refusesUnsized: false, thresholdsPercent: [80], isEnabled: true };
-const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
+const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily', timeZone: 'UTC' } as const;
 const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias: 'fast' };
 
 export type OpenBudgets = Awaited<ReturnType<typeof openBudgets>>;

@@ -7,7 +7,6 @@ import { toPico } from '@steward/money';
 import {
   createBudgetMaker,
   deleteBudget,
-  endOf,
   listBudgets,
   updateBudget,
   type Budget,
@@ -21,7 +20,7 @@ import { createEmbeddingBooking } from '../create-embedding-booking.ts';
 import { createModelCalls } from '../create-model-calls.ts';
 import { START } from './build-call.ts';
 
-const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily' } as const;
+const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'daily', timeZone: 'UTC' } as const;
 const TERMS = { limitAmount: '1', isHard: true, refusesUnsized: false, thresholdsPercent: [80], isEnabled: true };
 const TIMEOUT_MS = 60_000;
 
@@ -97,8 +96,8 @@ export async function openModelCalls() {
       transact(database, async (trx) => {
         const books: Books[] = [];
         for (const budget of await listBudgets(trx, { accountId, at: now })) {
-          const { periodStart, spent, reserved } = budget;
-          const time = { since: periodStart, until: endOf(budget.period, periodStart) };
+          const { periodStart, periodEnd, spent, reserved } = budget;
+          const time = { since: periodStart, until: periodEnd };
           const rows = await sumUsage(trx, { ...budget, accountId, ...time });
           const held = await sumHeld(trx, accountId, budget);
           const said = { spent: toPico(spent), reserved: toPico(reserved) };

@@ -6,7 +6,9 @@ const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 const Scope = oneOf(BUDGET_SCOPES, 'Whose calls count.');
-const Period = oneOf(BUDGET_PERIODS, 'After which it begins anew, in UTC; weeks begin on Monday.');
+const Period = oneOf(BUDGET_PERIODS, 'After which it begins anew; weeks begin on Monday.');
+const TIME_ZONE =
+  'IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.';
 const UNSIZED_CALLS = ['hold', 'refuse'] as const;
 const UnsizedCalls = oneOf(
   UNSIZED_CALLS,
@@ -40,6 +42,7 @@ export const CreateBudgetBody = Type.Object(
       nullable(Type.String({ minLength: 1, maxLength: 80 }), 'Only calls of this model; null: of all.'),
     ),
     period: Period,
+    time_zone: optional(Type.String({ minLength: 1, maxLength: 64, description: TIME_ZONE })),
     currency: optional(Currency),
     ...Terms,
   },
@@ -59,6 +62,7 @@ export const BudgetAnswer = Type.Object({
   scope_id: nullable(Type.String({ format: 'uuid' })),
   model_alias: nullable(Type.String()),
   period: Period,
+  time_zone: Type.String({ description: TIME_ZONE }),
   limit_amount: Type.Number(),
   currency: Currency,
   hard: Type.Boolean(),

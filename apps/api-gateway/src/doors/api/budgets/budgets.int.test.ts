@@ -39,6 +39,7 @@ describe('a budget (BUD-1)', () => {
       scope_id: null,
       model_alias: null,
       period: 'daily',
+      time_zone: 'UTC',
       limit_amount: 10,
       currency: 'USD',
       hard: true,
@@ -55,6 +56,20 @@ describe('a budget (BUD-1)', () => {
     });
     expect((await call('GET', `${PATH}/${budget.id}`, token)).body).toEqual(budget);
     expect((await call('GET', PATH, token)).body).toEqual({ items: [budget], next_cursor: null });
+  });
+
+  it.each(['Asia/Kolkata', 'America/New_York'])('of %s begins with the day there (BUD-7)', async (zone) => {
+    const { accessToken: token, accountId } = await people.register();
+    const date = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
+    await book(accountId, '0.5');
+    await book(accountId, '0.25', { at: new Date(Date.now() - 2 * 86_400_000) });
+    const budget = await add(token, { time_zone: zone });
+    expect(budget).toMatchObject({ time_zone: zone, spent_amount: 0.5 });
+    const [start, end] = [new Date(budget.period_start), new Date(budget.period_end)];
+    expect([date(start), date(new Date(+start - 1)) === date(start)]).toEqual([date(new Date()), false]);
+    expect([date(new Date(+end - 1)), date(end) === date(start)]).toEqual([date(start), false]);
+    expect((await call('POST', PATH, token, DAILY)).status).toBe(409);
+    expect((await call('PATCH', `${PATH}/${budget.id}`, token, { time_zone: 'UTC' })).status).toBe(422);
   });
 
   it('is seen by those who see costs, and made by those who manage budgets, of its account alone', async () => {
@@ -101,6 +116,8 @@ describe('a budget (BUD-1)', () => {
     ['with a limit below nothing', { limit_amount: -1 }, 422, 'limit_amount'],
     ['with more decimals than there are', { limit_amount: 0.0000001 }, 422, 'limit_amount'],
     ['without an end', { period: 'fortnightly' }, 422, 'period'],
+    ['of a time zone nobody knows', { time_zone: 'Europe/Nowhere' }, 422, 'time_zone'],
+    ['of an offset', { time_zone: '+01:00' }, 422, 'time_zone'],
     ['of another currency', { currency: 'EUR' }, 422, 'currency'],
     ['of nobody in particular', { scope: 'api_key' }, 422, 'scope_id'],
     ['of an account with an id', { scope_id: randomUUID() }, 422, 'scope_id'],

@@ -1,6 +1,6 @@
 import type { AnswerBody } from '@steward/http';
 import { percentOf, toPico } from '@steward/money';
-import { endOf, type Budget } from '@steward/slice-budgets';
+import type { Budget } from '@steward/slice-budgets';
 import type { BudgetAnswer } from './budget-schemas.ts';
 
 export function presentBudget(budget: Budget): AnswerBody<typeof BudgetAnswer> {
@@ -10,6 +10,7 @@ export function presentBudget(budget: Budget): AnswerBody<typeof BudgetAnswer> {
     scope_id: budget.scopeId,
     model_alias: budget.modelAlias,
     period: budget.period,
+    time_zone: budget.timeZone,
     limit_amount: Number(budget.limitAmount),
     currency: 'USD',
     hard: budget.isHard,
@@ -17,7 +18,7 @@ export function presentBudget(budget: Budget): AnswerBody<typeof BudgetAnswer> {
     thresholds_percent: budget.thresholdsPercent,
     enabled: budget.isEnabled,
     period_start: budget.period === 'all_time' ? null : budget.periodStart,
-    period_end: endOf(budget.period, budget.periodStart) ?? null,
+    period_end: budget.periodEnd ?? null,
     spent_amount: Number(budget.spent),
     reserved_amount: Number(budget.reserved),
     percent_used: percentOf(toPico(budget.spent), toPico(budget.limitAmount)),

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { findAgent } from '@steward/slice-agents';
-import type { BudgetSubject, BudgetTerms } from '@steward/slice-budgets';
+import { isTimeZone, knowsTimeZone, type BudgetSubject, type BudgetTerms } from '@steward/slice-budgets';
 import { findFlow } from '@steward/slice-flows';
 import { findApiKey } from '@steward/slice-identity';
 import type { CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
@@ -15,13 +15,15 @@ export async function readSubject(
   accountId: string,
   body: Static<typeof CreateBudgetBody>,
 ): Promise<BudgetSubject> {
-  const { scope, period } = body;
+  const { scope, period, time_zone: timeZone = 'UTC' } = body;
   const scopeId = body.scope_id ?? null;
   if ((scope === 'account') !== (scopeId === null)) {
     throw refuse('scope_id', scope === 'account' ? 'A budget of the account has no "scope_id".' : 'Say of which one.');
   }
+  if (!isTimeZone(timeZone) || (timeZone !== 'UTC' && !(await knowsTimeZone(db, timeZone))))
+    throw refuse('time_zone', `No time zone is called "${timeZone}": send an IANA name, such as Europe/Berlin.`);
   if (scopeId !== null) await requireScope(db, accountId, { scope, scopeId });
-  return { scope, scopeId, modelAlias: body.model_alias ?? null, period };
+  return { scope, scopeId, modelAlias: body.model_alias ?? null, period, timeZone };
 }
 
 async function requireScope(

@@ -7,6 +7,7 @@ import { isEventStream, passAnswer, type AnswerEnd } from '../answers/pass-answe
 import { createCallSignal } from '../call-signal.ts';
 import { createAnswerCollector, type AnswerCollector } from '../capture/answer-collector.ts';
 import type { ProviderAnswer } from '../dial-models.ts';
+import { requireAllowed } from '../find-chain.ts';
 import { listClientHeaders } from '../provider-headers.ts';
 import { askProvider, type ResponseRequest } from './ask-provider.ts';
 import { unpackCall } from './kept-call.ts';
@@ -39,6 +40,7 @@ export async function passResponse(deps: ResponseDeps, call: ResponseCall): Prom
     const message = 'No response of this id was begun here in the background by who asks.';
     throw new AppError('not_found', { message });
   }
+  requireAllowed(principal.keyLimits, response.modelAlias);
   const key = { accountId, id: response.modelId, now: deps.clock.now() };
   const model = await findServedModel(deps.db, key, deps.secretBoxes.model);
   if (model === undefined) throw new AppError('model_not_found', { message: 'The model of the response is deleted.' });

@@ -1,5 +1,5 @@
 import type { Clock } from '@steward/async';
-import { AppError, type Principal } from '@steward/contracts';
+import { AppError, type KeyLimits, type Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { ModelCall, ModelCalls } from '@steward/model-calls';
 import { isCounting, isKept, type CallPath } from '../call-path.ts';
@@ -17,6 +17,7 @@ import {
   type CallHead,
   type CallOutcome,
 } from './call-facts.ts';
+import { refuseLimited } from './refuse-limited.ts';
 import { addLost, wasBegun, type LostAttempt } from './lost-attempts.ts';
 
 export interface CallRecordDeps {
@@ -46,6 +47,10 @@ interface Booking {
   readonly onBooked?: (() => Promise<void>) | undefined;
 }
 
+function countsTokens({ tokens_per_minute: minute, tokens_per_day: day }: KeyLimits): boolean {
+  return minute !== null || day !== null;
+}
+
 /** One call in the books: what it holds while it is under way, and, once, what became of it. */
 export class CallRecord {
   readonly #deps: CallRecordDeps;
@@ -73,11 +78,12 @@ export class CallRecord {
     this.#end = deps.books.open();
   }
 
-  /** Holds what the model may cost, in the place of what the call holds already. @throws budget_exceeded, unpriced_model */
+  /** Holds what the model may cost, in the place of what the call holds already. @throws budget_exceeded, unpriced_model, key_limit_reached */
   async hold(model: HeldModel): Promise<void> {
     this.#model = model;
     const outcome = await this.#begin(model);
     if (outcome === undefined || outcome.kind === 'reserved') return;
+    if (outcome.kind === 'key_limit_reached') throw refuseLimited(outcome);
     const { kind, reason, budgetId, resetsAt } = outcome;
     const detail = { budget_id: budgetId, ...(resetsAt === undefined ? {} : { resets_at: resetsAt }) };
     throw new AppError(kind, { message: reason + this.#explainReference(kind), detail });
@@ -186,7 +192,10 @@ export class CallRecord {
     const head = this.#holds ? { ...former, id: newId() } : former;
     const replaces = this.#holds ? former.id : undefined;
     const settle = () => this.#deps.books.settle(head.accountId);
-    const call = { ...head, model, expected: this.#expected };
+    const { keyLimits } = this.#call.principal;
+    // What was held of tokens is a guess: what ended a moment ago counts as it was.
+    if (keyLimits?.some(countsTokens) === true) await settle();
+    const call = { ...head, model, expected: this.#expected, keyLimits };
     const outcome = await this.#deps.calls.begin(call, { replaces, settle });
     if (outcome.kind !== 'reserved') return outcome;
     this.#head = { ...head, occurredAt: outcome.occurredAt };

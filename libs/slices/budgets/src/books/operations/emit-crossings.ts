@@ -29,7 +29,7 @@ export async function emitCrossings(
     if (found === undefined) continue;
     const { budget, spent, periodStart } = found;
     const type = crossing.kind === 'threshold' ? 'budget.threshold' : 'budget.exceeded';
-    const period = namePeriod(budget.period, periodStart);
+    const period = namePeriod({ ...budget, start: periodStart });
     const armed = [String(budget.armGeneration), String(crossing.thresholdPercent)];
     const limit = toPico(budget.limitAmount);
     const data = {

@@ -3,6 +3,7 @@ import { transact, type AnyTransaction, type Committer } from '@steward/database
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { toPico } from '@steward/money';
 import { listBudgets } from '../../budgets/store/budget.store.ts';
+import { describeLimit } from '../rules/describe-limit.ts';
 import { describeRefusal } from '../rules/describe-refusal.ts';
 import type { ReserveOutcome, SpendRequest, UntoldRefusal } from '../spend.ts';
 import { reserve, type Reserved } from '../store/reserve.store.ts';
@@ -64,6 +65,7 @@ async function refuse(
   const now = first.reservedAt;
   const budgets = await listBudgets(trx, { accountId, at: now });
   const outcomes = reserved.map((one, index): ReserveOutcome => {
+    if (one.refusedLimit !== undefined) return describeLimit(one.refusedLimit, one.reservedAt);
     const [budget, request] = [budgets.find(({ id }) => id === one.refusedBy), requests[index]];
     return budget === undefined || request === undefined ? grant(one) : describeRefusal(budget, request);
   });
@@ -76,7 +78,7 @@ async function refuse(
 }
 
 function isRefused(one: Reserved | undefined): boolean {
-  return one?.refusedBy !== undefined;
+  return one?.refusedBy !== undefined || one?.refusedLimit !== undefined;
 }
 
 function grant({ reservedAt }: Reserved): ReserveOutcome {

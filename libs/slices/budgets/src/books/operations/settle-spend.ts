@@ -41,7 +41,7 @@ export async function rememberAssumed(
 ): Promise<void> {
   const assumed = settlements.map(({ costUsd, ...one }): Reservation => ({
     ...one,
-    ...{ state: 'assumed', amountUsd: costUsd ?? '0', budgetIds: [], periodStarts: [], call: {} },
+    ...{ state: 'assumed', amountUsd: costUsd ?? '0', budgetIds: [], periodStarts: [], call: {}, tokens: null },
   }));
   await insertAssumed(trx, accountId, assumed);
 }
@@ -59,7 +59,7 @@ export async function endDeadReservations(
   await lockBooks(trx, accountId);
   const dead = await lockDead(trx, accountId, now);
   if (dead.length === 0) return [];
-  const settlements = dead.map((one) => ({ ...one, costUsd: one.amountUsd, isBooked: false }));
+  const settlements = dead.map((one) => ({ ...one, costUsd: one.amountUsd, inputTokens: one.tokens, isBooked: false }));
   await settleSpend(trx, hints, { accountId, now, settlements }, options);
   await insertAssumed(trx, accountId, dead);
   return dead;

@@ -1,6 +1,6 @@
 import type { Budget } from '../../budgets/budget.ts';
 import { fromPico, toPico } from '@steward/money';
-import { endOf, namePeriod } from '../../budgets/rules/period.ts';
+import { namePeriod } from '../../budgets/rules/period.ts';
 import type { ReserveOutcome, SpendRequest } from '../spend.ts';
 
 /** Why a call has no room in a hard budget. */
@@ -24,15 +24,15 @@ function refuseUnpriced(budget: Budget): ReserveOutcome {
 
 function refuseExceeded(budget: Budget, amount: bigint): ReserveOutcome {
   const { spent, reserved, limitAmount } = budget;
-  const resetsAt = endOf(budget.period, budget.periodStart);
+  const resetsAt = budget.periodEnd;
   const again = resetsAt === undefined ? '' : ` It begins anew at ${resetsAt.toISOString()}.`;
   const held = `${fromPico(toPico(spent))} spent and ${fromPico(toPico(reserved))} reserved by calls under way`;
   const reason = `The call may cost ${fromPico(amount)} USD and would pass ${describe(budget)}, of whose ${limitAmount} USD ${held}.${again}`;
   return { kind: 'budget_exceeded', budgetId: budget.id, reason, resetsAt };
 }
 
-function describe({ id, scope, scopeId, modelAlias, period, periodStart }: Budget): string {
+function describe({ id, scope, scopeId, modelAlias, period, timeZone, periodStart: start }: Budget): string {
   const whose = scopeId === null ? scope : `${scope} ${scopeId}`;
   const model = modelAlias === null ? '' : `, model ${modelAlias}`;
-  return `budget ${id} (${whose}${model}, ${namePeriod(period, periodStart)})`;
+  return `budget ${id} (${whose}${model}, ${namePeriod({ period, timeZone, start })})`;
 }

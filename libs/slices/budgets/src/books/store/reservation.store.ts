@@ -12,6 +12,8 @@ export interface Reservation extends SpendSubject {
   readonly periodStarts: readonly Date[];
   readonly call: object;
   readonly aliveUntil: Date;
+  /** What it may take at most, where its API key has limits. */
+  readonly tokens: number | null;
 }
 
 interface ReservationRow {
@@ -27,10 +29,11 @@ interface ReservationRow {
   readonly period_starts: Date[];
   readonly call: object;
   readonly alive_until: Date;
+  readonly tokens: string | null;
 }
 
 const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, api_key_id, managed_agent_id, flow_id,
-  model_alias, budget_ids, period_starts, call, alive_until`;
+  model_alias, budget_ids, period_starts, call, alive_until, tokens`;
 
 /**
  * Whoever ends calls holds them before it writes their usage rows, and only then the books. Who ends the dead holds the books
@@ -85,7 +88,7 @@ export async function carryHolds(
         select agent_id from budgets.merged_agent where account_id = ${accountId} and merged_into = ${to}))
       order by id for key share skip locked
     ), added as materialized (
-      select h.id, h.amount, b.id as budget_id, budgets.start_of(b.period, h.occurred_at) as period_start
+      select h.id, h.amount, b.id as budget_id, budgets.start_of(b.period, h.occurred_at, b.time_zone) as period_start
       from held h join budgets.budget b on b.account_id = ${accountId} and b.scope = 'managed_agent' and b.scope_id = ${to}
         and (b.model_alias is null or b.model_alias = h.model_alias) and b.id <> all (h.budget_ids)
     ), noted as (
@@ -165,5 +168,6 @@ function readRow(row: ReservationRow): Reservation {
     periodStarts: row.period_starts,
     call: row.call,
     aliveUntil: row.alive_until,
+    tokens: row.tokens === null ? null : Number(row.tokens),
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CallLimit } from '@steward/contracts';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import type { SpendRequest } from '../spend.ts';
 
@@ -7,11 +8,14 @@ export interface Reserved {
   readonly reservedAt: Date;
   /** The hard budget without room; undefined: the call holds what it asked for. */
   readonly refusedBy: string | undefined;
+  /** The limit of its API key that is reached. */
+  readonly refusedLimit: CallLimit | undefined;
 }
 
 interface ReservedRow {
   readonly reserved_at: Date;
   readonly refused_by: string | null;
+  readonly refused_limit: CallLimit | null;
 }
 
 /** First come, first served; each call gets room in all its budgets or in none. One statement, and nothing waits for the disk. */
@@ -34,11 +38,15 @@ export async function reserve(
     db,
     'budgets.reserve',
     sql<ReservedRow>`
-    select reserved_at, refused_by from budgets.reserve(${accountId}, ${asked}::jsonb,
+    select reserved_at, refused_by, refused_limit from budgets.reserve(${accountId}, ${asked}::jsonb,
       coalesce(${at ?? null}, clock_timestamp()) + make_interval(secs => ${aliveSeconds}), ${at ?? null})
   `,
   );
-  return rows.map((row) => ({ reservedAt: row.reserved_at, refusedBy: row.refused_by ?? undefined }));
+  return rows.map((row) => ({
+    reservedAt: row.reserved_at,
+    refusedBy: row.refused_by ?? undefined,
+    refusedLimit: row.refused_limit ?? undefined,
+  }));
 }
 
 function describeRequest(request: SpendRequest) {
@@ -52,5 +60,11 @@ function describeRequest(request: SpendRequest) {
     model_alias: request.modelAlias,
     call: request.call,
     replaces: request.replaces,
+    ...describeLimits(request),
   };
+}
+
+/** Of a key without limits nothing is counted. */
+function describeLimits({ keyLimits = [], tokens = 0 }: SpendRequest) {
+  return keyLimits.length === 0 ? {} : { key_limits: keyLimits, tokens };
 }

@@ -68,5 +68,6 @@ function describeSettlement(settlement: OpenSettlement) {
     model_alias: settlement.modelAlias,
     cost: settlement.costUsd ?? '0',
     is_booked: settlement.isBooked ?? null,
+    tokens: (settlement.inputTokens ?? 0) + (settlement.outputTokens ?? 0),
   };
 }

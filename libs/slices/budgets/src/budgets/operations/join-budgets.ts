@@ -3,7 +3,6 @@ import { lockBooks, moveBuckets } from '../../books/store/book.store.ts';
 import { carryHolds } from '../../books/store/reservation.store.ts';
 import type { JoinedAgents } from '../budget.ts';
 import { toPico } from '@steward/money';
-import { endOf } from '../rules/period.ts';
 import { followMergedAgent, listBudgets, moveBudgetsOfAgent, removeUnopenedOfAgents } from '../store/budget.store.ts';
 import type { SpentBefore } from './make-budget.ts';
 
@@ -24,9 +23,8 @@ export async function joinBudgetsOfAgents(
   await followMergedAgent(trx, agents);
   const budgets = await listBudgets(trx, { accountId, at: await readDatabaseTime(trx) });
   const movements = [];
-  for (const { id: budgetId, periodStart, spent, ...subject } of budgets) {
+  for (const { id: budgetId, periodStart, periodEnd: until, spent, ...subject } of budgets) {
     if (subject.scope !== 'managed_agent' || subject.scopeId !== to) continue;
-    const until = endOf(subject.period, periodStart);
     const sum = await sumUsage({ ...subject, accountId, since: periodStart, until });
     movements.push({ budgetId, periodStart, spent: toPico(sum) - toPico(spent), reserved: 0n });
   }

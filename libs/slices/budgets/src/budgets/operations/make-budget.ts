@@ -6,7 +6,6 @@ import { readDatabaseTime, transact, type AnyDatabase, type AnyTransaction } fro
 import { lockBooks, lockBooksSoon, moveBuckets } from '../../books/store/book.store.ts';
 import type { Budget, BudgetSubject, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
-import { endOf, startOf } from '../rules/period.ts';
 import {
   findBudget,
   insertOpening,
@@ -15,6 +14,7 @@ import {
   requireBudgetQuota,
   type BudgetKey,
 } from '../store/budget.store.ts';
+import { readPeriod } from '../store/period.store.ts';
 
 export interface BudgetDraft extends BudgetSubject, BudgetTerms {
   readonly accountId: string;
@@ -57,11 +57,13 @@ export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget
   return async (draft, record = () => Promise.resolve()) => {
     const opening = await turns.run(() => begin(db, draft));
     if (opening === undefined) return undefined;
-    const { snapshot, periodStart: since } = opening;
-    const { accountId, scope, scopeId, modelAlias, period } = draft;
-    const time = { since, until: endOf(period, since) };
+    const { snapshot, period: time } = opening;
+    const { accountId, scope, scopeId, modelAlias, period, timeZone } = draft;
     try {
-      const summing = sumUsage(snapshot, { accountId, scope, scopeId, modelAlias, period, ...time });
+      const summing = sumUsage(snapshot, {
+        ...{ accountId, scope, scopeId, modelAlias, period, timeZone },
+        ...{ since: time.start, until: time.end },
+      });
       const spent = await summing.finally(() => snapshot.rollback().execute());
       return await transact({ db }, async (trx) => {
         const budget = await open(trx, opening, spent);
@@ -79,7 +81,7 @@ export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget
 interface Opening {
   readonly key: BudgetKey;
   readonly at: Date;
-  readonly periodStart: Date;
+  readonly period: { readonly start: Date; readonly end: Date | undefined };
   readonly isEnabled: boolean;
   /** Sees all that was settled before the budget was there, and nothing that is settled after it. */
   readonly snapshot: ControlledTransaction<unknown>;
@@ -94,7 +96,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   let opening: Opening | undefined;
   try {
     opening = await transact({ db }, async (trx) => {
-      const { accountId, period, isEnabled } = draft;
+      const { accountId, isEnabled } = draft;
       // Other accounts wait for their turn behind this one.
       await lockBooksSoon(trx, accountId);
       await removeUnopened(trx, { accountId });
@@ -104,7 +106,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
       if (!(await insertOpening(trx, { ...draft, ...key, now: at }))) return undefined;
       // Its first statement is what fixes what it sees: nobody settles anything before the commit.
       await readDatabaseTime(snapshot);
-      return { key, at, periodStart: startOf(period, at), isEnabled, snapshot };
+      return { key, at, period: await readPeriod(trx, { ...draft, at }), isEnabled, snapshot };
     });
     return opening;
   } finally {
@@ -114,10 +116,10 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
 
 /** @throws unavailable when it took so long that somebody has taken its maker for dead, or its agent was merged meanwhile */
 async function open(trx: AnyTransaction, opening: Opening, spent: string): Promise<Budget> {
-  const { key, at, periodStart, isEnabled } = opening;
+  const { key, at, period, isEnabled } = opening;
   await lockBooks(trx, key.accountId);
   const isThere = await openBudget(trx, key, isEnabled);
-  const bucket = { budgetId: key.id, periodStart, spent: toPico(spent), reserved: 0n };
+  const bucket = { budgetId: key.id, periodStart: period.start, spent: toPico(spent), reserved: 0n };
   if (isThere) await moveBuckets(trx, key.accountId, [bucket]);
   const budget = isThere ? await findBudget(trx, key, at) : undefined;
   if (budget === undefined)

@@ -1,20 +1,28 @@
-import { endOf, namePeriod, startOf, type BudgetPeriod } from './period.ts';
+import { isTimeZone, namePeriod, type BudgetPeriod } from './period.ts';
 
 describe('a period', () => {
-  it.each<[BudgetPeriod, string, string, string | undefined, string]>([
-    ['hourly', '2026-11-20T14:59:59.999Z', '2026-11-20T14:00', '2026-11-20T15:00', 'hourly:2026-11-20T14'],
-    ['daily', '2026-11-20T23:59:59.999Z', '2026-11-20T00:00', '2026-11-21T00:00', 'daily:2026-11-20'],
-    ['daily', '2026-10-25T00:30:00Z', '2026-10-25T00:00', '2026-10-26T00:00', 'daily:2026-10-25'],
-    ['weekly', '2027-01-03T23:59:59Z', '2026-12-28T00:00', '2027-01-04T00:00', 'weekly:2026-12-28'],
-    ['weekly', '2026-11-23T00:00:00Z', '2026-11-23T00:00', '2026-11-30T00:00', 'weekly:2026-11-23'],
-    ['monthly', '2028-02-29T12:00:00Z', '2028-02-01T00:00', '2028-03-01T00:00', 'monthly:2028-02-01'],
-    ['monthly', '2026-12-31T12:00:00Z', '2026-12-01T00:00', '2027-01-01T00:00', 'monthly:2026-12-01'],
-    ['yearly', '2026-12-31T12:00:00Z', '2026-01-01T00:00', '2027-01-01T00:00', 'yearly:2026-01-01'],
-    ['all_time', '2026-12-31T12:00:00Z', '1970-01-01T00:00', undefined, 'all_time'],
-  ])('%s at %s is from %s to %s, named %s', (period, at, start, end, name) => {
-    const begun = startOf(period, new Date(at));
-    expect(begun).toEqual(new Date(`${start}Z`));
-    expect(endOf(period, begun)).toEqual(end === undefined ? undefined : new Date(`${end}Z`));
-    expect(namePeriod(period, begun)).toBe(name);
+  it.each<[BudgetPeriod, string, string, string]>([
+    ['hourly', 'UTC', '2026-11-20T14:00Z', 'hourly:2026-11-20T14'],
+    ['hourly', 'Asia/Kolkata', '2026-11-20T14:00Z', 'hourly:2026-11-20T14'],
+    ['daily', 'UTC', '2026-11-20T00:00Z', 'daily:2026-11-20'],
+    ['daily', 'Europe/Berlin', '2026-11-19T23:00Z', 'daily:2026-11-20'],
+    ['weekly', 'America/New_York', '2026-11-23T05:00Z', 'weekly:2026-11-23'],
+    ['monthly', 'Pacific/Auckland', '2026-11-30T11:00Z', 'monthly:2026-12-01'],
+    ['yearly', 'Asia/Tokyo', '2026-12-31T15:00Z', 'yearly:2027-01-01'],
+    ['all_time', 'Asia/Tokyo', '1970-01-01T00:00Z', 'all_time'],
+  ])('%s in %s from %s is called %s', (period, timeZone, start, name) => {
+    expect(namePeriod({ period, timeZone, start: new Date(start) })).toBe(name);
   });
+});
+
+describe('a time zone', () => {
+  it.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'America/Port-au-Prince'])(
+    'is called %s',
+    (name) => expect(isTimeZone(name)).toBe(true),
+  );
+
+  it.each(['', 'Berlin', '+01:00', 'Europe/Berlin ', 'Europe/Nowhere', 'Europe/Berlin;', 'CEST', 'x'.repeat(70)])(
+    'is not called "%s"',
+    (name) => expect(isTimeZone(name)).toBe(false),
+  );
 });

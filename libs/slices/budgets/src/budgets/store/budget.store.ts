@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { executePrepared, requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { Budget, BudgetScope, BudgetSubject, BudgetTerms, JoinedAgents } from '../budget.ts';
-import { BUDGET_PERIODS, startOf, type BudgetPeriod } from '../rules/period.ts';
+import type { BudgetPeriod } from '../rules/period.ts';
 
 /** LIM-54: all of them are read whenever the books change. */
 const MAX_BUDGETS = 200;
@@ -12,6 +12,9 @@ interface BudgetRow {
   readonly scope_id: string | null;
   readonly model_alias: string | null;
   readonly period: BudgetPeriod;
+  readonly time_zone: string;
+  readonly period_start: Date;
+  readonly period_end: Date | null;
   readonly limit_amount: string;
   readonly is_hard: boolean;
   readonly refuses_unsized: boolean;
@@ -42,17 +45,16 @@ export interface BudgetList {
 /** Newest first, with the books of one moment; one row more than asked for tells whether there is a further page. */
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
-  const starts = BUDGET_PERIODS.map((period) => startOf(period, at));
   const { rows } = await executePrepared(
     db,
     'budgets.list',
     sql<BudgetRow>`
-    select budget.id, scope, scope_id, model_alias, budget.period, trim_scale(limit_amount)::text as limit_amount, is_hard,
+    select budget.id, scope, scope_id, model_alias, budget.period, time_zone, current.period_start,
+      budgets.end_of(budget.period, ${at}, time_zone) as period_end, trim_scale(limit_amount)::text as limit_amount, is_hard,
       refuses_unsized, thresholds_percent, is_enabled, arm_generation, coalesce(spent, 0)::text as spent,
       coalesce(reserved, 0)::text as reserved, created_at, updated_at
     from budgets.budget
-    join unnest(${[...BUDGET_PERIODS]}::text[], ${starts}::timestamptz[]) as current (period, period_start)
-      on current.period = budget.period
+    cross join lateral budgets.start_of(budget.period, ${at}, time_zone) as current (period_start)
     left join budgets.bucket on bucket.account_id = budget.account_id and bucket.budget_id = budget.id
       and bucket.period_start = current.period_start
     where budget.account_id = ${accountId} and opening_until is null and (${id}::uuid is null or budget.id = ${id})
@@ -72,7 +74,9 @@ export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Bu
     thresholdsPercent: row.thresholds_percent,
     isEnabled: row.is_enabled,
     armGeneration: row.arm_generation,
-    periodStart: startOf(row.period, at),
+    timeZone: row.time_zone,
+    periodStart: row.period_start,
+    periodEnd: row.period_end ?? undefined,
     spent: row.spent,
     reserved: row.reserved,
     createdAt: row.created_at,
@@ -110,9 +114,9 @@ export async function insertOpening(
   ), ${scopeId})`;
   const subject = budget.scope === 'managed_agent' ? byNow : scopeId;
   const { rows } = await sql`
-    insert into budgets.budget (account_id, id, scope, scope_id, model_alias, period, limit_amount, is_hard,
+    insert into budgets.budget (account_id, id, scope, scope_id, model_alias, period, time_zone, limit_amount, is_hard,
       refuses_unsized, thresholds_percent, is_enabled, created_at, updated_at, opening_until)
-    values (${budget.accountId}, ${budget.id}, ${budget.scope}, ${subject}, ${budget.modelAlias}, ${budget.period},
+    values (${budget.accountId}, ${budget.id}, ${budget.scope}, ${subject}, ${budget.modelAlias}, ${budget.period}, ${budget.timeZone},
       ${budget.limitAmount}, ${budget.isHard}, ${budget.refusesUnsized}, ${[...budget.thresholdsPercent]}::integer[], false,
       ${budget.now}, ${budget.now}, clock_timestamp() + make_interval(secs => ${OPENING_SECONDS}))
     on conflict do nothing returning id

@@ -91,6 +91,7 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     runtimePrincipal,
     restrictedKind,
     isLimitedKey: row.limited,
+    ...(row.key_limits === null ? {} : { keyLimits: row.key_limits }),
     isSuspended: row.is_suspended,
     isHalted: row.halted,
   };

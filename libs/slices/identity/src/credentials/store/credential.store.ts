@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { KeyLimits } from '@steward/contracts';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import { isHalted } from '../../kill-switch/store/kill-switch.store.ts';
 import type { TokenClaims } from '../access-token.ts';
@@ -44,6 +45,8 @@ export interface KeyOwner {
   /** With scopes, an expiry or a key that made it. */
   readonly limited: boolean;
   readonly halted: boolean;
+  /** Its own, and those of the keys that it was made by. */
+  readonly key_limits: KeyLimits[] | null;
 }
 
 /** A key that works, neither revoked with one it was made by, with its active owner. */
@@ -56,6 +59,8 @@ export async function findKeyOwner(db: AnyDatabase, keyHash: Buffer, now: Date):
       key.runtime_principal_name, key.is_suspended, owner.username, role.name as role, role.permissions,
       coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale,
       key.scopes is not null or key.expires_at is not null or key.ancestor_ids <> '{}' as limited,
+      (select jsonb_agg(l.model_limits || jsonb_build_object('api_key_id', l.id)) from gateway.api_key l
+        where l.id = any(array_append(key.ancestor_ids, key.id)) and l.model_limits is not null) as key_limits,
       ${isHalted('key.account_id')} as halted
     from gateway.api_key key
     join gateway.user_account owner on owner.id = key.user_id and owner.is_active

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ModelLimits } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { buildApiKey, hashCredential } from '../../credentials/rules/credential-text.ts';
@@ -13,6 +14,7 @@ export interface NewApiKey extends KeyLimits {
   readonly name: string;
   /** The key that makes it; undefined for a person. */
   readonly parentId: string | undefined;
+  readonly modelLimits?: ModelLimits | null | undefined;
   /** The agent it is bound to is suspended. */
   readonly isSuspended?: boolean | undefined;
 }
@@ -39,7 +41,7 @@ export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promi
 
 async function insertKey(
   trx: AnyTransaction,
-  { accountId, userId, name, isSuspended = false }: NewApiKey,
+  { accountId, userId, name, modelLimits = null, isSuspended = false }: NewApiKey,
   { scopes, expiresAt, runtimePrincipal }: KeyLimits,
   ancestorIds: string[],
 ): Promise<CreateApiKeyOutcome> {
@@ -57,6 +59,7 @@ async function insertKey(
     runtime_principal_id: runtimePrincipal?.id ?? null,
     runtime_principal_name: runtimePrincipal?.name ?? null,
     is_suspended: isSuspended,
+    model_limits: modelLimits === null ? null : JSON.stringify(modelLimits),
     expires_at: expiresAt,
     last_used_at: null,
     revoked_at: null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ModelLimits } from '@steward/contracts';
 import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type ApiKeyRow, type NewApiKeyRow } from '../../schema.ts';
 
@@ -67,6 +68,28 @@ export async function isAgentOfKey(
 
 export function insertApiKey(trx: AnyTransaction, row: NewApiKeyRow): Promise<ApiKeyRow> {
   return tables(trx).insertInto('gateway.api_key').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateKey(
+  trx: AnyTransaction,
+  reach: KeyReach,
+  id: string,
+  { name, modelLimits }: { readonly name?: string | undefined; readonly modelLimits?: ModelLimits | null | undefined },
+): Promise<ApiKeyRow | undefined> {
+  const limits = modelLimits === null || modelLimits === undefined ? null : JSON.stringify(modelLimits);
+  const key = await findKey(trx, reach, id);
+  if (key === undefined || (name === undefined && modelLimits === undefined)) return key;
+  return tables(trx)
+    .updateTable('gateway.api_key')
+    .set({
+      ...(name === undefined ? {} : { name }),
+      ...(modelLimits === undefined ? {} : { model_limits: limits }),
+    })
+    .where('account_id', '=', reach.accountId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Revokes a key and what it made, directly or not. Returns how many went. */

@@ -1,7 +1,9 @@
 import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { findKeyKind, listMostPermissions, PERMISSIONS } from '@steward/contracts';
+import type { KeyUse } from '@steward/slice-budgets';
 import type { ApiKey } from '@steward/slice-identity';
+import { KeyLimitsAnswer, KeyUseAnswer } from './key-limits.ts';
 
 export const PrincipalBinding = Type.Object(
   {
@@ -36,6 +38,8 @@ const KeyFields = {
     Type.Array(Type.String()),
     'What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.',
   ),
+  limits: KeyLimitsAnswer,
+  limits_used: KeyUseAnswer,
   expires_at: nullable(Type.String({ format: 'date-time' })),
   last_used_at: nullable(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
@@ -46,7 +50,7 @@ export const CreatedKeyAnswer = Type.Object({
   key: Type.String({ description: 'The key; shown this once.' }),
 });
 
-export function presentKey(key: ApiKey): AnswerBody<typeof KeyAnswer> {
+export function presentKey(key: ApiKey, used: KeyUse | undefined): AnswerBody<typeof KeyAnswer> {
   const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = key;
   const kind = findKeyKind({ isBound: type !== null, scopes: key.scopes });
   return {
@@ -59,6 +63,8 @@ export function presentKey(key: ApiKey): AnswerBody<typeof KeyAnswer> {
     runtime_principal: type === null ? null : { type, id, name },
     kind: kind ?? 'key',
     most_permissions: kind === undefined ? null : [...listMostPermissions(kind)],
+    limits: key.model_limits,
+    limits_used: used ?? null,
     expires_at: key.expires_at,
     last_used_at: key.last_used_at,
     created_at: key.created_at,

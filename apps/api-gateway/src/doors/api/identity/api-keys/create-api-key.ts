@@ -8,8 +8,10 @@ import { createApiKey, type CreateApiKeyOutcome, MANAGED_AGENT, requireApiKeyQuo
 import { toStorableText } from '@steward/text';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
-import { CreatedKeyAnswer, KeyScopes, presentKey, PrincipalBinding } from './api-key-schemas.ts';
+import { CreatedKeyAnswer, KeyScopes, PrincipalBinding } from './api-key-schemas.ts';
+import { KeyLimitsBody, readKeyLimits, requireNoLimits } from './key-limits.ts';
 import { requireKeyManagement } from './key-reach.ts';
+import { createKeyPresenter } from './present-keys.ts';
 
 type Binding = Static<typeof PrincipalBinding> | NonNullable<Principal['runtimePrincipal']>;
 
@@ -19,6 +21,7 @@ const Body = Type.Object(
     expires_at: Type.Optional(nullable(Type.String({ format: 'date-time' }))),
     scopes: Type.Optional(KeyScopes),
     runtime_principal: Type.Optional(nullable(PrincipalBinding)),
+    limits: Type.Optional(nullable(KeyLimitsBody)),
   },
   { additionalProperties: false },
 );
@@ -40,6 +43,8 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
       const expiresAt = readFutureDate(body.expires_at, deps.clock.now());
       const { accountId, userId } = principal;
       const { accountMaxApiKeys: limit, userMaxApiKeys: userLimit } = deps.settings;
+      if (body.limits !== undefined && body.limits !== null) requireNoLimits(principal);
+      const modelLimits = await readKeyLimits(deps.db, accountId, body.limits ?? null);
       const created = await transact(deps, async (trx) => {
         await requireApiKeyQuota(trx, { accountId, limit, userId, userLimit, now: deps.clock.now() });
         const asked = body.runtime_principal ?? principal.runtimePrincipal;
@@ -51,14 +56,16 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
           name: toStorableText(body.name),
           scopes,
           expiresAt,
+          modelLimits,
           ...binding,
         });
         const made = requireCreated(outcome);
         const { id, scopes: given, expires_at } = made.record;
-        await recordAudit(trx, audit({ resourceId: id, details: { scopes: given, expires_at } }));
+        await recordAudit(trx, audit({ resourceId: id, details: { scopes: given, expires_at, limits: modelLimits } }));
         return made;
       });
-      return { status: 201, body: { ...presentKey(created.record), key: created.key } };
+      const present = await createKeyPresenter(deps, accountId, [created.record]);
+      return { status: 201, body: { ...present(created.record), key: created.key } };
     },
   });
 }

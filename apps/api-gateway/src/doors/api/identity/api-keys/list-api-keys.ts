@@ -1,8 +1,9 @@
 import { defineRoute, pageOf, PlainPageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listApiKeys } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { KeyAnswer, presentKey } from './api-key-schemas.ts';
+import { KeyAnswer } from './api-key-schemas.ts';
 import { readKeyReach } from './key-reach.ts';
+import { createKeyPresenter } from './present-keys.ts';
 
 export function createListApiKeysRoute(deps: IdentityDeps): Route {
   return defineRoute({
@@ -16,7 +17,8 @@ export function createListApiKeysRoute(deps: IdentityDeps): Route {
     handler: async ({ query, principal }) => {
       const page = readIdPage(query);
       const keys = await listApiKeys(deps.db, { ...readKeyReach(principal), ...page });
-      return { status: 200, body: toIdPage(keys, page.limit, presentKey) };
+      const present = await createKeyPresenter(deps, principal.accountId, keys);
+      return { status: 200, body: toIdPage(keys, page.limit, present) };
     },
   });
 }

@@ -4,6 +4,7 @@ import { createAcceptInvitationRoute } from './accept-invitation.ts';
 import { createCreateApiKeyRoute } from '../api-keys/create-api-key.ts';
 import { createDeleteApiKeyRoute } from '../api-keys/delete-api-key.ts';
 import { createListApiKeysRoute } from '../api-keys/list-api-keys.ts';
+import { createUpdateApiKeyRoute } from '../api-keys/update-api-key.ts';
 import { createEndLoginRoute, createListLoginsRoute } from './own-logins.ts';
 import { createLogoutRoute, createRevokeSessionsRoute } from './logout.ts';
 import { createRefreshRoute } from './refresh-token.ts';
@@ -29,6 +30,7 @@ export function createAuthRoutes(deps: IdentityDeps): Route[] {
     createAcceptInvitationRoute(deps),
     createListApiKeysRoute(deps),
     createCreateApiKeyRoute(deps),
+    createUpdateApiKeyRoute(deps),
     createDeleteApiKeyRoute(deps),
   ]);
 }

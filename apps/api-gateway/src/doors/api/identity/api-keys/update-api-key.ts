@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { transact } from '@steward/database';
+import { defineRoute, nullable, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findApiKey, findUser, updateApiKey } from '@steward/slice-identity';
+import { toStorableText } from '@steward/text';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { requireOutranked } from '../users/role-ceiling.ts';
+import { requireFound } from '../../require-found.ts';
+import { KeyAnswer } from './api-key-schemas.ts';
+import { KeyLimitsBody, readKeyLimits, requireNoLimits } from './key-limits.ts';
+import { readKeyReach, requireKeyManagement } from './key-reach.ts';
+import { createKeyPresenter } from './present-keys.ts';
+
+const Body = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
+    limits: Type.Optional(nullable(KeyLimitsBody)),
+  },
+  { additionalProperties: false },
+);
+
+export function createUpdateApiKeyRoute(deps: IdentityDeps): Route {
+  return defineRoute({
+    method: 'patch',
+    path: '/api/v1/auth/api-keys/{api_key_id}',
+    summary: 'Rename an API key, or change its limits; they count from its next call on.',
+    description: 'What is left out stays; `limits` are replaced as a whole, and null takes them away.',
+    params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
+    body: Body,
+    responses: { 200: { description: 'The key.', schema: KeyAnswer } },
+    audit: { action: 'update', resourceType: 'api_key' },
+    handler: async ({ params, body, principal, audit }) => {
+      requireKeyManagement(principal);
+      requireNoLimits(principal);
+      const { accountId } = principal;
+      const id = params.api_key_id;
+      const modelLimits = body.limits === undefined ? undefined : await readKeyLimits(deps.db, accountId, body.limits);
+      const name = body.name === undefined ? undefined : toStorableText(body.name);
+      const updated = await transact(deps, async (trx) => {
+        const reach = readKeyReach(principal);
+        const key = requireFound(await findApiKey(trx, reach, id));
+        if (key.user_id !== principal.userId) {
+          const owner = await findUser(trx, key.user_id, deps.settings.edition);
+          if (owner !== undefined) requireOutranked(principal, owner);
+        }
+        const changed = requireFound(await updateApiKey(trx, reach, id, { name, modelLimits }));
+        await recordAudit(trx, audit({ resourceId: id, details: body }));
+        return changed;
+      });
+      const present = await createKeyPresenter(deps, accountId, [updated]);
+      return { status: 200, body: present(updated) };
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { changeFunction } from '@steward/database';
+
+/**
+ * Days, weeks, months and years of a budget begin in its time zone. Hours are those of UTC everywhere: there is no half of one, and
+ * none twice. The database alone knows when a period begins and ends: two lists of time zones would differ one day.
+ */
+export const takeTimeZones: Migration = {
+  async up(db) {
+    await sql`alter table budgets.budget add column time_zone text not null default 'UTC'`.execute(db);
+    await sql`
+      create function budgets.first_instant(local timestamp, zone text) returns timestamptz
+      language sql stable parallel safe as $$
+        -- A time of the clock that is there twice is its first; one that is left out is the moment of the change.
+        select coalesce(min(c), local at time zone zone)
+        from (select (local at time zone zone) - d as c from unnest('{0,30min,1h,2h}'::interval[]) d) e
+        where c at time zone zone = local
+      $$
+    `.execute(db);
+    await sql`
+      create function budgets.unit_of(period text) returns text language sql immutable parallel safe as $$
+        select case period when 'hourly' then 'hour' when 'daily' then 'day' when 'weekly' then 'week'
+          when 'monthly' then 'month' when 'yearly' then 'year' end
+      $$
+    `.execute(db);
+    await sql`
+      create function budgets.start_of(period text, at timestamptz, zone text) returns timestamptz
+      language sql stable parallel safe as $$
+        select case
+          when period = 'all_time' then to_timestamp(0)
+          when zone = 'UTC' or period = 'hourly' then date_trunc(budgets.unit_of(period), at, 'UTC')
+          else budgets.first_instant(date_trunc(budgets.unit_of(period), at at time zone zone), zone)
+        end
+      $$
+    `.execute(db);
+    await sql`
+      create function budgets.end_of(period text, at timestamptz, zone text) returns timestamptz
+      language sql stable parallel safe as $$
+        select case
+          when period = 'all_time' then null
+          when period = 'hourly' then date_trunc('hour', at, 'UTC') + interval '1 hour'
+          else budgets.first_instant(
+            date_trunc(budgets.unit_of(period), at at time zone zone) + ('1 ' || budgets.unit_of(period))::interval, zone)
+        end
+      $$
+    `.execute(db);
+    await changeFunction(db, 'budgets.reserve(uuid, jsonb, timestamptz, timestamptz)', [
+      ['budgets.start_of(b.period, reserved_at)', 'budgets.start_of(b.period, reserved_at, b.time_zone)'],
+    ]);
+    await changeFunction(db, 'budgets.settle(uuid, jsonb, uuid[], boolean)', [
+      ['budgets.start_of(b.period, p.occurred_at)', 'budgets.start_of(b.period, p.occurred_at, b.time_zone)'],
+    ]);
+    await sql`drop function budgets.start_of(text, timestamptz)`.execute(db);
+  },
+};

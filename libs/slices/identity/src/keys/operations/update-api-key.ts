@@ -1,0 +1,21 @@
+import type { ModelLimits } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { withoutHash, type ApiKey } from '../rules/api-key.ts';
+import { updateKey, type KeyReach } from '../store/api-key.store.ts';
+
+export interface ApiKeyPatch {
+  readonly name?: string | undefined;
+  /** Null takes them away. */
+  readonly modelLimits?: ModelLimits | null | undefined;
+}
+
+/** What is left out stays; undefined when there is no such key within reach. */
+export async function updateApiKey(
+  trx: AnyTransaction,
+  reach: KeyReach,
+  id: string,
+  patch: ApiKeyPatch,
+): Promise<ApiKey | undefined> {
+  const row = await updateKey(trx, reach, id, patch);
+  return row === undefined ? undefined : withoutHash(row);
+}
