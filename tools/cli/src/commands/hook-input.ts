@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { HookEvent } from './hook-answer.ts';
+import { findMemberText } from './member-text.ts';
 
 export interface HookCall {
   readonly toolName: string;
   readonly server: string | undefined;
-  readonly arguments: unknown;
+  /** JSON, as the agent wrote it. */
+  readonly argumentsText: string;
 }
 
 /** What an agent told its hook. Other fields of the event are left alone. */
@@ -37,7 +39,8 @@ const WITHOUT_CALL: ReadonlySet<string> = new Set(
  * @throws UnreadableInput
  */
 export async function readHookInput(stdin: Readable, signal: AbortSignal): Promise<HookInput> {
-  const input = parse(await readBytes(stdin, signal));
+  const bytes = await readBytes(stdin, signal);
+  const input = parse(bytes);
   const { hook_event_name: event = 'PreToolUse', tool_name: name } = input;
   if (typeof event !== 'string') throw new UnreadableInput('the input names no event (hook_event_name)');
   if (WITHOUT_CALL.has(event)) return { event: { name: event, isKnown: true }, call: undefined };
@@ -45,7 +48,8 @@ export async function readHookInput(stdin: Readable, signal: AbortSignal): Promi
   if (!isKnown) return { event: { name: event, isKnown }, call: undefined };
   if (typeof name !== 'string' || name === '') throw new UnreadableInput('the input names no tool (tool_name)');
   const [, server, toolName] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
-  const call = { server, toolName: toolName ?? name, arguments: input['tool_input'] ?? {} };
+  const written = findMemberText(decode(bytes), 'tool_input') ?? '{}';
+  const call = { server, toolName: toolName ?? name, argumentsText: written === 'null' ? '{}' : written };
   return { event: { name: event, isKnown }, call };
 }
 

@@ -37,6 +37,12 @@ describe('the hook of a coding agent', () => {
     expect(asked).toEqual([['/api/v1/agents/permission-check', body]]);
   });
 
+  it('asks with the arguments as the agent wrote them (APR-6)', async () => {
+    const written = '{"id": 1917043659912705297, "x":[1.0,-0, 1e400],"__proto__":{"tool_input":2}}';
+    await run(`{"tool_input":{},"tool_name":"Bash","tool_input" : ${written} }`, [200, JSON.stringify(VERDICT)]);
+    expect(service.requests[0]?.body.toString()).toContain(`"arguments":${written}`);
+  });
+
   it('says nothing of what is allowed: the agent goes on as it would without it', async () => {
     expect((await run(JSON.stringify(CALL), [200, JSON.stringify({ ...VERDICT, decision: 'allow' })])).out).toBe('');
   });

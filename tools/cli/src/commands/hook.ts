@@ -108,17 +108,18 @@ interface Question {
 }
 
 async function ask(context: CliContext, { agent, event, call, wait, door }: Question): Promise<Verdict> {
-  const { toolName, server, arguments: args } = call;
+  const { toolName, server, argumentsText } = call;
   const body = {
     tool_name: toolName,
     ...(server === undefined ? {} : { server: server === door ? DOOR : server }),
-    arguments: args,
     // Codex takes no context with a decision: notes wait for another way.
     ...(agent === 'codex' || !takesContext(event) ? { takes_operator_notes: false } : {}),
     wait_seconds: wait,
   };
+  // The arguments as they came: what is decided on is what the agent does.
+  const bytes = new TextEncoder().encode(`${JSON.stringify(body).slice(0, -1)},"arguments":${argumentsText}}`);
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
-  const answer = (await createApiClient(context).call('POST', PATH, { body, timeoutMs })).body as unknown as Verdict;
+  const answer = (await createApiClient(context).call('POST', PATH, { bytes, timeoutMs })).body as unknown as Verdict;
   if (!['allow', 'deny', 'pending'].includes(answer.decision)) throw new Error('the answer is none that is known');
   return answer;
 }

@@ -3,6 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import { describeOutlook, findRequest, readOutlooks, type ApprovalRequest } from '@steward/slice-approvals';
 import type { ReadToolName } from '@steward/slice-policies';
+import { parseExactJson, toStorableJson } from '@steward/text';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
 import type { AgentActivity } from '../../../auth/agent-activity.ts';
 import type { GatewaySettings } from '../../../config.ts';
@@ -42,7 +43,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     body: PermissionCheckBody,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', schema: PermissionCheckAnswer } },
-    handler: async ({ body, principal, requestId, traceparent, signal }) => {
+    handler: async ({ body, rawBody, principal, requestId, traceparent, signal }) => {
       deps.agentActivity.note(principal, 'permission_check');
       const named = {
         sessionId: body.runtime_session_id ?? undefined,
@@ -51,7 +52,8 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
       const caller = await describeCaller(deps.db, principal, named);
       const asked = await findAskedTool({ db: deps.db, readOwnTool }, principal.accountId, body);
       const decide = (read: ReadToolName): Promise<ToolCallVerdict> => {
-        const { arguments: args = {}, reasoning = null, wait_seconds: waitSeconds = 0 } = body;
+        const { reasoning = null, wait_seconds: waitSeconds = 0 } = body;
+        const args = readArguments(rawBody);
         const call = { ...caller, ...read, args, reasoning, correlationId: requestId, traceparent };
         return decideAndWait(deps, call, { principal, waitSeconds, signal });
       };
@@ -62,6 +64,14 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
       return { status: 200, body: { ...answer, operator_notes: notes }, onSent };
     },
   });
+}
+
+/** As they were sent: a number that a double does not hold is judged, held and hashed as it was written. */
+function readArguments(rawBody: Buffer): unknown {
+  const { arguments: args = {} } = parseExactJson(new TextDecoder().decode(rawBody)) as {
+    readonly arguments?: unknown;
+  };
+  return toStorableJson(args);
 }
 
 type DecidedAnswer = Omit<AnswerBody<typeof PermissionCheckAnswer>, 'operator_notes'>;

@@ -135,17 +135,39 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(await hold()).not.toBe(id);
   });
 
-  it('a call with a number that is read as another one is not held: an approval of one would be one of both', async () => {
-    const gateway = approvals.people.gateway();
-    const ask = (id: string) =>
-      gateway.call('POST', '/api/v1/agents/permission-check', {
-        token: approvals.owner().accessToken,
-        body: `{"tool_name": "deploy", "arguments": {"id": ${id}}}`,
-        headers: { 'Content-Type': 'application/json' },
-      });
-    const refused = await ask('9007199254740993');
-    expect([refused.status, refused.body.detail]).toMatchObject([422, { code: 'invalid_request', field: 'arguments' }]);
-    expect((await ask('"9007199254740993"')).body.decision).toBe('pending');
+  /** As its sender writes it. */
+  const askWritten = (id: string) =>
+    approvals.people.gateway().call('POST', '/api/v1/agents/permission-check', {
+      token: approvals.owner().accessToken,
+      body: `{"tool_name": "deploy", "arguments": {"id": ${id}}}`,
+      headers: { 'Content-Type': 'application/json' },
+    });
+
+  it('numbers that are read as one are told apart as they are written (APR-6, TOOL-23)', async () => {
+    const first = (await askWritten('1917043659912705297')).body;
+    expect(first).toMatchObject({ decision: 'pending' });
+    await decide(first.approval_request_id, 'approve');
+    const neighbour = (await askWritten('1917043659912705298')).body;
+    expect(neighbour.decision).toBe('pending');
+    expect(neighbour.approval_request_id).not.toBe(first.approval_request_id);
+    expect((await askWritten('1917043659912705297')).body).toMatchObject({
+      decision: 'allow',
+      approval_request_id: first.approval_request_id,
+    });
+    const { body } = await approvals.call('GET', `/approval-requests/${neighbour.approval_request_id}`);
+    expect(JSON.stringify(body)).toContain('1917043659912705298');
+  });
+
+  it('conditions see the integer that is written, and no neighbour of it (POL-26)', async () => {
+    const condition = 'args.id == 1917043659912705297';
+    await approvals.apply(
+      JSON.stringify({ version: '1', rules: [{ id: 'one', description: 'x', condition, action: 'deny' }] }),
+    );
+    const decided = await Promise.all(
+      ['1917043659912705297', '1917043659912705296', '1917043659912705298', '1'].map(askWritten),
+    );
+    expect(decided.map(({ body }) => body.decision)).toEqual(['deny', 'allow', 'allow', 'allow']);
+    expect((await askWritten('1e400')).body).toMatchObject({ decision: 'deny', condition_error: expect.anything() });
   });
 
   it('an approval is for the caller that asked', async () => {

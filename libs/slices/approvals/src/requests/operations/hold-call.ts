@@ -1,11 +1,11 @@
-import { AppError, type HintSink } from '@steward/contracts';
+import type { HintSink } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { mailApprovers } from '../../links/operations/mail-approvers.ts';
 import { findWorkflowForCall } from '../../workflows/operations/find-workflow-for-call.ts';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest, CallFacts, RequestKey } from '../approval-request.ts';
-import { hashCall, holdsInexactNumber } from '../rules/call-hash.ts';
+import { hashCall } from '../rules/call-hash.ts';
 import { createdEventId } from '../rules/message-ids.ts';
 import {
   consumeRequest,
@@ -22,7 +22,7 @@ import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from
 export interface HeldCall extends CallFacts {
   /** Who calls, in a text that stays the same: the key, the run or the person. */
   readonly caller: string;
-  /** As they were sent: for the hash alone, and not kept. */
+  /** As they were sent, numbers as they were written: for the hash alone, and not kept. */
   readonly arguments: unknown;
   /** What people see: without credentials. */
   readonly maskedArguments: unknown;
@@ -46,7 +46,7 @@ const DECLINE_LASTS_SECONDS = 60;
  * Holds a call until it is decided. The same call again joins the request that is pending, takes an approval along (once,
  * within 15 minutes) and is told of a decline for a minute; only then people are asked anew.
  *
- * @throws quota_reached, invalid_request (a number that cannot be told from its neighbours)
+ * @throws quota_reached
  */
 export async function holdCall(
   trx: AnyTransaction,
@@ -54,12 +54,6 @@ export async function holdCall(
   call: HeldCall,
   options: ApprovalOptions,
 ): Promise<HoldOutcome> {
-  if (holdsInexactNumber(call.arguments)) {
-    throw new AppError('invalid_request', {
-      message: 'A call that needs an approval holds no number beyond 2^53: send it as a text.',
-      detail: { field: 'arguments' },
-    });
-  }
   const callHash = hashCall(call, options.inertArguments);
   const key = { accountId: call.accountId, callHash };
   await lockCall(trx, call.accountId, callHash);

@@ -1,3 +1,5 @@
+import { isExactNumber } from '@steward/text';
+
 /** Arguments of a tool that say something of a call and do nothing, by the name of the tool. */
 export type InertArguments = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -68,5 +70,5 @@ export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unk
 }
 
 function isPlain(value: unknown): boolean {
-  return value === null || typeof value === 'string' || typeof value === 'number';
+  return value === null || typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
 }
