@@ -12,6 +12,11 @@ const AUDIO = priceOf('gpt-audio');
 const GPT = priceOf('gpt-5.4');
 const CLAUDE = priceOf('claude-sonnet-4-5', ANTHROPIC);
 const NOBODY = findModelPrice({ ...OPENAI, provider: 'generic_compatible', modelIdentifier: 'nobody/knows' }, AT);
+/** A dollar a million that is read, two that are written, a tenth of one that is read from a cache. */
+const OWN = findModelPrice(
+  { ...OPENAI, modelIdentifier: 'own', customPrices: { input: '1', output: '2', cachedInput: '0.1' } },
+  AT,
+);
 type Price = typeof GPT;
 
 function bill(price: Price, path: CallPath, answer: object): string | null {
@@ -189,6 +194,71 @@ describe('what an answer costs, as its provider bills it (MOD-13)', () => {
       chat({ prompt_tokens: 1, completion_tokens: 1, cost: -1 }),
       null,
     ],
+    [
+      'pictures that are looked at, some of them cached',
+      priceOf('gpt-image-1'),
+      '/responses',
+      {
+        output: items('message'),
+        usage: {
+          input_tokens: 1000,
+          output_tokens: 0,
+          input_tokens_details: {
+            image_tokens: 800,
+            cached_tokens: 300,
+            cached_tokens_details: { image_tokens: 300, text_tokens: 0 },
+          },
+        },
+      },
+      // 200 x 5 + 500 x 10 + 300 x 2.5
+      '0.00675',
+    ],
+    [
+      'what a cache hit, by the name of DeepSeek',
+      OWN,
+      '/chat/completions',
+      chat({ prompt_tokens: 1000, prompt_cache_hit_tokens: 900, prompt_cache_miss_tokens: 100, completion_tokens: 10 }),
+      // 100 x 1 + 900 x 0.1 + 10 x 2
+      '0.00021',
+    ],
+    [
+      'what a cache hit, by the name of Moonshot',
+      OWN,
+      '/chat/completions',
+      chat({ prompt_tokens: 1000, cached_tokens: 900, completion_tokens: 10 }),
+      '0.00021',
+    ],
+    [
+      'sources of a search, at the usual price of one',
+      OWN,
+      '/chat/completions',
+      chat({ prompt_tokens: 0, completion_tokens: 0, num_sources_used: 4 }),
+      '0.04',
+    ],
+    [
+      'queries of a search',
+      OWN,
+      '/chat/completions',
+      chat({ prompt_tokens: 0, completion_tokens: 0, num_search_queries: 2 }),
+      '0.02',
+    ],
+    [
+      'the fast mode of messages',
+      CLAUDE,
+      '/messages',
+      message({ input_tokens: 1000, output_tokens: 0, speed: 'fast' }),
+      // 1000 x 3 x 6
+      '0.018',
+    ],
+    ['vectors', OWN, '/embeddings', { data: [], usage: { prompt_tokens: 1000, total_tokens: 1000 } }, '0.001'],
+    [
+      'a response that was read at its end',
+      GPT,
+      '/responses',
+      { id: 'r', status: 'completed', output: items('message'), usage: { input_tokens: 1000, output_tokens: 1000 } },
+      '0.0175',
+    ],
+    ['nothing where a response only failed', GPT, '/responses', { id: 'r', status: 'failed', usage: null }, '0'],
     ['nothing where it only failed', GPT, '/chat/completions', { error: { message: 'Overloaded' } }, '0'],
   ])('%s', (_what, price, path, answer, cost) => {
     expect(bill(price, path, answer)).toBe(cost);
