@@ -12,6 +12,7 @@ describe('settings in the console', () => {
     await form.getByLabel('Name').fill('nightly build');
     await form.getByLabel('view flows').check();
     await form.getByLabel('Expires').fill('2099-01-01');
+    await form.getByLabel('Calls per day').fill('50');
     await console.inspect(tab, 'create-api-key');
     await form.getByRole('button', { name: 'Create API key' }).click();
     const key = await page.getByRole('dialog', { name: 'API key' }).getByText(/^stw_/).innerText();
@@ -22,7 +23,13 @@ describe('settings in the console', () => {
     await page.getByRole('table', { name: 'API keys' }).getByText('view_flows').waitFor();
     await page.getByRole('table', { name: 'API keys' }).getByText('1 Jan 2099').waitFor();
     expect(await page.content()).not.toContain(key);
+    await page.getByRole('table', { name: 'API keys' }).getByText('calls per day: 0 of 50').waitFor();
     await console.inspect(tab, 'api-keys');
+    const limits = await openDialog(page, 'Limit');
+    await limits.getByLabel('Calls per day').fill('');
+    await limits.getByLabel('Tokens per minute').fill('1000');
+    await limits.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByRole('table', { name: 'API keys' }).getByText('tokens per minute: 0 of 1000').waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('No key yet.').waitFor();

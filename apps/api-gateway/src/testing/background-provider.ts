@@ -22,6 +22,8 @@ export interface BackgroundProvider {
   /** The next answers have this status and no response. */
   fail(status: number | undefined): void;
   finish(index?: number, how?: Partial<PlayedResponse>): void;
+  /** The next that is begun is answered once this is called. */
+  holdNext(): () => void;
 }
 
 export const USAGE = { input_tokens: 100, output_tokens: 7, total_tokens: 107 };
@@ -29,6 +31,7 @@ export const USAGE = { input_tokens: 100, output_tokens: 7, total_tokens: 107 };
 export async function startBackgroundProvider(): Promise<BackgroundProvider> {
   const begun: PlayedResponse[] = [];
   let failure: number | undefined;
+  let held: Promise<void> | undefined;
   const receiver = await startHttpReceiver((request, response) => {
     if (failure !== undefined)
       return sendJson(response, failure, { error: { message: 'as it is', type: 'of theirs' } });
@@ -51,6 +54,11 @@ export async function startBackgroundProvider(): Promise<BackgroundProvider> {
     const { stream } = JSON.parse(request.body.toString()) as { stream?: boolean };
     const one = { id: `resp_${begun.length}_${Date.now()}`, status: 'queued', usage: null, isDeleted: false };
     begun.push(one);
+    if (held !== undefined) {
+      void held.then(() => sendJson(response, 200, show(one)));
+      held = undefined;
+      return;
+    }
     if (stream !== true) return sendJson(response, 200, show(one));
     sendEvents(response, [{ type: 'response.created', sequence_number: 0, response: show(one) }], false);
   }
@@ -58,6 +66,11 @@ export async function startBackgroundProvider(): Promise<BackgroundProvider> {
   return {
     receiver,
     begun,
+    holdNext() {
+      let release = (): void => undefined;
+      held = new Promise<void>((resolve) => (release = resolve));
+      return () => release();
+    },
     fail: (status) => void (failure = status),
     finish: (index = begun.length - 1, how = {}) =>
       void Object.assign(begun[index] as PlayedResponse, { status: 'completed', usage: USAGE, ...how }),
