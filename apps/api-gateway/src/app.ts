@@ -15,6 +15,7 @@ import { modelsMigrations, modelsSealedColumns } from '@steward/slice-models';
 import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations, searchSealedColumns } from '@steward/slice-search';
 import { toolServersMigrations, toolServersSealedColumns } from '@steward/slice-tool-servers';
+import { trackersMigrations, trackersSealedColumns } from '@steward/slice-trackers';
 import { webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
@@ -40,6 +41,7 @@ const SLICES: readonly SliceMigrations[] = [
   policiesMigrations,
   approvalsMigrations,
   toolServersMigrations,
+  trackersMigrations,
   agentsMigrations,
 ];
 
@@ -50,6 +52,7 @@ const SEALED_COLUMNS = [
   ...searchSealedColumns,
   ...modelsSealedColumns,
   ...toolServersSealedColumns,
+  ...trackersSealedColumns,
   ...approvalsSealedColumns,
 ];
 
@@ -72,6 +75,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
         [KEY_PURPOSES.embedding]: secretBoxes.embedding,
         [KEY_PURPOSES.model]: secretBoxes.model,
         [KEY_PURPOSES.toolServer]: secretBoxes.toolServer,
+        [KEY_PURPOSES.tracker]: secretBoxes.tracker,
         [KEY_PURPOSES.approvedCall]: secretBoxes.approvedCall,
       },
       variable: 'SECRET_KEY',

@@ -8,6 +8,7 @@ import { modelSettings } from '@steward/slice-models';
 import { embeddingSettings, indexSettings, semanticSettings } from '@steward/slice-search';
 import { contentSettings } from '@steward/slice-sessions';
 import { toolServerSettings } from '@steward/slice-tool-servers';
+import { trackerSettings } from '@steward/slice-trackers';
 import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
 import { requireDoorName } from './doors/api/agents/read-own-tool.ts';
 import { accountLimitSettings } from './account-limit-settings.ts';
@@ -24,6 +25,7 @@ export const gatewaySettings = {
   ...semanticSettings,
   ...modelSettings,
   ...toolServerSettings,
+  ...trackerSettings,
   ...outboxSettings,
   ...evidenceSettings,
   ...accountLimitSettings,

@@ -8,6 +8,7 @@ export interface SecretBoxes {
   readonly embedding: SecretBox;
   readonly model: SecretBox;
   readonly toolServer: SecretBox;
+  readonly tracker: SecretBox;
   readonly approvedCall: SecretBox;
 }
 
@@ -19,6 +20,7 @@ export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): S
     embedding: createSecretBox(secretKeys, KEY_PURPOSES.embedding),
     model: createSecretBox(secretKeys, KEY_PURPOSES.model),
     toolServer: createSecretBox(secretKeys, KEY_PURPOSES.toolServer),
+    tracker: createSecretBox(secretKeys, KEY_PURPOSES.tracker),
     approvedCall: createSecretBox(secretKeys, KEY_PURPOSES.approvedCall),
   };
 }

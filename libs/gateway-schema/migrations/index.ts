@@ -36,6 +36,7 @@ import { hideAddresses } from './0027_hide_addresses.ts';
 import { tellImportedTitles } from './0028_tell_imported_titles.ts';
 import { countTokens } from './0029_count_tokens.ts';
 import { limitApiKeys } from './0030_limit_api_keys.ts';
+import { addTrackerPermissions } from './0031_add_tracker_permissions.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -71,5 +72,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0028_tell_imported_titles': tellImportedTitles,
     '0029_count_tokens': countTokens,
     '0030_limit_api_keys': limitApiKeys,
+    '0031_add_tracker_permissions': addTrackerPermissions,
   },
 };

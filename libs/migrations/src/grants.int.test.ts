@@ -18,6 +18,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
     'policies',
     'search',
     'tool_servers',
+    'trackers',
     'webhooks',
   ],
   steward_search_indexer: ['search'],

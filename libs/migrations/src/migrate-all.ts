@@ -8,6 +8,7 @@ import { budgetsMigrations } from '@steward/slice-budgets';
 import { approvalsMigrations } from '@steward/slice-approvals';
 import { toolServersMigrations } from '@steward/slice-tool-servers';
 import { agentsMigrations } from '@steward/slice-agents';
+import { trackersMigrations } from '@steward/slice-trackers';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { policiesMigrations } from '@steward/slice-policies';
 import { searchMigrations } from '@steward/slice-search';
@@ -37,6 +38,7 @@ const SLICES: readonly SliceMigrations[] = [
   approvalsMigrations,
   toolServersMigrations,
   agentsMigrations,
+  trackersMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

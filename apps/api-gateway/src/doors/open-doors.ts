@@ -6,6 +6,7 @@ import { createConditionTime } from '@steward/tool-calls';
 import type { Component, Probes } from '@steward/process';
 import { createPolicyReader } from '@steward/slice-policies';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
+import { createTrackerClient } from '@steward/slice-trackers';
 import { createAgentActivity } from '../auth/agent-activity.ts';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';
@@ -36,7 +37,8 @@ type Shared =
   | 'conditionTime'
   | 'waits'
   | 'approvals'
-  | 'toolServers';
+  | 'toolServers'
+  | 'trackers';
 /** What the doors for agents and people are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
@@ -84,6 +86,8 @@ function openAskingDoors(given: AskingDeps) {
   const conditionTime = createConditionTime();
   const insecureOrigins = given.settings.toolServerInsecureOrigins.map(readOrigin);
   const toolServers = createToolServerClient({ insecureOrigins });
+  const trackers = createTrackerClient({ insecureOrigins: given.settings.trackerInsecureOrigins.map(readOrigin) });
+  const trackerPools = { name: 'trackers', stop: () => trackers.close() };
   const connections = { name: 'tool servers', stop: () => toolServers.close() };
   const deps = {
     ...given,
@@ -94,6 +98,7 @@ function openAskingDoors(given: AskingDeps) {
     waits,
     approvals: readApprovalOptions(given),
     toolServers,
+    trackers,
   };
   const modules = createApiModules(deps);
   const mcp = openMcp(deps);
@@ -102,6 +107,7 @@ function openAskingDoors(given: AskingDeps) {
     doors: [mcp.door],
     components: [
       connections,
+      trackerPools,
       ...components,
       readAudits,
       ...modules.flatMap((module) => module.components),

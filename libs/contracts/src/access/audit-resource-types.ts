@@ -29,6 +29,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'session_search_grants',
   'similar_session',
   'tool',
+  'tracker',
   'user',
 ] as const;
 

@@ -24,6 +24,8 @@ const TABLE = `
   edit_flows                : owner admin editor
   delete_flows              : owner admin editor
   execute_flows             : owner admin editor executor
+  view_trackers             : owner admin editor executor tracker_manager analyst viewer
+  manage_trackers           : owner admin tracker_manager
   view_approvals            : owner admin editor executor analyst viewer
   decide_approvals          : owner admin editor executor analyst viewer
   manage_approval_workflows : owner admin editor
@@ -65,6 +67,7 @@ describe('what the system roles may do (ACC-21)', () => {
       ['manage_agents', 'view_agents'],
       ['control_managed_agent', 'view_agents'],
       ['manage_ai_models', 'view_ai_models'],
+      ['manage_trackers', 'view_trackers'],
     ];
     expect(changes.filter(([change, look]) => own.includes(change) && !own.includes(look))).toEqual([]);
   });
@@ -80,7 +83,7 @@ describe('one system role beside another (ACC-21)', () => {
     ['viewer', 'editor'],
     ['viewer', 'analyst'],
     ['analyst', 'admin'],
-    ['tracker_manager', 'executor'],
+    ['tracker_manager', 'admin'],
   ])('%s may do nothing that %s may not', (lesser, greater) => {
     const own = permissionsOf(greater);
     expect([...permissionsOf(lesser)].filter((permission) => !own.has(permission))).toEqual([]);
@@ -89,7 +92,7 @@ describe('one system role beside another (ACC-21)', () => {
   it.each<[SystemRole, RegExp]>([
     ['viewer', /^(?:view|decide)_/],
     ['analyst', /^(?:view|search|decide)_/],
-    ['tracker_manager', /^view_/],
+    ['tracker_manager', /^(?:view_|manage_trackers$)/],
   ])('%s changes nothing but what it decides', (role, kind) => {
     expect([...permissionsOf(role)].filter((permission) => !kind.test(permission))).toEqual([]);
   });

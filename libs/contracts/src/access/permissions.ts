@@ -14,6 +14,8 @@ export const PERMISSIONS = [
   'edit_flows',
   'delete_flows',
   'execute_flows',
+  'view_trackers',
+  'manage_trackers',
   'view_approvals',
   'decide_approvals',
   'manage_approval_workflows',
@@ -63,6 +65,8 @@ const READERS: readonly SystemRole[] = SYSTEM_ROLES.filter((role) => role !== 't
 const ANALYSTS: readonly SystemRole[] = ['owner', 'admin', 'analyst'];
 const COST_READERS: readonly SystemRole[] = ['owner', 'admin', 'editor', 'analyst', 'viewer'];
 
+const TRACKER_MANAGERS: readonly SystemRole[] = ['owner', 'admin', 'tracker_manager'];
+
 const ROLES_BY_PERMISSION: Record<Permission, readonly SystemRole[]> = {
   manage_users: OWNER_AND_ADMIN,
   view_runtime_sessions: READERS,
@@ -76,6 +80,8 @@ const ROLES_BY_PERMISSION: Record<Permission, readonly SystemRole[]> = {
   edit_flows: EDITORS,
   delete_flows: EDITORS,
   execute_flows: EXECUTORS,
+  view_trackers: SYSTEM_ROLES,
+  manage_trackers: TRACKER_MANAGERS,
   view_approvals: READERS,
   decide_approvals: READERS,
   manage_approval_workflows: EDITORS,

@@ -14,6 +14,8 @@ export const KEY_PURPOSES = {
   model: 'model-provider',
   /** What tool servers are sent to know us by: the gateway alone. */
   toolServer: 'tool-server',
+  /** Tokens of trackers: the gateway alone. */
+  tracker: 'tracker',
   /** Calls that wait for an approval, and what they answered: the gateway alone. */
   approvedCall: 'approved-call',
 } as const;

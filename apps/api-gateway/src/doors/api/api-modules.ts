@@ -13,6 +13,7 @@ import { createPoliciesModule } from './policies/module.ts';
 import { createSearchModule } from './search/module.ts';
 import { createSessionsModule } from './sessions/module.ts';
 import { createToolServersModule } from './tool-servers/module.ts';
+import { createTrackersModule } from './trackers/module.ts';
 import { createUsageModule } from './usage/module.ts';
 import { createWebhooksModule } from './webhooks/module.ts';
 
@@ -26,6 +27,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createModelsModule>[0] &
   Parameters<typeof createUsageModule>[0] &
   Parameters<typeof createToolServersModule>[0] &
+  Parameters<typeof createTrackersModule>[0] &
   Parameters<typeof createBudgetsModule>[0] &
   Parameters<typeof createPoliciesModule>[0] &
   Parameters<typeof createApprovalsModule>[0] &
@@ -46,6 +48,7 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createModelsModule(deps),
     createUsageModule(deps),
     createToolServersModule(deps),
+    createTrackersModule(deps),
     createBudgetsModule(deps),
     createPoliciesModule(deps),
     createApprovalsModule(deps),

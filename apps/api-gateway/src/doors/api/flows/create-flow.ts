@@ -10,6 +10,7 @@ import { checkNetworkFields } from './network-fields.ts';
 import { checkWebhookFields } from './webhook-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
+import { planTracker } from './tracker-fields.ts';
 
 export function createCreateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
@@ -21,11 +22,14 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
     responses: { 201: { description: 'The flow.', schema: FlowAnswer } },
     audit: { action: 'create', resourceType: 'flow' },
     handler: async ({ body, principal, audit }) => {
-      const fields = { ...FLOW_DEFAULTS, ...body } as FlowFields;
-      checkAgentConfig(fields.agent_type, fields.agent_config);
-      checkNetworkFields(fields);
-      checkWebhookFields(fields);
-      const flow = await transact(deps, async (trx) => {
+      const { tracker_config: _tracker, ...own } = body;
+      const given = { ...FLOW_DEFAULTS, ...own } as FlowFields;
+      checkAgentConfig(given.agent_type, given.agent_config);
+      checkNetworkFields(given);
+      const { flow, hook } = await transact(deps, async (trx) => {
+        const plan = await planTracker(trx, { principal, body: body as Parameters<typeof planTracker>[1]['body'] });
+        const fields = { ...given, ...plan.fields };
+        checkWebhookFields(fields);
         await requireFlowQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxFlows });
         await requireAiModel(trx, { accountId: principal.accountId, name: fields.ai_model_id });
         const outcome = await createFlow(trx, { accountId: principal.accountId, fields }, flowBoxes(deps));
@@ -35,9 +39,9 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
           trx,
           audit({ resourceId: outcome.flow.id, details: { name: outcome.flow.name, trigger: outcome.flow.trigger } }),
         );
-        return outcome.flow;
+        return { flow: outcome.flow, hook: await plan.apply(trx, outcome.flow) };
       });
-      return { status: 201, body: presentFlow(flow, mayEdit(principal), deps.secretBoxes.flow) };
+      return { status: 201, body: presentFlow(flow, { ...mayEdit(principal), hook }, deps.secretBoxes.flow) };
     },
   });
 }

@@ -3,6 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { deleteFlow } from '@steward/slice-flows';
+import { leaveHook } from '@steward/slice-trackers';
 import type { FlowDeps } from './flow-deps.ts';
 import { FlowParams } from './flow-schemas.ts';
 
@@ -20,6 +21,7 @@ export function createDeleteFlowRoute(deps: FlowDeps): Route {
         const outcome = await deleteFlow(trx, { accountId, flowId: params.flow_id });
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'execution_active') throw new AppError('execution_active');
+        await leaveHook(trx, accountId, params.flow_id);
         await recordAudit(trx, audit({ resourceId: params.flow_id }));
       });
       return { status: 204 };

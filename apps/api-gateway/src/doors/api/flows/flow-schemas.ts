@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { EXECUTION_STATUSES, FAILURE_CATEGORIES, HIDDEN_VALUE } from '@steward/slice-flows';
+import { TrackerConfig, TrackerConfigAnswer } from '../trackers/tracker-schemas.ts';
 import { literals, sourceFields } from './source-fields.ts';
 
 export const FlowParams = Type.Object({ flow_id: Type.String({ format: 'uuid', description: 'The flow.' }) });
@@ -128,6 +129,7 @@ const optional = {
   ai_model_id: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   allowed_tools: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500 })),
   webhook_config: Type.Optional(nullable(WebhookConfig)),
+  tracker_config: Type.Optional(nullable(TrackerConfig)),
   git_clone_config: Type.Optional(nullable(GitCloneConfig)),
   setup_commands: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
@@ -205,6 +207,7 @@ export const FlowAnswer = Type.Object({
       ...sourceFields,
     }),
   ),
+  tracker_config: nullable(TrackerConfigAnswer, 'The tracker whose events start it.'),
   git_clone_config: Type.Unknown({
     description: 'The URL is without user and password; `credentials` says that they are stored.',
   }),

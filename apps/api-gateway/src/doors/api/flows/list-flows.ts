@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
 import { listFlows } from '@steward/slice-flows';
+import { findHooks } from '@steward/slice-trackers';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
@@ -24,7 +25,15 @@ export function createListFlowsRoute(deps: FlowDeps): Route {
       const { limit, beforeId } = readIdPage(query);
       const rows = await listFlows(deps.db, { accountId: principal.accountId, query: query.query, beforeId, limit });
       const viewer = mayEdit(principal);
-      const page = toIdPage(rows, limit, (flow) => presentFlow(flow, viewer, deps.secretBoxes.flow));
+      const found = await findHooks(
+        deps.db,
+        principal.accountId,
+        rows.map(({ id }) => id),
+      );
+      const hooks = new Map(found.map((hook) => [hook.flow_id, hook]));
+      const page = toIdPage(rows, limit, (flow) =>
+        presentFlow(flow, { ...viewer, hook: hooks.get(flow.id) }, deps.secretBoxes.flow),
+      );
       return { status: 200, body: page };
     },
   });

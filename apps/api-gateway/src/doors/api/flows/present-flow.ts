@@ -11,6 +11,8 @@ import {
   type FlowRow,
   type NetworkSecret,
 } from '@steward/slice-flows';
+import type { HookRow } from '@steward/slice-trackers';
+import { presentHook } from '../trackers/trackers-deps.ts';
 
 /**
  * A flow as a caller may see it. What its agent is given is shown to nobody; what it is told to run, and the webhook's secret,
@@ -18,7 +20,7 @@ import {
  */
 export function presentFlow(
   flow: FlowRow,
-  viewer: { readonly mayEdit: boolean },
+  viewer: { readonly mayEdit: boolean; readonly hook: HookRow | undefined },
   box: SecretBox,
 ): AnswerBody<typeof FlowAnswer> {
   return {
@@ -33,6 +35,7 @@ export function presentFlow(
     agent_config: presentAgentConfig(flow.agent_config, viewer),
     allowed_tools: flow.allowed_tools,
     webhook_config: presentWebhookConfig(flow, viewer, box),
+    tracker_config: viewer.hook === undefined ? null : presentHook(viewer.hook),
     git_clone_config: presentClone(flow.git_clone_config),
     setup_commands: viewer.mayEdit ? flow.setup_commands : flow.setup_commands.map(() => HIDDEN_VALUE),
     timeout_seconds: flow.timeout_seconds,

@@ -1,6 +1,7 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findFlow } from '@steward/slice-flows';
+import { findHooks } from '@steward/slice-trackers';
 import { requireFound } from '../require-found.ts';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams } from './flow-schemas.ts';
@@ -17,7 +18,8 @@ export function createReadFlowRoute(deps: FlowDeps): Route {
     responses: { 200: { description: 'The flow.', schema: FlowAnswer } },
     handler: async ({ params, principal }) => {
       const flow = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));
-      return { status: 200, body: presentFlow(flow, mayEdit(principal), deps.secretBoxes.flow) };
+      const [hook] = await findHooks(deps.db, principal.accountId, [flow.id]);
+      return { status: 200, body: presentFlow(flow, { ...mayEdit(principal), hook }, deps.secretBoxes.flow) };
     },
   });
 }

@@ -4,6 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { rotateFlowSecret } from '@steward/slice-flows';
+import { renewHook } from '@steward/slice-trackers';
 import type { FlowDeps } from './flow-deps.ts';
 import { FlowParams } from './flow-schemas.ts';
 
@@ -34,6 +35,7 @@ export function createRotateFlowSecretRoute(deps: FlowDeps): Route {
             message: 'The flow has no webhook trigger, so it has no secret to rotate.',
           });
         }
+        await renewHook(trx, key);
         await recordAudit(trx, audit({ resourceId: params.flow_id }));
         return outcome;
       });

@@ -12,6 +12,7 @@ import { checkNetworkFields } from './network-fields.ts';
 import { checkWebhookFields } from './webhook-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
+import { planTracker } from './tracker-fields.ts';
 
 export function createUpdateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
@@ -26,22 +27,29 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
     audit: { action: 'update', resourceType: 'flow' },
     handler: async ({ params, body, principal, audit }) => {
       checkNetworkFields(body as Partial<FlowFields>);
-      checkWebhookFields(body as Partial<FlowFields>);
       const key = { accountId: principal.accountId, flowId: params.flow_id };
-      const flow = await transact(deps, async (trx) => {
+      const { tracker_config: _tracker, ...own } = body;
+      const { flow, hook } = await transact(deps, async (trx) => {
+        const current = requireFound(await findFlow(trx, key.accountId, key.flowId));
         if (body.agent_type !== undefined || body.agent_config !== undefined) {
-          const current = requireFound(await findFlow(trx, key.accountId, key.flowId));
           checkAgentConfig(body.agent_type ?? current.agent_type, body.agent_config ?? current.agent_config);
         }
         await requireAiModel(trx, { accountId: key.accountId, name: body.ai_model_id });
-        const outcome = await updateFlow(trx, { ...key, fields: body as Partial<FlowFields> }, flowBoxes(deps));
+        const plan = await planTracker(trx, {
+          principal,
+          body: body as Parameters<typeof planTracker>[1]['body'],
+          stored: current,
+        });
+        const fields = { ...own, ...plan.fields } as Partial<FlowFields>;
+        checkWebhookFields(fields);
+        const outcome = await updateFlow(trx, { ...key, fields }, flowBoxes(deps));
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'nothing_stored') throw nothingStored(outcome.field);
         if (outcome.kind === 'name_taken') throw nameTaken();
         await recordAudit(trx, audit({ resourceId: params.flow_id, details: { fields: Object.keys(body) } }));
-        return outcome.flow;
+        return { flow: outcome.flow, hook: await plan.apply(trx, outcome.flow) };
       });
-      return { status: 200, body: presentFlow(flow, mayEdit(principal), deps.secretBoxes.flow) };
+      return { status: 200, body: presentFlow(flow, { ...mayEdit(principal), hook }, deps.secretBoxes.flow) };
     },
   });
 }

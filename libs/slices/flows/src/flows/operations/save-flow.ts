@@ -4,7 +4,7 @@ import { newId, type SecretBox } from '@steward/crypto';
 import { isUniqueViolation, type AnyTransaction } from '@steward/database';
 import { toStorableJson } from '@steward/text';
 import { openAgentSecrets, sealAgentSecrets } from './agent-secrets.ts';
-import { buildWebhookSecret, describeWebhookSecret, hashWebhookSecret } from '../rules/webhook-secret.ts';
+import { buildWebhookSecret, describeWebhookSecret, hashWebhookSecret, hasWebhook } from '../rules/webhook-secret.ts';
 import { openSigningSecrets, sealSigningSecrets } from './signing-secrets.ts';
 import { splitSigningSecrets } from '../rules/signing-secrets.ts';
 import type { FlowFields } from '../flow-fields.ts';
@@ -25,14 +25,14 @@ export type SaveFlowOutcome =
   /** The mask was sent for a field that has no stored secret. */
   | { readonly kind: 'nothing_stored'; readonly field: string };
 
-/** Creates a flow; one with a webhook trigger gets its secret at once. */
+/** Creates a flow; one that webhooks start gets its secret at once. */
 export async function createFlow(
   trx: AnyTransaction,
   input: { readonly accountId: string; readonly fields: FlowFields },
   boxes: FlowBoxes,
 ): Promise<SaveFlowOutcome> {
   const id = newId();
-  const secret = input.fields.trigger === 'webhook' ? sealNewSecret(id, boxes.webhook) : NO_SECRET;
+  const secret = hasWebhook(input.fields.trigger) ? sealNewSecret(id, boxes.webhook) : NO_SECRET;
   const split = splitAgentSecrets(toStorableJson(input.fields), { secrets: NO_AGENT_SECRETS });
   if (split.kind !== 'split') return split;
   const signing = splitSigningSecrets(input.fields.webhook_config, []);
@@ -61,7 +61,7 @@ export async function updateFlow(
   if (current === undefined) return { kind: 'not_found' };
   const trigger = input.fields.trigger ?? current.trigger;
   const secret =
-    trigger === 'webhook' && current.webhook_secret_hash === null ? sealNewSecret(current.id, boxes.webhook) : {};
+    hasWebhook(trigger) && current.webhook_secret_hash === null ? sealNewSecret(current.id, boxes.webhook) : {};
   const split = splitAgentSecrets(toStorableJson(input.fields), {
     secrets: openAgentSecrets(current, current.agent_secrets_sealed, boxes.agent),
     repositoryUrl: current.git_clone_config?.repository_url,
@@ -93,7 +93,7 @@ export async function rotateFlowSecret(
 ): Promise<RotateSecretOutcome> {
   const current = await store.lockFlow(trx, key.accountId, key.flowId);
   if (current === undefined) return { kind: 'not_found' };
-  if (current.trigger !== 'webhook') return { kind: 'no_webhook_trigger' };
+  if (!hasWebhook(current.trigger)) return { kind: 'no_webhook_trigger' };
   const flow = await store.updateFlow(trx, key, sealNewSecret(current.id, box));
   return { kind: 'rotated', flow, secret: openFlowSecret(flow, box) ?? '' };
 }

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { FlowTrigger } from '../../schema.ts';
 
 /** `flw_` + 32 random bytes as base64url: no character needs escaping in a URL, and scanners can recognise it. */
 export function buildWebhookSecret(randomBytes: (size: number) => Buffer): string {
@@ -21,4 +22,9 @@ const NO_SECRET = Buffer.alloc(32);
 export function matchesWebhookSecret(storedHash: Buffer | null | undefined, presentedHash: Buffer): boolean {
   const equal = timingSafeEqual(storedHash ?? NO_SECRET, presentedHash);
   return equal && storedHash !== null && storedHash !== undefined;
+}
+
+/** Whether requests to its webhook start a flow: of anybody, or of the tracker that this service registered it at. */
+export function hasWebhook(trigger: FlowTrigger): boolean {
+  return trigger === 'webhook' || trigger === 'tracker';
 }

@@ -1,5 +1,5 @@
 import type { StatementPool } from '@steward/database';
-import { matchesWebhookSecret } from '../../flows/rules/webhook-secret.ts';
+import { hasWebhook, matchesWebhookSecret } from '../../flows/rules/webhook-secret.ts';
 import { listWebhookFlows, type WebhookFlow } from '../../flows/store/webhook-flow.store.ts';
 
 export interface WebhookAddress {
@@ -10,7 +10,7 @@ export interface WebhookAddress {
 
 /**
  * The flows of inbound webhooks, in the order asked for. Undefined alike for an unknown flow, a wrong secret and a flow
- * without a webhook trigger; the same work is done for each, so neither answer nor time tells them apart. Nothing is
+ * that no webhook starts; the same work is done for each, so neither answer nor time tells them apart. Nothing is
  * remembered between calls: a secret that was replaced is refused at once.
  */
 export async function findWebhookFlows(
@@ -23,6 +23,6 @@ export async function findWebhookFlows(
     // Ids are compared as Postgres writes them: a client may send capital letters.
     const flow = flows.get(flowId.toLowerCase());
     const matches = matchesWebhookSecret(flow?.webhook_secret_hash, secretHash);
-    return matches && flow?.trigger === 'webhook' ? flow : undefined;
+    return matches && flow !== undefined && hasWebhook(flow.trigger) ? flow : undefined;
   });
 }

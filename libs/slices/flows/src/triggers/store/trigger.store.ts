@@ -36,7 +36,7 @@ const INSERT_TRIGGERS = `
   ), ready as materialized (
     select i.*, h.account_id, h.name as flow_name, h.reporting
     from item i join held h on h.id = i.flow_id and h.dedupe_path = coalesce(i.dedupe_path, h.dedupe_path)
-      and (i.secret_hash is null or (h.webhook_secret_hash = i.secret_hash and h.trigger = 'webhook'))
+      and (i.secret_hash is null or (h.webhook_secret_hash = i.secret_hash and h.trigger in ('webhook', 'tracker')))
   ), claimed as (
     insert into flows.idempotency_key as known (flow_id, key_digest, account_id, body_digest, execution_id, created_at)
     select flow_id, key_digest, account_id, body_digest, id, created_at from ready

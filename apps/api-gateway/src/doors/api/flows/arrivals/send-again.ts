@@ -46,7 +46,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
       const facts = { flowId: flow.id, receivedAt, source, payload, resentFrom };
       if (reason !== undefined) return ignore(deps, { ...facts, reason });
       const started = await startFlow(deps, flow, {
-        type: 'webhook',
+        type: flow.trigger === 'tracker' ? 'tracker' : 'webhook',
         secretHash: null,
         findFlow: async () => requireEnabled(await find()),
         readPayload: () => ({ payload }),

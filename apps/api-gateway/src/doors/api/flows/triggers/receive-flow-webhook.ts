@@ -89,7 +89,7 @@ async function admitWebhook(
     if (name !== undefined) return receiveSource(deps, flow, { name, request: { ...common, headers } });
     return startFlow(deps, flow, {
       ...common,
-      type: 'webhook',
+      type: flow.trigger,
       readPayload: () => readPayload(headers, rawBody),
       key: readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex')),
     });

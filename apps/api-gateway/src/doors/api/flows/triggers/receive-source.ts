@@ -43,7 +43,7 @@ export async function receiveSource(
   const { repeatKey } = event;
   const started = await startFlow(deps, flow, {
     ...request,
-    type: 'webhook',
+    type: flow.trigger,
     source,
     readPayload: () => ({ payload }),
     key: repeatKey === undefined ? undefined : `${name}:${repeatKey}`,

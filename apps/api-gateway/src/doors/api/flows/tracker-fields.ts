@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, refusePermission, type Principal } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { HIDDEN_VALUE, type FlowFields, type FlowRow, type WebhookOptions } from '@steward/slice-flows';
+import {
+  coversRepository,
+  findHooks,
+  findTracker,
+  leaveHook,
+  TRACKER_HOSTS,
+  wishHook,
+  type HookRow,
+  type TrackerKind,
+  type TrackerRow,
+} from '@steward/slice-trackers';
+import { requireRepository } from '../trackers/test-tracker.ts';
+
+interface TrackerConfig {
+  readonly tracker_id: string;
+  readonly repository: string;
+}
+
+type TrackedBody = Partial<Pick<FlowFields, 'trigger' | 'webhook_config' | 'is_enabled'>> & {
+  readonly tracker_config?: TrackerConfig | null;
+};
+
+export interface TrackerPlan {
+  /** What of the flow itself follows from its tracker. */
+  readonly fields: { readonly webhook_config?: WebhookOptions };
+  /** Has the hook registered or removed, once the flow is saved. */
+  readonly apply: (trx: AnyTransaction, flow: FlowRow) => Promise<HookRow | undefined>;
+}
+
+const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, flow.account_id, [flow.id]))[0];
+
+/**
+ * What a save of a flow means for its tracker (TRK-7): the source and the signing secret of its webhook are the tracker's, and its hook
+ * follows what the flow is.
+ *
+ * @param stored undefined for a new flow
+ * @throws invalid_request, permission_denied
+ */
+export async function planTracker(
+  trx: AnyTransaction,
+  { principal, body, stored }: { readonly principal: Principal; readonly body: TrackedBody; readonly stored?: FlowRow | undefined },
+): Promise<TrackerPlan> {
+  const { accountId } = principal;
+  const given = body.tracker_config ?? undefined;
+  const trigger = body.trigger ?? stored?.trigger ?? 'manual';
+  if (trigger !== 'tracker') {
+    if (given !== undefined) throw refuse('tracker_config', 'is of flows with the trigger "tracker"');
+    return { fields: {}, apply: (saving, flow) => leaveHook(saving, accountId, flow.id).then(() => undefined) };
+  }
+  const isTouched = [body.trigger, body.webhook_config, body.is_enabled, body.tracker_config].some(
+    (field) => field !== undefined,
+  );
+  if (!isTouched) return { fields: {}, apply: KEEP };
+  const hook = stored && (await findHooks(trx, accountId, [stored.id]))[0];
+  const config = given ?? hook;
+  if (config === undefined) {
+    // One from before there were connections: it starts by hand, until it names one.
+    if (stored?.trigger === 'tracker' && body.tracker_config === undefined) return { fields: {}, apply: KEEP };
+    throw refuse('tracker_config', 'is missing: a flow with the trigger "tracker" names a tracker and a repository');
+  }
+  const tracker = await requireTracker(trx, principal, config);
+  const { repository } = config;
+  return {
+    fields: { webhook_config: buildWebhookConfig(tracker.kind, body, stored) },
+    apply: (saving, flow) =>
+      wishHook(saving, { accountId, flowId: flow.id, trackerId: tracker.id, repository, isWanted: flow.is_enabled }),
+  };
+}
+
+async function requireTracker(
+  trx: AnyTransaction,
+  principal: Principal,
+  { tracker_id: id, repository }: TrackerConfig,
+): Promise<TrackerRow> {
+  if (!principal.permissions.has('view_trackers')) throw refusePermission(principal, 'view_trackers');
+  const tracker = await findTracker(trx, { accountId: principal.accountId, id });
+  if (tracker === undefined) throw refuse('tracker_config.tracker_id', 'is no tracker of the account');
+  requireRepository(tracker, repository, 'tracker_config.repository');
+  if (!coversRepository(tracker.repositories, repository))
+    throw refuse('tracker_config.repository', `is none of those that the tracker "${tracker.name}" is for`);
+  return tracker;
+}
+
+/** Signing secrets are made here and told to the tracker alone. */
+function buildWebhookConfig(kind: TrackerKind, body: TrackedBody, stored: FlowRow | undefined): WebhookOptions {
+  const config = body.webhook_config === undefined ? stored?.webhook_config : body.webhook_config;
+  const { source, signing_secrets: secrets, ...rest } = config ?? {};
+  const isGiven = body.webhook_config !== undefined && body.webhook_config !== null;
+  if (isGiven && source !== undefined && source !== kind)
+    throw refuse('webhook_config.source', `is "${kind}", as the tracker is`);
+  if (isGiven && (secrets ?? []).some((secret) => secret !== HIDDEN_VALUE))
+    throw refuse('webhook_config.signing_secrets', 'are made by this service for a flow with a tracker');
+  const planned = TRACKER_HOSTS[kind].planEvents(rest.event_types ?? []);
+  if (typeof planned === 'string')
+    throw new AppError('invalid_request', { message: planned, detail: { field: 'webhook_config.event_types' } });
+  const isSigned = stored?.webhook_config.source === kind && stored.webhook_signing_sealed !== null;
+  return { ...rest, source: kind, signing_secrets: [isSigned ? HIDDEN_VALUE : randomBytes(32).toString('base64url')] };
+}
+
+function refuse(field: string, what: string): AppError {
+  return new AppError('invalid_request', { message: `"${field}" ${what}.`, detail: { field } });
+}

@@ -1,0 +1,37 @@
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { claimDueHook } from '@steward/slice-trackers';
+import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
+import type { HookDeps } from './trackers-deps.ts';
+
+/** A look at an index: the hook of a flow that was saved is registered within this time. */
+const EVERY_SECONDS = 1;
+/** A tracker that does not answer holds up none but its own place. */
+const AT_ONCE = 4;
+
+/** Registers and removes the hooks of all accounts, in every process with the API: each is claimed. */
+export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Component {
+  const working = new Set<Promise<void>>();
+  const task = createBackgroundTask({
+    name: 'hooks at trackers',
+    everySeconds: EVERY_SECONDS,
+    logger: deps.logger,
+    run: async (signal) => {
+      while (!signal.aborted && working.size < AT_ONCE) {
+        const hook = await claimDueHook(deps.db, HOOK_LEASE_SECONDS);
+        if (hook === undefined) break;
+        // What was begun is ended: a hook that nobody knows of would be left there.
+        const work: Promise<void> = performHook(deps, hook)
+          .catch((error: unknown) => deps.logger.error('tracker.hook_failed', { error }))
+          .finally(() => working.delete(work));
+        working.add(work);
+      }
+    },
+  });
+  return {
+    ...task,
+    async stop() {
+      await task.stop?.();
+      await Promise.all(working);
+    },
+  };
+}

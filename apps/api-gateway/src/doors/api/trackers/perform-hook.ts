@@ -1,0 +1,44 @@
+import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@steward/slice-flows';
+import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/slice-trackers';
+import type { HookDeps } from './trackers-deps.ts';
+
+/** Longer than registering takes, with a request for each of its steps. */
+export const HOOK_LEASE_SECONDS = 120;
+
+/** Registers or removes a hook that was claimed at its tracker. */
+export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortSignal): Promise<void> {
+  const { db, trackers, settings, secretBoxes, logger } = deps;
+  const tracker = await findTracker(db, { accountId: hook.account_id, id: hook.tracker_id });
+  const flow = await findFlow(db, hook.account_id, hook.flow_id);
+  // Deleted meanwhile, its hooks with it.
+  if (tracker === undefined) return;
+  const host = TRACKER_HOSTS[tracker.kind];
+  const urlPrefix = `${settings.publicUrl.replace(/\/$/, '')}/webhooks/flows/${hook.flow_id}/`;
+  const known = flow !== undefined && hook.is_wanted ? readOrder(deps, flow, host.planEvents) : NO_ORDER;
+  const outcome = await workOnHook(db, {
+    hook,
+    host,
+    access: trackers.open(openTracker(tracker, secretBoxes.tracker), signal),
+    order: { ...known, url: `${urlPrefix}${known.secretOfUrl}`, urlPrefix },
+  });
+  if (outcome === 'gone') return;
+  const facts = { flow_id: hook.flow_id, tracker: tracker.name, state: outcome.state, reason: outcome.reason };
+  if (outcome.reason === null) logger.info('tracker.hook_settled', facts);
+  else logger.warn('tracker.hook_refused', facts);
+}
+
+const NO_ORDER = { secretOfUrl: '', secret: '', events: [] as readonly string[] };
+
+function readOrder(
+  { secretBoxes }: HookDeps,
+  flow: FlowRow,
+  planEvents: (types: readonly string[]) => readonly string[] | string,
+) {
+  const planned = planEvents(flow.webhook_config.event_types ?? []);
+  return {
+    secretOfUrl: openFlowSecret(flow, secretBoxes.flow) ?? '',
+    secret: openSigningSecrets(flow, secretBoxes.flow)[0] ?? '',
+    // Names were checked when the flow was saved.
+    events: typeof planned === 'string' ? [] : planned,
+  };
+}

@@ -1,0 +1,44 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findFlow } from '@steward/slice-flows';
+import { claimHook, findHooks } from '@steward/slice-trackers';
+import { FlowParams } from '../flows/flow-schemas.ts';
+import { requireFound } from '../require-found.ts';
+import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
+import { TrackerConfigAnswer } from './tracker-schemas.ts';
+import { presentHook, type HookDeps, type TrialDeps } from './trackers-deps.ts';
+
+export function createRegisterHookRoute(deps: HookDeps & Pick<TrialDeps, 'openRequests'>): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/flows/{flow_id}/tracker-registration',
+    permissions: ['edit_flows'],
+    summary: 'Register the hook of a flow at its tracker now, and say how it went.',
+    description: 'One that is there is put right; that of a disabled flow is removed.',
+    params: FlowParams,
+    responses: { 200: { description: 'The tracker of the flow.', schema: TrackerConfigAnswer } },
+    audit: { action: 'register_hook', resourceType: 'flow' },
+    handler: async ({ params, principal, audit }) => {
+      const { accountId } = principal;
+      const key = { accountId, flowId: params.flow_id };
+      requireFound(await findFlow(deps.db, accountId, key.flowId));
+      const leave = deps.openRequests.trials.enter(principal);
+      try {
+        const hook = await transact(deps, async (trx) => {
+          const claimed = await claimHook(trx, key, HOOK_LEASE_SECONDS);
+          if (claimed === undefined)
+            throw new AppError('conflict', { message: 'The flow names no tracker, so it has no hook to register.' });
+          await recordAudit(trx, audit({ resourceId: key.flowId }));
+          return claimed;
+        });
+        await performHook(deps, hook);
+      } finally {
+        leave();
+      }
+      const [hook] = await findHooks(deps.db, accountId, [key.flowId]);
+      return { status: 200, body: presentHook(requireFound(hook)) };
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import {
+  findTracker,
+  openTracker,
+  TRACKER_HOSTS,
+  TrackerError,
+  type TokenFacts,
+  type TrackerRow,
+} from '@steward/slice-trackers';
+import { requireFound } from '../require-found.ts';
+import { TestTrackerBody, TrackerParams, TrackerTrial } from './tracker-schemas.ts';
+import type { TrialDeps } from './trackers-deps.ts';
+
+export function createTestTrackerRoute(deps: TrialDeps): Route {
+  const { db, trackers, secretBoxes, openRequests } = deps;
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/trackers/{tracker_id}/test',
+    isAct: true,
+    permissions: ['manage_trackers'],
+    summary: 'Ask the tracker who the token is, and what it may.',
+    description: 'With `repository` also what it may there. Nothing is written at the tracker.',
+    params: TrackerParams,
+    body: TestTrackerBody,
+    bodyOptional: true,
+    responses: { 200: { description: 'What it says, or why it does not.', schema: TrackerTrial } },
+    audit: { action: 'test', resourceType: 'tracker' },
+    handler: async ({ params, body, principal, audit, signal }) => {
+      const id = params.tracker_id;
+      const tracker = requireFound(await findTracker(db, { accountId: principal.accountId, id }));
+      const repository = (body as { repository?: string } | undefined)?.repository;
+      if (repository !== undefined) requireRepository(tracker, repository, 'repository');
+      const leave = openRequests.trials.enter(principal);
+      try {
+        // Before the call: whoever sends a token somewhere leaves a trace of it, whatever comes of it.
+        const details = { base_url: tracker.base_url };
+        await transact({ db }, (trx) => recordAudit(trx, audit({ resourceId: id, details })));
+        const begun = performance.now();
+        const access = trackers.open(openTracker(tracker, secretBoxes.tracker), signal);
+        const said = await TRACKER_HOSTS[tracker.kind].describeToken(access, repository).catch(readError);
+        return { status: 200, body: presentTrial(said, repository, Math.round(performance.now() - begun)) };
+      } finally {
+        leave();
+      }
+    },
+  });
+}
+
+/** @throws invalid_request where the tracker has no repository of such a name */
+export function requireRepository({ kind }: TrackerRow, repository: string, field: string): void {
+  const { pattern, words } = TRACKER_HOSTS[kind].repository;
+  if (pattern.test(repository)) return;
+  throw new AppError('invalid_request', { message: `"${field}" must be ${words}.`, detail: { field } });
+}
+
+function readError(error: unknown): TrackerError {
+  if (error instanceof TrackerError) return error;
+  throw error;
+}
+
+function presentTrial(said: TokenFacts | TrackerError, asked: string | undefined, latency: number) {
+  const nothing = { login: null, name: null, scopes: null, expires_at: null, repository: null };
+  if (said instanceof TrackerError)
+    return { ...nothing, ok: false, latency_ms: latency, error: { code: said.fault, message: said.message } };
+  const { repository } = said;
+  return {
+    ok: true,
+    latency_ms: latency,
+    login: said.login,
+    name: said.name,
+    scopes: said.scopes === null ? null : [...said.scopes],
+    expires_at: said.expiresAt,
+    repository:
+      repository === null
+        ? null
+        : {
+            name: asked ?? '',
+            may_read: repository.mayRead,
+            may_write: repository.mayWrite,
+            may_manage_hooks: repository.mayManageHooks,
+          },
+    error: null,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Static } from '@sinclair/typebox';
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import type { AnyDatabase } from '@steward/database';
+import { readOrigin } from '@steward/egress';
+import type { AnswerBody } from '@steward/http';
+import type { Logger } from '@steward/process';
+import type { HookRow, TrackerClient, TrackerPatch, TrackerRow } from '@steward/slice-trackers';
+import type { GatewaySettings } from '../../../config.ts';
+import type { OpenRequests } from '../../../limits/open-requests.ts';
+import type { SecretBoxes } from '../../../secret-boxes.ts';
+import { requireProviderTarget } from '../require-provider-target.ts';
+import type { TrackerAnswer, TrackerConfigAnswer, UpdateTrackerBody } from './tracker-schemas.ts';
+
+/** What connections to trackers are served from. */
+export interface TrackersDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly settings: Pick<GatewaySettings, 'trackerInsecureOrigins'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'tracker'>;
+}
+
+/** And what asks them. */
+export interface TrialDeps extends TrackersDeps {
+  readonly trackers: TrackerClient;
+  readonly openRequests: Pick<OpenRequests, 'trials'>;
+}
+
+/** And what registers hooks of flows there. */
+export interface HookDeps {
+  readonly db: AnyDatabase;
+  readonly trackers: TrackerClient;
+  readonly settings: Pick<GatewaySettings, 'publicUrl'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'tracker' | 'flow'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+type Body = Static<typeof UpdateTrackerBody>;
+
+/** What a save takes beside the account, once the name of the address was looked up. @throws invalid_base_url */
+export async function prepareTrackerSave(
+  { settings, clock }: TrackersDeps,
+  body: Body,
+): Promise<{ readonly patch: TrackerPatch; readonly insecureOrigins: readonly string[]; readonly now: Date }> {
+  const insecureOrigins = settings.trackerInsecureOrigins.map(readOrigin);
+  const { name, token, username, repositories, base_url: baseUrl } = body;
+  if (baseUrl !== undefined) await requireProviderTarget(baseUrl, { insecureOrigins });
+  return { patch: { name, token, username, repositories, baseUrl }, insecureOrigins, now: clock.now() };
+}
+
+/** What was sent, without the token. */
+export function describeTrackerChange({ token, ...rest }: Body): Record<string, unknown> {
+  return { ...rest, ...(token === undefined ? {} : { token_changed: true }) };
+}
+
+export function refuseTrackerName(): AppError {
+  const message = 'The account has a tracker with this name already.';
+  return new AppError('conflict', { message, detail: { field: 'name' } });
+}
+
+export function presentTracker(tracker: TrackerRow): AnswerBody<typeof TrackerAnswer> {
+  return {
+    id: tracker.id,
+    name: tracker.name,
+    kind: tracker.kind,
+    base_url: tracker.base_url,
+    username: tracker.username,
+    repositories: tracker.repositories,
+    created_at: tracker.created_at,
+    updated_at: tracker.updated_at,
+  };
+}
+
+export function presentHook(hook: HookRow): AnswerBody<typeof TrackerConfigAnswer> {
+  const { state, reason } = hook;
+  const retryAt = state === 'pending' ? hook.due_at : null;
+  return {
+    tracker_id: hook.tracker_id,
+    repository: hook.repository,
+    registration: { state, reason, registered_at: hook.registered_at, retry_at: retryAt },
+  };
+}

@@ -1,0 +1,86 @@
+import { AppError } from '@steward/contracts';
+import { checkBaseUrl } from '@steward/egress';
+import { TRACKER_HOSTS, type TrackerKind } from '../../hosts/hosts.ts';
+import type { TrackerRow } from '../../schema.ts';
+import type { TrackerFields, TrackerPatch } from '../tracker.ts';
+
+const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
+/** What can stand in a header. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+const USERNAME = /^[\x21-\x39\x3b-\x7e]{1,200}$/;
+
+export interface SaveRules {
+  /** As `readOrigin` gives them. */
+  readonly insecureOrigins: readonly string[];
+}
+
+/**
+ * What a save makes of a connection, each field checked by itself (TRK-2 to TRK-4). A stored address is not looked at again.
+ *
+ * @param stored undefined for a new one
+ * @throws invalid_request with the field, invalid_base_url
+ */
+export function readTrackerFields(
+  kind: TrackerKind,
+  stored: TrackerRow | undefined,
+  patch: TrackerPatch,
+  { insecureOrigins }: SaveRules,
+): TrackerFields {
+  const name = patch.name ?? stored?.name ?? '';
+  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 40 of a-z, 0-9 and -, the last not first or last');
+  const username = patch.username === undefined ? (stored?.username ?? null) : patch.username;
+  if (username !== null && kind !== 'jira') throw refuse('username', `has no use for ${TRACKER_HOSTS[kind].title}`);
+  if (username !== null && !USERNAME.test(username))
+    throw refuse('username', 'must be an e-mail address, without blanks and colons');
+  if (patch.token !== undefined && !TOKEN.test(patch.token))
+    throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
+  const baseUrl = readBaseUrl(kind, stored, patch.baseUrl, insecureOrigins);
+  const isMoved = stored !== undefined && new URL(stored.base_url).origin !== new URL(baseUrl).origin;
+  // Whoever may change the address must not learn the token by pointing it elsewhere.
+  if (patch.token === undefined && (stored === undefined || isMoved))
+    throw refuse('token', isMoved ? 'has to be sent again when base_url leads to another server' : 'is missing');
+  const repositories = patch.repositories ?? stored?.repositories ?? [];
+  for (const [index, entry] of repositories.entries()) checkPattern(kind, entry, index);
+  return { name, kind, baseUrl, username, repositories };
+}
+
+function readBaseUrl(
+  kind: TrackerKind,
+  stored: TrackerRow | undefined,
+  given: string | undefined,
+  insecureOrigins: readonly string[],
+): string {
+  if (given === undefined && stored !== undefined) return stored.base_url;
+  const { title, baseUrl: usual } = TRACKER_HOSTS[kind];
+  const text = given ?? usual;
+  if (text === undefined) throw refuse('base_url', `is missing: where ${title} stands, for example https://example.atlassian.net`);
+  const checked = checkBaseUrl(text, insecureOrigins, { field: 'base_url', secret: 'token' });
+  if (checked.kind === 'invalid')
+    throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'base_url' } });
+  const isElsewhere = kind === 'linear' && checked.baseUrl !== usual && checked.hostname !== undefined;
+  if (isElsewhere) throw refuse('base_url', `has no use: ${title} stands at ${usual ?? ''} alone`);
+  return checked.baseUrl;
+}
+
+/** A repository by its name, or all below a place: `acme/*`. */
+function checkPattern(kind: TrackerKind, entry: string, index: number): void {
+  const { pattern, words } = TRACKER_HOSTS[kind].repository;
+  const named = entry.endsWith('/*') ? `${entry.slice(0, -1)}x` : entry;
+  if (!pattern.test(named)) throw refuse(`repositories.${index}`, `must be ${words}; "…/*" stands for all below a place`);
+}
+
+/** Whether a connection is for a repository: all that its token reaches where it names none. Letter case aside. */
+export function coversRepository(repositories: readonly string[], repository: string): boolean {
+  const wanted = repository.toLowerCase();
+  return (
+    repositories.length === 0 ||
+    repositories.some((entry) => {
+      const known = entry.toLowerCase();
+      return known.endsWith('/*') ? wanted.startsWith(known.slice(0, -1)) : wanted === known;
+    })
+  );
+}
+
+function refuse(field: string, what: string): AppError {
+  return new AppError('invalid_request', { message: `"${field}" ${what}.`, detail: { field } });
+}

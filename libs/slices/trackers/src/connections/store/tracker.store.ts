@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
+import { tables, type TrackerRow } from '../../schema.ts';
+
+/** LIM-96. */
+const MAX_TRACKERS = 100;
+
+export interface TrackerKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+const selectTrackers = (db: AnyDatabase, accountId: string) =>
+  tables(db).selectFrom('trackers.tracker').selectAll().where('account_id', '=', accountId);
+
+/** Newest first; one row more than asked for tells whether there is a further page. */
+export function listTrackers(db: AnyDatabase, page: IdPage): Promise<TrackerRow[]> {
+  return selectTrackers(db, page.accountId)
+    .$call((query) => pageById(query, page))
+    .execute();
+}
+
+/** All of them, by name. */
+export function listAllTrackers(db: AnyDatabase, accountId: string): Promise<TrackerRow[]> {
+  return selectTrackers(db, accountId).orderBy('name').execute();
+}
+
+export function findTracker(db: AnyDatabase, { accountId, id }: TrackerKey): Promise<TrackerRow | undefined> {
+  return selectTrackers(db, accountId).where('id', '=', id).executeTakeFirst();
+}
+
+/** Until the transaction ends nobody else changes or deletes it. */
+export function lockTracker(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<TrackerRow | undefined> {
+  return selectTrackers(trx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function insertTracker(trx: AnyTransaction, row: TrackerRow): Promise<TrackerRow> {
+  return tables(trx).insertInto('trackers.tracker').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function updateTrackerRow(trx: AnyTransaction, row: TrackerRow): Promise<TrackerRow> {
+  const { account_id: accountId, id, ...columns } = row;
+  return tables(trx)
+    .updateTable('trackers.tracker')
+    .set(columns)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Its hooks go with it. */
+export async function deleteTrackerRow(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<void> {
+  await tables(trx).deleteFrom('trackers.tracker').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
+
+/** @throws quota_reached */
+export async function requireTrackerQuota(trx: AnyTransaction, accountId: string): Promise<void> {
+  const rows = sql`select 1 from trackers.tracker where account_id = ${accountId}`;
+  await requireQuota(trx, { accountId, what: 'trackers', limit: MAX_TRACKERS, rows });
+}

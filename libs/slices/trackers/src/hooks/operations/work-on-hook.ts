@@ -1,0 +1,61 @@
+import type { AnyDatabase } from '@steward/database';
+import { TrackerError } from '../../hosts/tracker-error.ts';
+import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-host.ts';
+import type { HookRow } from '../../schema.ts';
+import { deleteHook, isHookShared, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
+
+/** After so many tries a hook that is to be there is `failed`, and one that was left is given up. */
+const MAX_ATTEMPTS = 8;
+const FIRST_RETRY_SECONDS = 15;
+const LONGEST_RETRY_SECONDS = 3600;
+
+export interface HookWork {
+  readonly hook: HookRow;
+  readonly host: TrackerHost;
+  readonly access: TrackerAccess;
+  /** Of a hook that is to be removed the address alone counts. */
+  readonly order: Omit<HookOrder, 'repository'>;
+}
+
+/** Registers a hook that was claimed, or removes it, and keeps what became of that. */
+export async function workOnHook(db: AnyDatabase, work: HookWork): Promise<HookOutcome | 'gone'> {
+  const { hook } = work;
+  const outcome = await (hook.is_wanted ? register(work) : remove(db, work));
+  if (hook.is_left && (outcome.state === 'removed' || outcome.retrySeconds === null)) {
+    await deleteHook(db, hook);
+    return 'gone';
+  }
+  await saveHookOutcome(db, hook, outcome);
+  return outcome;
+}
+
+async function register({ hook, host, access, order }: HookWork): Promise<HookOutcome> {
+  try {
+    const hookId = await host.saveHook(access, { ...order, repository: hook.repository });
+    return { state: 'active', reason: null, hook_id: hookId, retrySeconds: null };
+  } catch (error) {
+    return describeFailure(hook, error, 'The hook is not registered');
+  }
+}
+
+async function remove(db: AnyDatabase, { hook, host, access, order: { urlPrefix } }: HookWork): Promise<HookOutcome> {
+  const removed: HookOutcome = { state: 'removed', reason: null, hook_id: null, retrySeconds: null };
+  // The flow is registered anew at the same place: what is there now is that one.
+  if (hook.is_left && (await isHookShared(db, hook))) return removed;
+  try {
+    await host.removeHook(access, { repository: hook.repository, hookId: hook.hook_id, urlPrefix });
+    return removed;
+  } catch (error) {
+    if (error instanceof TrackerError && error.fault === 'not_found') return removed;
+    return describeFailure(hook, error, 'The hook is not removed');
+  }
+}
+
+function describeFailure(hook: HookRow, error: unknown, what: string): HookOutcome {
+  if (!(error instanceof TrackerError)) throw error;
+  const reason = `${what}: ${error.message}`;
+  const failed = { reason, hook_id: hook.hook_id };
+  if (!error.isTemporary || hook.attempts >= MAX_ATTEMPTS) return { ...failed, state: 'failed', retrySeconds: null };
+  const own = Math.min(FIRST_RETRY_SECONDS * 2 ** (hook.attempts - 1), LONGEST_RETRY_SECONDS);
+  return { ...failed, state: 'pending', retrySeconds: Math.max(own, error.retryAfterSeconds ?? 0) };
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { newId } from '@steward/crypto';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables, type HookRow } from '../../schema.ts';
+
+export interface HookWish {
+  readonly accountId: string;
+  readonly flowId: string;
+  readonly trackerId: string;
+  readonly repository: string;
+  /** False: the flow is disabled. */
+  readonly isWanted: boolean;
+}
+
+/** The hooks of these flows as they are now, those that are left aside. */
+export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly string[]): Promise<HookRow[]> {
+  if (flowIds.length === 0) return Promise.resolve([]);
+  return tables(db)
+    .selectFrom('trackers.hook')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('flow_id', 'in', flowIds)
+    .where('is_left', '=', false)
+    .execute();
+}
+
+/** Has the hook of a flow registered, put right or removed. One at another place is left, and removed there. */
+export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<HookRow> {
+  const { accountId, flowId, trackerId, repository, isWanted } = wish;
+  const [stored] = await findHooks(trx, accountId, [flowId]);
+  if (stored !== undefined && (stored.tracker_id !== trackerId || stored.repository !== repository))
+    await leaveHook(trx, accountId, flowId);
+  return tables(trx)
+    .insertInto('trackers.hook')
+    .values({
+      account_id: accountId,
+      id: newId(),
+      flow_id: flowId,
+      tracker_id: trackerId,
+      repository,
+      is_wanted: isWanted,
+      is_left: false,
+      state: isWanted ? 'pending' : 'removed',
+      reason: null,
+      hook_id: null,
+      attempts: 0,
+      due_at: isWanted ? sql<Date>`now()` : null,
+      version: 1,
+      registered_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('flow_id')
+        .where('is_left', '=', false)
+        .doUpdateSet({
+          is_wanted: isWanted,
+          state: 'pending',
+          reason: null,
+          attempts: 0,
+          due_at: sql<Date>`now()`,
+          version: sql<number>`hook.version + 1`,
+        }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The flow is gone, or has no tracker any more: its hook is removed there. */
+export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: string): Promise<void> {
+  await sql`
+    update trackers.hook set is_left = true, is_wanted = false, state = 'pending', attempts = 0, due_at = now(), version = version + 1
+    where account_id = ${accountId} and flow_id = ${flowId} and not is_left
+  `.execute(trx);
+}
+
+/** The address of the flow is another one now. */
+export async function renewHook(
+  trx: AnyTransaction,
+  { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
+): Promise<void> {
+  await sql`
+    update trackers.hook set state = 'pending', reason = null, attempts = 0, due_at = now(), version = version + 1
+    where account_id = ${accountId} and flow_id = ${flowId} and not is_left and is_wanted
+  `.execute(trx);
+}
+
+/** Of a connection whose token or address is another one now. */
+export async function retryFailedHooks(
+  trx: AnyTransaction,
+  { accountId, trackerId }: { readonly accountId: string; readonly trackerId: string },
+): Promise<void> {
+  await sql`
+    update trackers.hook set state = 'pending', attempts = 0, due_at = now(), version = version + 1
+    where account_id = ${accountId} and tracker_id = ${trackerId} and (state = 'failed' or due_at is not null)
+  `.execute(trx);
+}
+
+/** Names of nothing: the flows that start by this connection. */
+export async function listHookedFlows(
+  db: AnyDatabase,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('trackers.hook')
+    .select('flow_id')
+    .where('account_id', '=', accountId)
+    .where('tracker_id', '=', id)
+    .where('is_left', '=', false)
+    .orderBy('flow_id')
+    .execute();
+  return rows.map(({ flow_id: flowId }) => flowId);
+}
+
+/** A hook whose turn it is, of any account; no other process works on it meanwhile. What is to be removed goes first. */
+export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promise<HookRow | undefined> {
+  const { rows } = await sql<HookRow>`
+    update trackers.hook set due_at = now() + ${leaseSeconds} * interval '1 second', attempts = attempts + 1
+    where (account_id, id) = (
+      select account_id, id from trackers.hook where due_at <= now()
+      order by is_left desc, due_at limit 1 for update skip locked
+    )
+    returning *
+  `.execute(db);
+  return rows[0];
+}
+
+/** As `claimDueHook`, of one that somebody asks for now. */
+export async function claimHook(
+  db: AnyDatabase,
+  { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
+  leaseSeconds: number,
+): Promise<HookRow | undefined> {
+  const { rows } = await sql<HookRow>`
+    update trackers.hook
+    set due_at = now() + ${leaseSeconds} * interval '1 second', attempts = 1, state = 'pending', version = version + 1
+    where account_id = ${accountId} and flow_id = ${flowId} and not is_left
+    returning *
+  `.execute(db);
+  return rows[0];
+}
+
+/** Whether another row of the flow has the same hook of the tracker. */
+export async function isHookShared(db: AnyDatabase, hook: HookRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from trackers.hook other where account_id = ${hook.account_id} and flow_id = ${hook.flow_id} and id <> ${hook.id}
+      and repository = ${hook.repository} and not is_left and (hook_id = ${hook.hook_id} or ${hook.hook_id}::text is null)
+  `.execute(db);
+  return rows.length > 0;
+}
+
+export interface HookOutcome extends Pick<HookRow, 'state' | 'reason' | 'hook_id'> {
+  /** When it is tried again; null: not by itself. */
+  readonly retrySeconds: number | null;
+}
+
+/** What became of it. Nothing where it was changed since it was claimed, which is due already. */
+export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: HookOutcome): Promise<void> {
+  const { state, reason, hook_id: hookId, retrySeconds } = outcome;
+  const key = sql`account_id = ${hook.account_id} and id = ${hook.id}`;
+  // A hook that is there is to be found again, whatever is wished for by now.
+  await sql`update trackers.hook set hook_id = ${hookId} where ${key}`.execute(db);
+  await sql`
+    update trackers.hook set state = ${state}, reason = ${reason},
+      due_at = case when ${retrySeconds}::int is null then null else now() + ${retrySeconds}::int * interval '1 second' end,
+      registered_at = case when ${state === 'active'} then now() else registered_at end
+    where ${key} and version = ${hook.version}
+  `.execute(db);
+}
+
+/** A hook that was left and is gone at its tracker. */
+export async function deleteHook(db: AnyDatabase, { account_id: accountId, id }: HookRow): Promise<void> {
+  await tables(db).deleteFrom('trackers.hook').where('account_id', '=', accountId).where('id', '=', id).execute();
+}

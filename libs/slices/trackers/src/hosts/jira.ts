@@ -1,0 +1,200 @@
+import { readDocument, toDocument } from './jira-document.ts';
+import { buildPath, listTexts, readFields, readList, readText, type Fields } from './read-answer.ts';
+import type { Issue, TrackerAccess, TrackerHost } from './tracker-host.ts';
+import { TrackerError } from './tracker-error.ts';
+
+const MAX_COMMENTS = 20;
+const FIELDS = ['summary', 'status', 'reporter', 'assignee', 'labels', 'created', 'updated'];
+const HOOKS = '/rest/webhooks/1.0/webhook';
+
+/** Events that hooks of Jira are registered for. */
+const EVENTS = [
+  'jira:issue_created',
+  'jira:issue_updated',
+  'jira:issue_deleted',
+  'comment_created',
+  'comment_updated',
+  'comment_deleted',
+  'worklog_created',
+  'worklog_updated',
+  'worklog_deleted',
+  'attachment_created',
+  'attachment_deleted',
+  'issuelink_created',
+  'issuelink_deleted',
+  'sprint_created',
+  'sprint_started',
+  'sprint_closed',
+];
+const USUAL = EVENTS.slice(0, 4);
+/** Of an update, as a filter of the flow reads them. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  issue_created: 'jira:issue_created',
+  issue_updated: 'jira:issue_updated',
+  issue_generic: 'jira:issue_updated',
+  issue_assigned: 'jira:issue_updated',
+  issue_commented: 'jira:issue_updated',
+  issue_comment_edited: 'jira:issue_updated',
+  issue_moved: 'jira:issue_updated',
+  issue_resolved: 'jira:issue_updated',
+  issue_closed: 'jira:issue_updated',
+  issue_reopened: 'jira:issue_updated',
+};
+
+/** Jira Cloud, REST v3 with documents, and Jira Data Center, REST v2 with texts. Its hooks are those of administrators. */
+export const jira: TrackerHost = {
+  title: 'Jira',
+  repository: { pattern: /^[A-Z][A-Z0-9_]{1,99}$/, words: 'the key of a project, for example OPS' },
+  baseUrl: undefined,
+  findApiPath: () => '',
+  buildAuthorization: (token, username) => ({
+    authorization:
+      username === null ? `Bearer ${token}` : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
+  }),
+  planEvents(types) {
+    if (types.length === 0) return USUAL;
+    const planned = types.map((type) => (EVENTS.includes(type) ? type : ACTIONS[type]));
+    const unknown = planned.indexOf(undefined);
+    if (unknown >= 0) return `Jira has no webhook for "${types[unknown] ?? ''}".`;
+    return [...new Set(planned.flatMap((event) => event ?? []))];
+  },
+  async describeToken(access, repository) {
+    const { body } = await access.ask({ method: 'GET', path: `${apiPath(access)}/myself` });
+    return {
+      login: readText(body, 'emailAddress') ?? readText(body, 'name') ?? readText(body, 'accountId') ?? '',
+      name: readText(body, 'displayName'),
+      scopes: null,
+      expiresAt: null,
+      repository: repository === undefined ? null : await readPermissions(access, repository),
+    };
+  },
+  async saveHook({ ask }, { repository, url, urlPrefix, secret, events }) {
+    const body = {
+      name: `Steward ${repository}`,
+      url,
+      events,
+      filters: { 'issue-related-events-section': `project = "${repository}"` },
+      excludeBody: false,
+      enabled: true,
+      secret,
+    };
+    const [known] = await listOwnHooks(ask, urlPrefix);
+    const answer = await ask(
+      known === undefined
+        ? { method: 'POST', path: HOOKS, body }
+        : { method: 'PUT', path: HOOKS + buildPath(known), body },
+    );
+    return known ?? readHookId(answer.body);
+  },
+  async removeHook({ ask }, { hookId, urlPrefix }) {
+    const ids = hookId === null ? await listOwnHooks(ask, urlPrefix) : [hookId];
+    for (const id of ids) await ask({ method: 'DELETE', path: HOOKS + buildPath(id) });
+  },
+  async readIssue(access, { issue }) {
+    const fields = [...FIELDS, 'description', 'comment'].join(',');
+    const { body } = await access.ask({ method: 'GET', path: issuePath(access, issue), query: { fields } });
+    const comments = readList(readFields(readFields(readFields(body)['fields'])['comment'])['comments']);
+    return {
+      ...toIssue(readFields(body)),
+      body: readDocument(readFields(readFields(body)['fields'])['description']),
+      comments: comments.slice(0, MAX_COMMENTS).map((comment) => ({
+        author: readText(comment, 'author', 'displayName'),
+        body: readDocument(comment['body']),
+        created_at: readText(comment, 'created'),
+      })),
+      has_more_comments: comments.length > MAX_COMMENTS,
+    };
+  },
+  async listIssues(access, { repository, query, state, labels, limit }) {
+    const conditions = [
+      `project = ${quote(repository)}`,
+      ...(query === undefined ? [] : [`text ~ ${quote(quotePhrase(query))}`]),
+      ...(state === 'all' ? [] : [`statusCategory ${state === 'open' ? '!=' : '='} Done`]),
+      ...labels.map((label) => `labels = ${quote(label)}`),
+    ];
+    const jql = `${conditions.join(' AND ')} ORDER BY updated DESC`;
+    const path = access.isCloud ? `${apiPath(access)}/search/jql` : `${apiPath(access)}/search`;
+    const { body } = await access.ask({ method: 'POST', path, body: { jql, fields: FIELDS, maxResults: limit } });
+    return readList(readFields(body)['issues']).map(toIssue);
+  },
+  async comment(access, { issue }, text) {
+    const body = { body: write(access, text) };
+    const answer = await access.ask({ method: 'POST', path: `${issuePath(access, issue)}/comment`, body });
+    return { id: readText(answer.body, 'id') ?? '', url: null };
+  },
+  async changeLabel(access, { issue }, { label, isAdded }) {
+    if (/\s/.test(label)) throw new TrackerError('A label of Jira has no blanks.', { fault: 'invalid' });
+    const body = { update: { labels: [isAdded ? { add: label } : { remove: label }] } };
+    await access.ask({ method: 'PUT', path: issuePath(access, issue), body });
+  },
+  async openIssue(access, { repository, title, body, labels, issueType = 'Task' }) {
+    const fields = {
+      project: { key: repository },
+      issuetype: { name: issueType },
+      summary: title,
+      ...(body === '' ? {} : { description: write(access, body) }),
+      ...(labels.length === 0 ? {} : { labels }),
+    };
+    const answer = await access.ask({ method: 'POST', path: `${apiPath(access)}/issue`, body: { fields } });
+    return { id: readText(answer.body, 'key') ?? '', url: readText(answer.body, 'self') };
+  },
+};
+
+const apiPath = ({ isCloud }: TrackerAccess): string => (isCloud ? '/rest/api/3' : '/rest/api/2');
+
+const issuePath = (access: TrackerAccess, issue: string): string => `${apiPath(access)}/issue${buildPath(issue)}`;
+
+const write = ({ isCloud }: TrackerAccess, text: string): unknown => (isCloud ? toDocument(text) : text);
+
+/** A text of JQL: nothing in it ends it. */
+function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+/** Words alone: signs of its search language are blanks. */
+function quotePhrase(text: string): string {
+  return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
+}
+
+/** Hooks have no number of their own, but the address they are read at. */
+function readHookId(hook: unknown): string {
+  return readText(hook, 'self')?.split('/').at(-1) ?? readText(hook, 'id') ?? '';
+}
+
+async function listOwnHooks(ask: TrackerAccess['ask'], urlPrefix: string): Promise<string[]> {
+  const { body } = await ask({ method: 'GET', path: HOOKS });
+  return readList(body)
+    .filter((hook) => readText(hook, 'url')?.startsWith(urlPrefix) === true)
+    .map(readHookId);
+}
+
+async function readPermissions(access: TrackerAccess, projectKey: string) {
+  const permissions = 'BROWSE_PROJECTS,ADD_COMMENTS,CREATE_ISSUES,EDIT_ISSUES,ADMINISTER';
+  const query = { permissions, projectKey };
+  const { body } = await access.ask({ method: 'GET', path: `${apiPath(access)}/mypermissions`, query });
+  const has = (name: string): boolean =>
+    readFields(readFields(readFields(body)['permissions'])[name])['havePermission'] === true;
+  return {
+    mayRead: has('BROWSE_PROJECTS'),
+    mayWrite: has('ADD_COMMENTS') && has('CREATE_ISSUES') && has('EDIT_ISSUES'),
+    mayManageHooks: has('ADMINISTER'),
+  };
+}
+
+function toIssue(issue: Fields): Issue {
+  const fields = readFields(issue['fields']);
+  const assignee = readText(fields, 'assignee', 'displayName');
+  const key = readText(issue, 'key') ?? '';
+  const self = readText(issue, 'self');
+  return {
+    issue: key,
+    title: readText(fields, 'summary') ?? '',
+    state: readText(fields, 'status', 'name') ?? '',
+    url: self !== null && URL.canParse(self) ? new URL(`/browse/${encodeURIComponent(key)}`, self).href : null,
+    author: readText(fields, 'reporter', 'displayName'),
+    assignees: assignee === null ? [] : [assignee],
+    labels: listTexts(fields['labels']),
+    created_at: readText(fields, 'created'),
+    updated_at: readText(fields, 'updated'),
+  };
+}

@@ -1,0 +1,29 @@
+/** Members of answers, which are whatever the other side sent: what is no such thing is null, or empty. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function readFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function readList(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(readFields) : [];
+}
+
+/** The text at a path; null of anything else. Numbers are the text they are written as. */
+export function readText(value: unknown, ...path: readonly string[]): string | null {
+  const found = path.reduce<unknown>((at, key) => readFields(at)[key], value);
+  if (typeof found === 'number') return String(found);
+  return typeof found === 'string' ? found : null;
+}
+
+export function listTexts(value: unknown, key?: string): readonly string[] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  return entries
+    .map((entry) => (key === undefined || typeof entry === 'string' ? entry : readFields(entry)[key]))
+    .filter((entry): entry is string => typeof entry === 'string');
+}
+
+/** Each part is encoded for itself: none leads elsewhere. */
+export function buildPath(...parts: readonly string[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+}

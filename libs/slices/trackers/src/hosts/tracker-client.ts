@@ -1,0 +1,163 @@
+import {
+  classifyFailure,
+  createGuardedFetch,
+  createProviderPools,
+  parseRetryAfterMs,
+  type AnswerLimits,
+  type GuardedFetch,
+} from '@steward/egress';
+import { TRACKER_HOSTS, type TrackerKind } from './hosts.ts';
+import { describeLinearError } from './linear.ts';
+import { readFields, readList, readText } from './read-answer.ts';
+import { TrackerError, type TrackerFault } from './tracker-error.ts';
+import type { AskTracker, TrackerAccess, TrackerAnswer, TrackerHost, TrackerRequest } from './tracker-host.ts';
+
+/** A connection as it is asked with. */
+export interface TrackerTarget {
+  readonly kind: TrackerKind;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly username: string | null;
+  readonly token: string;
+}
+
+export interface TrackerClient {
+  /** @param signal aborted when nobody waits any more */
+  open(target: TrackerTarget, signal?: AbortSignal): TrackerAccess;
+  close(): Promise<void>;
+}
+
+/** LIM-98. */
+const LIMITS: AnswerLimits = {
+  maxBytes: 4 * 1024 * 1024,
+  maxValues: 100_000,
+  maxDepth: 200,
+  maxEvents: 0,
+  timeoutMs: 20_000,
+};
+const MAX_SAID = 300;
+
+/** Asks trackers whose addresses accounts type: every address is checked as it is dialled, and no redirect is followed. */
+export function createTrackerClient(options: { readonly insecureOrigins: readonly string[] }): TrackerClient {
+  const pools = createProviderPools({ ...options, agent: { connections: 16, headersTimeout: LIMITS.timeoutMs } });
+  const fetch = createGuardedFetch(pools);
+  return {
+    open(target, signal) {
+      const host = TRACKER_HOSTS[target.kind];
+      return { ask: createAsk(fetch, { host, target, signal }), isCloud: target.username !== null };
+    },
+    close: () => pools.close(),
+  };
+}
+
+interface Asking {
+  readonly host: TrackerHost;
+  readonly target: TrackerTarget;
+  readonly signal: AbortSignal | undefined;
+}
+
+function createAsk(fetch: GuardedFetch, { host, target, signal }: Asking): AskTracker {
+  const { baseUrl, token, username } = target;
+  const api = `${baseUrl}${host.findApiPath(new URL(`${baseUrl}/`), username !== null)}`;
+  const hide = (text: string): string => text.replaceAll(token, '[hidden]');
+  return async (request) => {
+    const answer = await send(fetch, host, {
+      url: buildUrl(api, request),
+      request,
+      headers: host.buildAuthorization(token, username),
+      signal,
+    });
+    if (answer.status < 300) return answer;
+    const isGone = request.method === 'DELETE' && (answer.status === 404 || answer.status === 410);
+    if (isGone) return answer;
+    throw describeRefusal(host, answer, hide);
+  };
+}
+
+function buildUrl(api: string, { path, query = {} }: TrackerRequest): URL {
+  const url = new URL(`${api}${path}`);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  return url;
+}
+
+interface Sending {
+  readonly url: URL;
+  readonly request: TrackerRequest;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws TrackerError where there is no whole answer */
+async function send(
+  fetch: GuardedFetch,
+  { title }: TrackerHost,
+  { url, request, headers, signal }: Sending,
+): Promise<TrackerAnswer> {
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  const init = {
+    method: request.method,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'steward',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  try {
+    const answer = await fetch(url, init, LIMITS);
+    return { status: answer.status, headers: answer.headers, body: parse(await answer.text()) };
+  } catch (error) {
+    const { error: said } = classifyFailure(error);
+    throw new TrackerError(`${title} could not be reached: ${said}.`, { fault: 'unreachable' });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const FAULTS: Readonly<Record<number, TrackerFault>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  410: 'not_found',
+  429: 'rate_limited',
+};
+
+function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: string) => string): TrackerError {
+  const { status, headers, body } = answer;
+  const [first] = host.title === 'Linear' ? readList(readFields(body)['errors']) : [];
+  if (first !== undefined) return describeLinearError(first);
+  const retryAfterMs = parseRetryAfterMs(headers.get('retry-after') ?? undefined, new Date());
+  // GitHub says 403 as well when a token has asked too often.
+  const isLimited = status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after'));
+  const fault = isLimited ? 'rate_limited' : (FAULTS[status] ?? (status >= 500 ? 'unavailable' : 'invalid'));
+  const said = hide(readMessage(body)).slice(0, MAX_SAID);
+  const words = said === '' ? '' : `: ${said.replace(/\.$/, '')}`;
+  return new TrackerError(`${host.title} answered ${status}${words}.`, {
+    fault,
+    status,
+    retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000),
+  });
+}
+
+/** What trackers say in the places where they say it; never markup. */
+function readMessage(body: unknown): string {
+  const fields = readFields(body);
+  const { message, error, errorMessages, errors } = fields;
+  const parts = [
+    typeof message === 'string' ? message : message === undefined ? '' : JSON.stringify(message),
+    readText(fields, 'error_description') ?? (typeof error === 'string' ? error : ''),
+    ...(Array.isArray(errorMessages) ? errorMessages.filter((text) => typeof text === 'string') : []),
+    ...(Array.isArray(errors)
+      ? readList(errors).map((each) => readText(each, 'message') ?? readText(each, 'code') ?? '')
+      : Object.entries(readFields(errors)).map(([name, text]) => `${name}: ${String(text)}`)),
+  ];
+  return [...new Set(parts.filter((part) => part !== ''))].join('; ').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,35 @@
+/** What became of a request that a tracker did not answer as asked. */
+export type TrackerFault =
+  'unauthorized' | 'forbidden' | 'not_found' | 'invalid' | 'rate_limited' | 'unavailable' | 'unreachable' | 'unsupported';
+
+interface TrackerErrorFacts {
+  readonly fault: TrackerFault;
+  /** Of the answer; undefined where there was none. */
+  readonly status?: number | undefined;
+  /** As the tracker asks for. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Its message names the tracker and says in a sentence what happened, with the tracker's words shortened and the token in none of them. */
+export class TrackerError extends Error {
+  readonly fault: TrackerFault;
+  readonly status: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, { fault, status, retryAfterSeconds }: TrackerErrorFacts) {
+    super(message);
+    this.name = 'TrackerError';
+    this.fault = fault;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** The same request may succeed later, with nothing changed here. */
+  get isTemporary(): boolean {
+    return ['rate_limited', 'unavailable', 'unreachable'].includes(this.fault);
+  }
+}
+
+export function refuseUnsupported(message: string): TrackerError {
+  return new TrackerError(message, { fault: 'unsupported' });
+}

@@ -1,0 +1,38 @@
+/**
+ * Trackers slice: an account's connections to GitHub, GitLab, Jira and Linear, the hooks that flows have there, and how each of
+ * the four is asked.
+ *
+ * Folders: `connections` and `hooks` (rows and what is done with them) stand on `hosts` (one file for each tracker).
+ *
+ * Not here: HTTP routes, tools of agents and the policy over them, the flows that hooks start (the flows slice).
+ * Used by: api-gateway.
+ */
+export { trackersMigrations } from '../migrations/index.ts';
+export { trackersSealedColumns } from './sealed-columns.ts';
+export { trackerSettings } from './tracker-settings.ts';
+export type { HookRow, TrackerRow } from './schema.ts';
+export { TRACKER_HOSTS, TRACKER_KINDS, type TrackerKind } from './hosts/hosts.ts';
+export { createTrackerClient, type TrackerClient } from './hosts/tracker-client.ts';
+export { refuseUnsupported, TrackerError } from './hosts/tracker-error.ts';
+export type { IssuePlace, TokenFacts, TrackerAccess, TrackerHost } from './hosts/tracker-host.ts';
+export type { TrackerPatch } from './connections/tracker.ts';
+export { coversRepository } from './connections/rules/read-tracker-fields.ts';
+export { createTracker, updateTracker } from './connections/operations/save-tracker.ts';
+export { openTracker } from './connections/operations/open-tracker.ts';
+export {
+  deleteTrackerRow,
+  findTracker,
+  listAllTrackers,
+  listTrackers,
+  lockTracker,
+} from './connections/store/tracker.store.ts';
+export {
+  claimDueHook,
+  claimHook,
+  findHooks,
+  leaveHook,
+  listHookedFlows,
+  renewHook,
+  wishHook,
+} from './hooks/store/hook.store.ts';
+export { workOnHook } from './hooks/operations/work-on-hook.ts';
