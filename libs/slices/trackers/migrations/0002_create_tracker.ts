@@ -49,6 +49,8 @@ export const createTracker: Migration = {
     await sql`create unique index hook_of_flow on trackers.hook (flow_id) where not is_left`.execute(db);
     await sql`create index hook_of_tracker on trackers.hook (account_id, tracker_id)`.execute(db);
     await sql`create index hook_due on trackers.hook (due_at) where due_at is not null`.execute(db);
-    await sql`grant select, insert, update, delete on trackers.tracker, trackers.hook to steward_api_gateway`.execute(db);
+    await sql`grant select, insert, update, delete on trackers.tracker, trackers.hook to steward_api_gateway`.execute(
+      db,
+    );
   },
 };

@@ -5,6 +5,7 @@ import type { ToolServerClient } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
 import type { GatewaySettings } from '../../config.ts';
 import type { SecretBoxes } from '../../secret-boxes.ts';
+import type { TrackerClient } from '@steward/slice-trackers';
 import { createSessionFinder } from '../model-gateway/capture/session-finder.ts';
 import type { OpenRequests } from '../../limits/open-requests.ts';
 import { answerMcpError } from './answer-mcp-error.ts';
@@ -15,6 +16,7 @@ import { createCallRecords, type RecordDeps } from './calls/call-records.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { createMcpService, type McpService } from './serve-mcp.ts';
 import { createServerTools } from './servers/server-tools.ts';
+import { createTrackerTools } from './trackers/tracker-tools.ts';
 import type { GovernedTool, ToolSource } from './tool.ts';
 
 export type McpDeps = HoldDeps &
@@ -24,7 +26,8 @@ export type McpDeps = HoldDeps &
     readonly settings: Pick<GatewaySettings, 'publicUrl'>;
     readonly toolServers: ToolServerClient;
     readonly openRequests: Pick<OpenRequests, 'toolRequests'>;
-    readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer'>;
+    readonly trackers: TrackerClient;
+    readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer' | 'tracker'>;
   };
 
 /** As of other routes that take the arguments of a call (LIM-13). */
@@ -35,13 +38,14 @@ const MAX_OPENING = 2;
 /** The door for agents that speak the Model Context Protocol (docs/contract/tool-calls.md). */
 export function openMcp(deps: McpDeps): { readonly door: Door; readonly components: readonly Component[] } {
   const { toolServers } = deps;
-  const { approvedCall, toolServer: toolServerSecrets } = deps.secretBoxes;
+  const { approvedCall, toolServer: toolServerSecrets, tracker: trackerSecrets } = deps.secretBoxes;
   const leases = createRunLeases(deps);
   const records = createCallRecords(deps);
   const tools = createMcpTools({
     ...deps,
     source: joinSources(
       [createSearchSessionsTool(deps)],
+      createTrackerTools({ ...deps, trackerSecrets }),
       createServerTools({ ...deps, toolServers, toolServerSecrets }),
     ),
     leases,
@@ -63,9 +67,15 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
   };
 }
 
-/** Of the service and of the account's servers. */
-function joinSources(own: readonly GovernedTool[], servers: ToolSource): ToolSource {
-  return { list: async (caller) => [...own, ...(await servers.list(caller))] };
+/** Of the service, of the account's trackers and of its servers: of two that are called the same the first counts. */
+function joinSources(own: readonly GovernedTool[], trackers: ToolSource, servers: ToolSource): ToolSource {
+  return {
+    async list(caller) {
+      const [ofTrackers, ofServers] = await Promise.all([trackers.list(caller), servers.list(caller)]);
+      const names = new Set(ofTrackers.map(({ definition }) => definition.name));
+      return [...own, ...ofTrackers, ...ofServers.filter(({ definition }) => !names.has(definition.name))];
+    },
+  };
 }
 
 function createMcpRoute(

@@ -43,13 +43,16 @@ export const github: TrackerHost = {
   },
   async removeHook({ ask }, { repository, hookId, urlPrefix }) {
     const ids = hookId === null ? await listOwnHooks(ask, repository, urlPrefix) : [hookId];
-    for (const id of ids)
-      await ask({ method: 'DELETE', path: `${repositoryPath(repository)}/hooks${buildPath(id)}` });
+    for (const id of ids) await ask({ method: 'DELETE', path: `${repositoryPath(repository)}/hooks${buildPath(id)}` });
   },
   async readIssue({ ask }, { repository, issue }) {
     const path = `${repositoryPath(repository)}/issues${buildPath(issue)}`;
     const { body } = await ask({ method: 'GET', path });
-    const { body: comments } = await ask({ method: 'GET', path: `${path}/comments`, query: { per_page: MAX_COMMENTS } });
+    const { body: comments } = await ask({
+      method: 'GET',
+      path: `${path}/comments`,
+      query: { per_page: MAX_COMMENTS },
+    });
     return {
       ...toIssue(readFields(body)),
       body: readText(body, 'body') ?? '',

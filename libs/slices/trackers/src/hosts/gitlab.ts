@@ -58,7 +58,9 @@ export const gitlab: TrackerHost = {
   async describeToken({ ask }, repository) {
     const { body: user } = await ask({ method: 'GET', path: '/user' });
     // Tokens that may not read themselves are refused here, and good for the rest.
-    const { body: token } = await ask({ method: 'GET', path: '/personal_access_tokens/self' }).catch(() => ({ body: {} }));
+    const { body: token } = await ask({ method: 'GET', path: '/personal_access_tokens/self' }).catch(() => ({
+      body: {},
+    }));
     const scopes = readFields(token)['scopes'];
     return {
       login: readText(user, 'username') ?? '',

@@ -57,7 +57,8 @@ export const linear: TrackerHost = {
       await askLinear(ask, mutation, { id: known, input: common });
       return known;
     }
-    const mutation = 'mutation($input: WebhookCreateInput!) { webhookCreate(input: $input) { success webhook { id } } }';
+    const mutation =
+      'mutation($input: WebhookCreateInput!) { webhookCreate(input: $input) { success webhook { id } } }';
     const data = await askLinear(ask, mutation, { input: { ...common, teamId: await findTeam(ask, repository) } });
     return readText(data, 'webhookCreate', 'webhook', 'id') ?? '';
   },
@@ -113,7 +114,8 @@ export const linear: TrackerHost = {
   async openIssue({ ask }, { repository, title, body, labels }) {
     const [teamId, labelIds] = [await findTeam(ask, repository), await findLabels(ask, labels)];
     const input = { teamId, title, description: body, ...(labelIds.length === 0 ? {} : { labelIds }) };
-    const mutation = 'mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { identifier url } } }';
+    const mutation =
+      'mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { identifier url } } }';
     const issue = readFields(readFields((await askLinear(ask, mutation, { input }))['issueCreate'])['issue']);
     return { id: readText(issue, 'identifier') ?? '', url: readText(issue, 'url') };
   },

@@ -2,6 +2,7 @@ import {
   classifyFailure,
   createGuardedFetch,
   createProviderPools,
+  mayHaveBeenSent,
   parseRetryAfterMs,
   type AnswerLimits,
   type GuardedFetch,
@@ -109,8 +110,9 @@ async function send(
     const answer = await fetch(url, init, LIMITS);
     return { status: answer.status, headers: answer.headers, body: parse(await answer.text()) };
   } catch (error) {
-    const { error: said } = classifyFailure(error);
-    throw new TrackerError(`${title} could not be reached: ${said}.`, { fault: 'unreachable' });
+    const failure = classifyFailure(error);
+    const isDone = request.method !== 'GET' && mayHaveBeenSent(failure) ? ' What was asked may have been done.' : '';
+    throw new TrackerError(`${title} could not be reached: ${failure.error}.${isDone}`, { fault: 'unreachable' });
   }
 }
 

@@ -1,6 +1,13 @@
 /** What became of a request that a tracker did not answer as asked. */
 export type TrackerFault =
-  'unauthorized' | 'forbidden' | 'not_found' | 'invalid' | 'rate_limited' | 'unavailable' | 'unreachable' | 'unsupported';
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'invalid'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'unreachable'
+  | 'unsupported';
 
 interface TrackerErrorFacts {
   readonly fault: TrackerFault;

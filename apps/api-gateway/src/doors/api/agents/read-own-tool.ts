@@ -1,9 +1,16 @@
+import { offerTrackerTool, TRACKER_TOOL_NAMES } from '../../mcp/trackers/tracker-tool-names.ts';
+
 /** The name under which guides and `steward agents enroll` register this service as a tool server. */
 const DOOR = 'steward';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** Tools of the service itself. */
-const BUILT_IN: ReadonlySet<string> = new Set(['ask_operator', 'get_approval_status', 'search_sessions']);
+const BUILT_IN: ReadonlySet<string> = new Set([
+  'ask_operator',
+  'get_approval_status',
+  'search_sessions',
+  ...TRACKER_TOOL_NAMES.map(offerTrackerTool),
+]);
 /** It changes nothing, and without it no agent hears of an approval. */
 const ALWAYS = 'get_approval_status';
 

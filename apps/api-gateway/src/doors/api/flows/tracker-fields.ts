@@ -42,7 +42,11 @@ const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, fl
  */
 export async function planTracker(
   trx: AnyTransaction,
-  { principal, body, stored }: { readonly principal: Principal; readonly body: TrackedBody; readonly stored?: FlowRow | undefined },
+  {
+    principal,
+    body,
+    stored,
+  }: { readonly principal: Principal; readonly body: TrackedBody; readonly stored?: FlowRow | undefined },
 ): Promise<TrackerPlan> {
   const { accountId } = principal;
   const given = body.tracker_config ?? undefined;

@@ -85,8 +85,7 @@ export const TrackerTrial = Type.Object({
   error: nullable(
     Type.Object({
       code: Type.String({
-        description:
-          'unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.',
+        description: 'unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.',
       }),
       message: Type.String(),
     }),
@@ -102,7 +101,8 @@ export const TrackerConfig = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'With the trigger "tracker": whose events start it. The hook there is registered and removed by this service.',
+    description:
+      'With the trigger "tracker": whose events start it. The hook there is registered and removed by this service.',
   },
 );
 

@@ -7,6 +7,9 @@ import { findHeaderFault } from './find-header-fault.ts';
 /** No underscore: two of them part the server's name from the tool's. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 
+/** Tools of trackers are those of a server of this name. */
+const RESERVED = 'tracker';
+
 export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
   /** Undefined: the stored one stays. */
   readonly url: string | undefined;
@@ -27,6 +30,7 @@ export function readServerFields(
 ): ReadServerFields {
   const name = patch.name ?? stored?.name ?? '';
   if (!NAME.test(name)) throw refuse('name', 'must be 1 to 20 of a-z, 0-9 and -, the last not first or last.');
+  if (name === RESERVED && stored?.name !== RESERVED) throw refuse('name', 'is that of the tools of trackers.');
   const fault = findHeaderFault(patch.headers ?? {});
   if (fault !== undefined) throw refuse('headers', fault);
   const isKept = patch.url === undefined && stored !== undefined;

@@ -6,7 +6,13 @@ import type { TrackerRow } from '../../schema.ts';
 import { readTrackerFields, type SaveRules } from '../rules/read-tracker-fields.ts';
 import { describeTokenContext } from '../rules/token-context.ts';
 import type { TrackerFields, TrackerPatch } from '../tracker.ts';
-import { insertTracker, lockTracker, requireTrackerQuota, updateTrackerRow, type TrackerKey } from '../store/tracker.store.ts';
+import {
+  insertTracker,
+  lockTracker,
+  requireTrackerQuota,
+  updateTrackerRow,
+  type TrackerKey,
+} from '../store/tracker.store.ts';
 
 export interface SaveTrackerInput extends SaveRules {
   readonly accountId: string;

@@ -53,7 +53,8 @@ function readBaseUrl(
   if (given === undefined && stored !== undefined) return stored.base_url;
   const { title, baseUrl: usual } = TRACKER_HOSTS[kind];
   const text = given ?? usual;
-  if (text === undefined) throw refuse('base_url', `is missing: where ${title} stands, for example https://example.atlassian.net`);
+  if (text === undefined)
+    throw refuse('base_url', `is missing: where ${title} stands, for example https://example.atlassian.net`);
   const checked = checkBaseUrl(text, insecureOrigins, { field: 'base_url', secret: 'token' });
   if (checked.kind === 'invalid')
     throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'base_url' } });
@@ -66,7 +67,8 @@ function readBaseUrl(
 function checkPattern(kind: TrackerKind, entry: string, index: number): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   const named = entry.endsWith('/*') ? `${entry.slice(0, -1)}x` : entry;
-  if (!pattern.test(named)) throw refuse(`repositories.${index}`, `must be ${words}; "…/*" stands for all below a place`);
+  if (!pattern.test(named))
+    throw refuse(`repositories.${index}`, `must be ${words}; "…/*" stands for all below a place`);
 }
 
 /** Whether a connection is for a repository: all that its token reaches where it names none. Letter case aside. */

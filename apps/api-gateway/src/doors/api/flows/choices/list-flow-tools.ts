@@ -13,23 +13,30 @@ import {
 import type { WorkspaceTool } from '@steward/slice-flows';
 import { listToolChoices, type ToolChoice } from '@steward/slice-tool-servers';
 import { exposeName } from '../../../mcp/servers/expose-name.ts';
+import {
+  offerTrackerTool,
+  TRACKER_SERVER,
+  TRACKER_TOOL_NAMES,
+  TRACKER_TOOLS,
+} from '../../../mcp/trackers/tracker-tool-names.ts';
 import type { FlowDeps } from '../flow-deps.ts';
 
 const ToolAnswer = Type.Object({
   name: Type.String({ description: 'What `allowed_tools` of a flow names.' }),
-  source: Type.Unsafe<'workspace' | 'service' | 'server'>({
+  source: Type.Unsafe<'workspace' | 'service' | 'tracker' | 'server'>({
     type: 'string',
-    enum: ['workspace', 'service', 'server'],
-    description: 'Of the built-in agent in its workspace, of this service, or of a tool server.',
+    enum: ['workspace', 'service', 'tracker', 'server'],
+    description:
+      'Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a tool server.',
   }),
-  server: nullable(Type.String(), 'The tool server; null for other tools.'),
+  server: nullable(Type.String(), 'The tool server, or "tracker", as policies name it; null for other tools.'),
   tool: Type.String({ description: 'As policies and the server call it.' }),
   description: nullable(Type.String(), 'What it does; of a tool server the beginning of what it says.'),
   changed: Type.Boolean({ description: 'Described otherwise than when it was accepted.' }),
 });
 
 interface Choice extends ToolChoice {
-  readonly source: 'workspace' | 'service' | 'server';
+  readonly source: 'workspace' | 'service' | 'tracker' | 'server';
 }
 
 const IN_WORKSPACE: Readonly<Record<WorkspaceTool, string>> = {
@@ -54,7 +61,17 @@ const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<str
     description,
     isChanged: false,
   }));
-const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
+const OWN_TOOLS = [
+  ...describeOwn('workspace', IN_WORKSPACE),
+  ...describeOwn('service', OF_SERVICE),
+  ...TRACKER_TOOL_NAMES.map((name): Choice => ({
+    server: NO_SERVER,
+    name: offerTrackerTool(name),
+    source: 'tracker',
+    description: TRACKER_TOOLS[name],
+    isChanged: false,
+  })),
+];
 
 export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
@@ -98,8 +115,8 @@ function presentChoice({ server, name, source, description, isChanged }: Choice)
   return {
     name: isOfServer ? exposeName(server, name) : name,
     source,
-    server: isOfServer ? server : null,
-    tool: name,
+    server: isOfServer ? server : source === 'tracker' ? TRACKER_SERVER : null,
+    tool: source === 'tracker' ? name.slice(offerTrackerTool('').length) : name,
     description,
     changed: isChanged,
   };

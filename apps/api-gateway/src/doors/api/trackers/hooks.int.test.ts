@@ -1,0 +1,238 @@
+import { createHmac } from 'node:crypto';
+import { TRACKER_KINDS, type TrackerKind } from '@steward/slice-trackers';
+import { eventually } from '@steward/testing';
+import { PLAYED_PLACES, PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
+
+const trackers = useTrackers();
+const { addFlow, call, people, played, readRegistration, waitForState } = trackers;
+
+/** As each host signs what it sends, written apart from the code under test. */
+const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
+const DELIVERIES: Record<TrackerKind, (text: string, secret: string) => Record<string, string>> = {
+  github: (text, secret) => ({
+    'x-github-event': 'issues',
+    'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    'x-hub-signature-256': `sha256=${sign(secret, text)}`,
+  }),
+  gitlab: (_text, secret) => ({ 'x-gitlab-event': 'Issue Hook', 'x-gitlab-token': secret }),
+  jira: (text, secret) => ({
+    'x-atlassian-webhook-identifier': 'delivery-1',
+    'x-hub-signature': `sha256=${sign(secret, text)}`,
+  }),
+  linear: (text, secret) => ({
+    'linear-event': 'Issue',
+    'linear-delivery': '234d1a4e-b617-4388-90fe-adc3633d6b72',
+    'linear-signature': sign(secret, text),
+  }),
+};
+const BODIES: Record<TrackerKind, object> = {
+  github: { action: 'opened', issue: { number: 42 }, repository: { full_name: 'acme/shop' } },
+  gitlab: { object_kind: 'issue', object_attributes: { iid: 42, action: 'open' } },
+  jira: { webhookEvent: 'jira:issue_created', issue: { key: 'OPS-42' } },
+  linear: { type: 'Issue', action: 'create', data: { identifier: 'ENG-42' } },
+};
+const EVENTS: Record<TrackerKind, { types: string[]; sent: object }> = {
+  github: { types: ['issues.opened', 'issue_comment'], sent: { active: true, events: ['issues', 'issue_comment'] } },
+  gitlab: { types: ['issue.open'], sent: { issues_events: true, push_events: false, merge_requests_events: false } },
+  jira: {
+    types: ['jira:issue_created'],
+    sent: { events: ['jira:issue_created'], filters: { 'issue-related-events-section': 'project = "OPS"' } },
+  },
+  linear: { types: ['Issue.create'], sent: { resourceTypes: ['Issue'], enabled: true } },
+};
+const onlyHook = (kind: TrackerKind) => {
+  const [hook, ...others] = [...played(kind).hooks.values()];
+  if (hook === undefined || others.length > 0) throw new Error(`${played(kind).hooks.size} hooks`);
+  return hook;
+};
+
+describe.each(TRACKER_KINDS)('a flow that starts by %s', (kind) => {
+  it('is registered there, and what the tracker sends starts its run (TRK-7, TRK-8)', async () => {
+    const { types, sent } = EVENTS[kind];
+    const { flowId, flow } = await addFlow(kind, { webhook_config: { event_types: types } });
+    expect(flow.tracker_config.registration.state).toBe('pending');
+    expect(flow.webhook_config).toMatchObject({ source: kind, signing_secrets: ['[hidden]'], event_types: types });
+    const active = await waitForState(flowId, 'active');
+    expect(active).toEqual({ state: 'active', reason: null, registered_at: expect.any(String), retry_at: null });
+    const hook = onlyHook(kind);
+    expect(hook.url).toBe(`${PUBLIC_URL}/webhooks/flows/${flowId}/${flow.webhook_config.webhook_secret}`);
+    expect(hook.sent).toMatchObject(sent);
+    expect(hook.secret).toMatch(/^[\w-]{43}$/);
+
+    const text = JSON.stringify(BODIES[kind]);
+    const path = new URL(hook.url).pathname;
+    const headers = { 'content-type': 'application/json', ...DELIVERIES[kind](text, hook.secret) };
+    const delivered = await people.gateway().call('POST', path, { body: text, headers });
+    expect([delivered.status, delivered.body.status]).toEqual([202, 'accepted']);
+    const { body: execution } = await call('GET', `/flows/executions/${delivered.body.execution_id}`);
+    expect(execution.trigger_type).toBe('tracker');
+    expect(execution.trigger_event_details.source.name).toBe(kind);
+
+    const forged = { ...headers, ...DELIVERIES[kind](text, 'another secret') };
+    const refused = await people.gateway().call('POST', path, { body: text, headers: forged });
+    expect([refused.status, refused.body.detail.code]).toEqual([401, 'invalid_signature']);
+  });
+
+  it('is registered anew when its events change, and removed when it is disabled or deleted (TRK-8, TRK-9)', async () => {
+    const { flowId } = await addFlow(kind, { webhook_config: { event_types: EVENTS[kind].types } });
+    await waitForState(flowId, 'active');
+    const { id, secret } = onlyHook(kind);
+    await call('PATCH', `/flows/${flowId}`, { webhook_config: {} });
+    expect((await readRegistration(flowId))?.['state']).toBe('pending');
+    await waitForState(flowId, 'active');
+    expect([onlyHook(kind).id, onlyHook(kind).secret]).toEqual([id, secret]);
+    expect(onlyHook(kind).sent).not.toMatchObject(EVENTS[kind].sent);
+
+    await call('PATCH', `/flows/${flowId}`, { is_enabled: false });
+    await waitForState(flowId, 'removed');
+    expect(played(kind).hooks.size).toBe(0);
+    await call('PATCH', `/flows/${flowId}`, { is_enabled: true });
+    await waitForState(flowId, 'active');
+    expect((await call('DELETE', `/flows/${flowId}`)).status).toBe(204);
+    await eventually(() => played(kind).hooks.size === 0);
+    await eventually(
+      async () => (await people.query('select from trackers.hook where flow_id = $1', [flowId])).length === 0,
+    );
+  });
+});
+
+const isSave = ({ method, path, body }: { method: string; path: string; body: Readonly<Record<string, unknown>> }) =>
+  method !== 'GET' && (path !== '/graphql' || String(body['query']).includes('webhookCreate'));
+const REFUSALS = [401, 403, 404, 422].flatMap((status) => TRACKER_KINDS.map((kind) => [kind, status] as const));
+
+describe('a hook that a tracker refuses', () => {
+  it.each(REFUSALS)(
+    '%s with %d is failed, with what it said, until somebody tries again (TRK-8)',
+    async (kind, status) => {
+      played(kind).refuse({ status, body: { message: `not for ${TOKEN}` } }, isSave);
+      const { flowId } = await addFlow(kind);
+      const failed = await waitForState(flowId, 'failed');
+      expect(failed['reason']).toMatch(
+        new RegExp(`^The hook is not registered: \\w+ answered ${status}: not for \\[hidden\\]`),
+      );
+      expect(failed['retry_at']).toBeNull();
+      played(kind).refuse(undefined);
+      const again = await call('POST', `/flows/${flowId}/tracker-registration`);
+      expect([again.status, again.body.registration.state, played(kind).hooks.size]).toEqual([200, 'active', 1]);
+    },
+  );
+
+  it.each([
+    ['github', { status: 429, headers: { 'retry-after': '120' }, body: { message: 'slow down' } }],
+    [
+      'github',
+      { status: 403, headers: { 'x-ratelimit-remaining': '0' }, body: { message: 'API rate limit exceeded' } },
+    ],
+    ['gitlab', { status: 502 }],
+    ['jira', { status: 503 }],
+    ['linear', { status: 400, body: { errors: [{ message: 'x', extensions: { code: 'RATELIMITED' } }] } }],
+  ] as const)('%s for now stays pending, and says when it is tried again (TRK-8)', async (kind, refusal) => {
+    played(kind).refuse(refusal, isSave);
+    const { flowId } = await addFlow(kind);
+    const waiting = await eventually(async () => {
+      const registration = await readRegistration(flowId);
+      return registration?.['reason'] === null ? undefined : registration;
+    });
+    expect(waiting).toMatchObject({ state: 'pending', retry_at: expect.any(String) });
+    const seconds = (Date.parse(String(waiting?.['retry_at'])) - Date.now()) / 1000;
+    expect(seconds).toBeGreaterThan('headers' in refusal && 'retry-after' in refusal.headers ? 100 : 5);
+  });
+
+  it('is registered by itself when the connection gets a token that may (TRK-8)', async () => {
+    played('github').refuse({ status: 401, body: { message: 'Bad credentials' } });
+    const { flowId, trackerId } = await addFlow('github');
+    await waitForState(flowId, 'failed');
+    played('github').refuse(undefined);
+    await call('PATCH', `/trackers/${trackerId}`, { token: 'a-better-token' });
+    await waitForState(flowId, 'active');
+    expect(played('github').requests.at(-1)?.headers.authorization).toBe('Bearer a-better-token');
+  });
+});
+
+describe('the tracker of a flow', () => {
+  it('changes: the old hook is removed, the new one registered (TRK-9)', async () => {
+    const { flowId, trackerId } = await addFlow('github');
+    await waitForState(flowId, 'active');
+    const moved = { tracker_config: { tracker_id: trackerId, repository: 'acme/other' } };
+    expect((await call('PATCH', `/flows/${flowId}`, moved)).body.tracker_config.repository).toBe('acme/other');
+    await waitForState(flowId, 'active');
+    await eventually(() => played('github').hooks.size === 1);
+    const removed = played('github').requests.filter(({ method }) => method === 'DELETE');
+    expect(removed.at(-1)?.path).toMatch(/^\/api\/v3\/repos\/acme\/shop\/hooks\//);
+  });
+
+  it('gets the address anew when the secret of the URL is replaced (TRK-8)', async () => {
+    const { flowId } = await addFlow('github');
+    await waitForState(flowId, 'active');
+    const { body } = await call('POST', `/flows/${flowId}/webhook-secret/rotate`, {});
+    await eventually(() => onlyHook('github').url.endsWith(String(body.webhook_secret)));
+    expect(onlyHook('github').url).toContain(flowId);
+  });
+
+  it('is deleted after its flows (TRK-6)', async () => {
+    const { flowId, trackerId } = await addFlow('gitlab');
+    const refused = await call('DELETE', `/trackers/${trackerId}`);
+    expect([refused.status, refused.body.detail.used_by]).toEqual([409, [flowId]]);
+    await call('PATCH', `/flows/${flowId}`, { trigger: 'manual' });
+    await eventually(() => played('gitlab').hooks.size === 0);
+    expect((await call('GET', `/flows/${flowId}`)).body.tracker_config).toBeNull();
+    expect((await call('DELETE', `/trackers/${trackerId}`)).status).toBe(204);
+  });
+
+  it.each<[string, (trackerId: string) => Record<string, unknown>, string]>([
+    ['without one', () => ({ trigger: 'tracker', tracker_config: null }), 'tracker_config'],
+    [
+      'of another trigger',
+      (id) => ({ trigger: 'manual', tracker_config: { tracker_id: id, repository: 'acme/shop' } }),
+      'tracker_config',
+    ],
+    [
+      'that is not there',
+      () => ({ tracker_config: { tracker_id: crypto.randomUUID(), repository: 'acme/shop' } }),
+      'tracker_config.tracker_id',
+    ],
+    [
+      'with no repository',
+      (id) => ({ tracker_config: { tracker_id: id, repository: 'shop' } }),
+      'tracker_config.repository',
+    ],
+    [
+      'that is not for it',
+      (id) => ({ tracker_config: { tracker_id: id, repository: 'other/shop' } }),
+      'tracker_config.repository',
+    ],
+    ['with the source of another', () => ({ webhook_config: { source: 'gitlab' } }), 'webhook_config.source'],
+    [
+      'with a secret of one’s own',
+      () => ({ webhook_config: { signing_secrets: ['mine'] } }),
+      'webhook_config.signing_secrets',
+    ],
+  ])('%s is refused by name (TRK-7)', async (_what, fieldsOf, field) => {
+    const { body: tracker } = await trackers.connect('github', { repositories: ['acme/*'] });
+    const config = { tracker_id: tracker.id, repository: 'acme/shop' };
+    const flow = { name: 'f', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } };
+    const fields = { trigger: 'tracker', tracker_config: config, ...fieldsOf(String(tracker.id)) };
+    const { status, body } = await call('POST', '/flows', { ...flow, ...fields });
+    expect([status, body.detail.field]).toEqual([422, field]);
+  });
+
+  it.each([
+    ['gitlab', 'fork'],
+    ['jira', 'board_created'],
+    ['linear', 'Release'],
+  ] as const)('%s has no hook for %s: refused when it is saved (TRK-7)', async (kind, type) => {
+    const { body: tracker } = await trackers.connect(kind);
+    const { repository } = PLAYED_PLACES[kind];
+    const { status, body } = await call('POST', '/flows', {
+      name: 'f',
+      prompt_template: 'x',
+      agent_type: 'command',
+      agent_config: { command: 'true' },
+      trigger: 'tracker',
+      tracker_config: { tracker_id: tracker.id, repository },
+      webhook_config: { event_types: [type] },
+    });
+    expect([status, body.detail.field]).toEqual([422, 'webhook_config.event_types']);
+    expect(body.detail.message).toContain(`"${type}"`);
+  });
+});

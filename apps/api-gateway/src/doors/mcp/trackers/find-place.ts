@@ -1,0 +1,49 @@
+import { coversRepository, TRACKER_HOSTS, TrackerError, type TrackerRow } from '@steward/slice-trackers';
+
+const NUMBER = /^#?(\d{1,18})$/;
+const KEY = /^([A-Z][A-Z0-9_]{0,99})-\d{1,18}$/;
+
+interface Asked {
+  readonly tracker?: string | undefined;
+  readonly repository?: string | undefined;
+}
+
+/** The connection that an agent means. @throws TrackerError */
+export function chooseTracker(trackers: readonly TrackerRow[], { tracker: name }: Asked): TrackerRow {
+  const names = trackers.map((each) => each.name).join(', ');
+  const found = name === undefined ? trackers[0] : trackers.find((each) => each.name === name);
+  if (found === undefined)
+    throw new TrackerError(`There is no tracker "${name ?? ''}". There are: ${names}.`, { fault: 'not_found' });
+  if (name === undefined && trackers.length > 1)
+    throw new TrackerError(`Say which tracker: ${names}.`, { fault: 'invalid' });
+  return found;
+}
+
+/** Where a call goes; what its connection is not for is refused. @throws TrackerError */
+export function findRepository(tracker: TrackerRow, asked: string | undefined): string {
+  const [only, ...others] = tracker.repositories;
+  const usual = only !== undefined && others.length === 0 && !only.endsWith('/*') ? only : undefined;
+  const repository = asked ?? usual;
+  const { pattern, words } = TRACKER_HOSTS[tracker.kind].repository;
+  if (repository === undefined) throw new TrackerError(`Say which repository: ${words}.`, { fault: 'invalid' });
+  if (!pattern.test(repository)) throw new TrackerError(`"repository" must be ${words}.`, { fault: 'invalid' });
+  if (!coversRepository(tracker.repositories, repository))
+    throw new TrackerError(`The tracker "${tracker.name}" is not for "${repository}".`, { fault: 'forbidden' });
+  return repository;
+}
+
+/** An issue, or a change, in its repository: of Jira and Linear its key says which. @throws TrackerError */
+export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { readonly issue: string }) {
+  if (tracker.kind === 'jira' || tracker.kind === 'linear') {
+    const own = KEY.exec(issue)?.[1];
+    if (own === undefined)
+      throw new TrackerError('An issue here is called by its key, for example OPS-42.', { fault: 'invalid' });
+    if (repository !== undefined && repository !== own)
+      throw new TrackerError(`"${issue}" is no issue of "${repository}".`, { fault: 'invalid' });
+    return { repository: findRepository(tracker, own), issue };
+  }
+  const number = NUMBER.exec(issue)?.[1];
+  if (number === undefined)
+    throw new TrackerError('An issue here is called by its number, for example 42.', { fault: 'invalid' });
+  return { repository: findRepository(tracker, repository), issue: number };
+}

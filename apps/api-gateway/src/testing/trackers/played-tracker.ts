@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import { startHttpReceiver, type ReceivedRequest } from '@steward/testing';
+import type { TrackerKind } from '@steward/slice-trackers';
+import { githubAnswers } from './github-answers.ts';
+import { gitlabAnswers } from './gitlab-answers.ts';
+import { jiraAnswers } from './jira-answers.ts';
+import { linearAnswers } from './linear-answers.ts';
+
+export interface PlayedAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A hook as it was registered. */
+export interface PlayedHook {
+  readonly id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+export interface PlayedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly hooks: Map<string, PlayedHook>;
+  readonly origin: string;
+}
+
+/** Undefined: the tracker knows no such path. */
+export type PlayTracker = (request: PlayedRequest) => PlayedAnswer | undefined;
+
+const PLAYERS: Readonly<Record<TrackerKind, PlayTracker>> = {
+  github: githubAnswers,
+  gitlab: gitlabAnswers,
+  jira: jiraAnswers,
+  linear: linearAnswers,
+};
+
+/** A path that a request has, with what stands in the place of `*`. */
+export function matchPath(path: string, pattern: string): string[] | undefined {
+  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '([^/]+)');
+  const found = new RegExp(`^${escaped}$`).exec(path);
+  return found?.slice(1).map(decodeURIComponent);
+}
+
+/** A real server that plays one of the trackers by the shapes that they document, and keeps the hooks that are registered. */
+export async function startPlayedTracker(kind: TrackerKind) {
+  const hooks = new Map<string, PlayedHook>();
+  let refusal: PlayedAnswer | undefined;
+  let refused: (request: PlayedRequest) => boolean = () => true;
+  const receiver = await startHttpReceiver((received, response) => {
+    const request = { ...readRequest(received), hooks, origin: receiver.url };
+    const answer =
+      refusal !== undefined && refused(request)
+        ? refusal
+        : (PLAYERS[kind](request) ?? { status: 404, body: { message: 'Not Found' } });
+    send(response, answer);
+  });
+  return {
+    origin: new URL(receiver.url).origin,
+    hooks,
+    requests: receiver.requests,
+    /** From now on answers those requests so; undefined: as it should. */
+    refuse(answer: PlayedAnswer | undefined, which: (request: PlayedRequest) => boolean = () => true): void {
+      refusal = answer;
+      refused = which;
+    },
+    close: () => receiver.close(),
+  };
+}
+
+function readRequest({ method, path, body }: ReceivedRequest) {
+  const url = new URL(path, 'http://tracker.test');
+  const parsed = body.length === 0 ? {} : (JSON.parse(body.toString('utf8')) as Record<string, unknown>);
+  // The path as it was sent: a parser would undo what is encoded.
+  return { method, path: path.split('?')[0] ?? '', query: url.searchParams, body: parsed };
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: PlayedAnswer): void {
+  response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
+}
