@@ -59,6 +59,7 @@ export const ANSWER_NAMES: AnswerNames = {
   'GET /api/v1/flows/executions/{execution_id}/vulnerabilities': 'Vulnerability',
   'POST /api/v1/flows/executions/{execution_id}/retry': 'AcceptedTrigger',
   'GET /api/v1/flow-secrets': 'FlowSecret',
+  'GET /api/v1/flow-templates': 'FlowTemplate',
   'POST /api/v1/ai-models': 'AiModel',
   'POST /api/v1/ai-models/{ai_model_id}/test': 'ModelTest',
   'GET /api/v1/usage': 'UsageRow',

@@ -83,6 +83,7 @@ export const OPERATION_IDS: OperationIds = {
   'GET /api/v1/flow-secrets/{name}': 'readFlowSecret',
   'PUT /api/v1/flow-secrets/{name}': 'saveFlowSecret',
   'DELETE /api/v1/flow-secrets/{name}': 'deleteFlowSecret',
+  'GET /api/v1/flow-templates': 'listFlowTemplates',
   'GET /api/v1/flows': 'listFlows',
   'POST /api/v1/flows': 'createFlow',
   'GET /api/v1/flows/{flow_id}/arrivals': 'listFlowArrivals',

@@ -18,6 +18,7 @@ import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward
 import { createAiModel } from '@steward/slice-models';
 import { saveEmbeddingSetting } from '@steward/slice-search';
 import { createToolServer } from '@steward/slice-tool-servers';
+import { createTracker } from '@steward/slice-trackers';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
 
@@ -99,6 +100,8 @@ describe('a change of SECRET_KEY', () => {
       const tools = { name: 'tools', url: 'https://tools.example.test', headers: { 'x-key': `canary-tools-${index}` } };
       const server = { accountId, patch: tools, insecureOrigins: [], now: new Date() };
       await createToolServer(trx, server, box(KEY_PURPOSES.toolServer));
+      const hub = { accountId, kind: 'github', patch: { name: 'hub', token: `canary-tracker-${index}` } } as const;
+      await createTracker(trx, { ...hub, insecureOrigins: [], now: new Date() }, box(KEY_PURPOSES.tracker));
       await keepApprovedCalls(trx, hints, { accountId, box: box(KEY_PURPOSES.approvedCall) });
     });
 

@@ -6,6 +6,7 @@ import { flowsSealedColumns } from '@steward/slice-flows';
 import { modelsSealedColumns } from '@steward/slice-models';
 import { searchSealedColumns } from '@steward/slice-search';
 import { toolServersSealedColumns } from '@steward/slice-tool-servers';
+import { trackersSealedColumns } from '@steward/slice-trackers';
 import { webhooksSealedColumns } from '@steward/slice-webhooks';
 import { resealColumn, type ResealReport } from './reseal-column.ts';
 
@@ -18,6 +19,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...searchSealedColumns,
   ...modelsSealedColumns,
   ...toolServersSealedColumns,
+  ...trackersSealedColumns,
   ...approvalsSealedColumns,
 ];
 

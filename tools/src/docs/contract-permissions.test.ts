@@ -24,6 +24,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'runtime sessions': ['runtime-sessions', 'opentelemetry'],
   'session search': ['search', 'embedding', 'credentials'],
   'tool servers': ['tool-servers'],
+  trackers: ['trackers'],
   usage: ['budgets', 'models'],
   users: ['accounts-and-access'],
 };

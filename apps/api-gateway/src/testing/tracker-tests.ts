@@ -1,7 +1,6 @@
 import { TRACKER_KINDS, type TrackerKind } from '@steward/slice-trackers';
-import { eventually } from '@steward/testing';
+import { eventually, startPlayedTracker } from '@steward/testing';
 import { useApprovals } from './approval-tests.ts';
-import { startPlayedTracker } from './trackers/played-tracker.ts';
 
 type Played = Awaited<ReturnType<typeof startPlayedTracker>>;
 

@@ -3,7 +3,7 @@
  * one transaction, leases, the end of a run.
  *
  * Folders: `triggers` (acceptance) stands on `flows` (what runs, its secrets) and `executions` (one run's rows and rules);
- * `evidence` and `sources` (how hosts sign and name what they send) stand alone.
+ * `evidence`, `templates` (ready-made flows) and `sources` (how hosts sign and name what they send) stand alone.
  *
  * Not here: HTTP (api-gateway) and running anything (flow-trigger).
  * Used by: api-gateway, flow-trigger.
@@ -85,6 +85,7 @@ export {
   type WorkspaceFile,
   type WorkspaceFilesOutcome,
 } from './executions/rules/workspace-files.ts';
+export { listFlowTemplates } from './templates/flow-templates.ts';
 export { openSigningSecrets } from './flows/operations/signing-secrets.ts';
 export { findArrival, insertArrival, listArrivals } from './arrivals/arrival.store.ts';
 export { buildArrival, type ArrivalFacts } from './arrivals/build-arrival.ts';

@@ -743,6 +743,8 @@ export type CreatedUser = {
     | "edit_flows"
     | "delete_flows"
     | "execute_flows"
+    | "view_trackers"
+    | "manage_trackers"
     | "view_approvals"
     | "decide_approvals"
     | "manage_approval_workflows"
@@ -1388,6 +1390,10 @@ export type Flow = {
     headers?: Array<string>;
   } | null;
   /**
+   * The tracker whose events start it.
+   */
+  tracker_config: FlowTracker | null;
+  /**
    * The URL is without user and password; `credentials` says that they are stored.
    */
   git_clone_config: unknown;
@@ -1444,6 +1450,56 @@ export type FlowSecret = {
    * When the value was last set.
    */
   updated_at: string;
+};
+
+export type FlowTemplate = {
+  items: Array<{
+    /**
+     * What commands call it by.
+     */
+    name: string;
+    title: string;
+    description: string;
+    /**
+     * Fields beside name, model and tracker that have to be set before its first run.
+     */
+    to_set: Array<string>;
+    variants: Array<{
+      /**
+       * Null: it starts without one.
+       */
+      tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
+      /**
+       * As POST /api/v1/flows takes it, together with name, ai_model_id and tracker_config.
+       */
+      flow: {
+        [key: string]: unknown;
+      };
+    }>;
+  }>;
+};
+
+export type FlowTracker = {
+  tracker_id: string;
+  repository: string;
+  registration: {
+    /**
+     * Whether the hook is at the tracker; removed: the flow is disabled.
+     */
+    state: "pending" | "active" | "failed" | "removed";
+    /**
+     * Why not, or not yet.
+     */
+    reason: string | null;
+    /**
+     * When it was registered last.
+     */
+    registered_at: string | null;
+    /**
+     * When it is tried next.
+     */
+    retry_at: string | null;
+  };
 };
 
 export type Health = {
@@ -2718,11 +2774,11 @@ export type ToolChoice = {
    */
   name: string;
   /**
-   * Of the built-in agent in its workspace, of this service, or of a tool server.
+   * Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a tool server.
    */
-  source: "workspace" | "service" | "server";
+  source: "workspace" | "service" | "tracker" | "server";
   /**
-   * The tool server; null for other tools.
+   * The tool server, or "tracker", as policies name it; null for other tools.
    */
   server: string | null;
   /**
@@ -2773,6 +2829,63 @@ export type ToolServer = {
   tools_seen_at: string | null;
   created_at: string;
   updated_at: string;
+};
+
+export type Tracker = {
+  /**
+   * The connection.
+   */
+  id: string;
+  name: string;
+  /**
+   * Which tracker it is; it stays.
+   */
+  kind: "github" | "gitlab" | "jira" | "linear";
+  base_url: string;
+  username: string | null;
+  repositories: Array<string>;
+  created_at: string;
+  updated_at: string;
+};
+
+export type TrackerTrial = {
+  ok: boolean;
+  latency_ms: number;
+  /**
+   * Whose token it is, as the tracker calls them.
+   */
+  login: string | null;
+  name: string | null;
+  /**
+   * What the token may; null where the tracker does not tell.
+   */
+  scopes: Array<string> | null;
+  /**
+   * As the tracker writes it; null where it does not tell, or never.
+   */
+  expires_at: string | null;
+  /**
+   * Of the repository that was asked about.
+   */
+  repository: {
+    name: string;
+    may_read: boolean;
+    may_write: boolean;
+    /**
+     * Whether flows can start by its events.
+     */
+    may_manage_hooks: boolean | null;
+  } | null;
+  /**
+   * Why it did not answer so.
+   */
+  error: {
+    /**
+     * unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
+     */
+    code: string;
+    message: string;
+  } | null;
 };
 
 export type TranscriptImport = {
@@ -2979,6 +3092,8 @@ export type User = {
     | "edit_flows"
     | "delete_flows"
     | "execute_flows"
+    | "view_trackers"
+    | "manage_trackers"
     | "view_approvals"
     | "decide_approvals"
     | "manage_approval_workflows"
@@ -4794,7 +4909,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * What it was done to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, tool, user.
+     * What it was done to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
@@ -4894,6 +5009,8 @@ export type CreateApiKeyData = {
       | "edit_flows"
       | "delete_flows"
       | "execute_flows"
+      | "view_trackers"
+      | "manage_trackers"
       | "view_approvals"
       | "decide_approvals"
       | "manage_approval_workflows"
@@ -6364,6 +6481,31 @@ export type SaveFlowSecretResponses = {
 
 export type SaveFlowSecretResponse = SaveFlowSecretResponses[keyof SaveFlowSecretResponses];
 
+export type ListFlowTemplatesData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/flow-templates";
+};
+
+export type ListFlowTemplatesErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ListFlowTemplatesError = ListFlowTemplatesErrors[keyof ListFlowTemplatesErrors];
+
+export type ListFlowTemplatesResponses = {
+  /**
+   * All of them.
+   */
+  200: FlowTemplate;
+};
+
+export type ListFlowTemplatesResponse = ListFlowTemplatesResponses[keyof ListFlowTemplatesResponses];
+
 export type ListFlowsData = {
   body?: never;
   path?: never;
@@ -6478,6 +6620,16 @@ export type CreateFlowData = {
        * Payload path whose value allows one active execution, for example pull_request.number.
        */
       dedupe_path?: string;
+    } | null;
+    tracker_config?: {
+      /**
+       * The connection.
+       */
+      tracker_id: string;
+      /**
+       * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+       */
+      repository: string;
     } | null;
     git_clone_config?: {
       /**
@@ -7046,6 +7198,16 @@ export type UpdateFlowData = {
        */
       dedupe_path?: string;
     } | null;
+    tracker_config?: {
+      /**
+       * The connection.
+       */
+      tracker_id: string;
+      /**
+       * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+       */
+      repository: string;
+    } | null;
     git_clone_config?: {
       /**
        * Repository to clone before the files are written. User and password are stored sealed and not answered again; {{secret.NAME}} may stand for them.
@@ -7201,6 +7363,36 @@ export type SendArrivalAgainResponses = {
 };
 
 export type SendArrivalAgainResponse = SendArrivalAgainResponses[keyof SendArrivalAgainResponses];
+
+export type RegisterFlowHookData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/tracker-registration";
+};
+
+export type RegisterFlowHookErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type RegisterFlowHookError = RegisterFlowHookErrors[keyof RegisterFlowHookErrors];
+
+export type RegisterFlowHookResponses = {
+  /**
+   * The tracker of the flow.
+   */
+  200: FlowTracker;
+};
+
+export type RegisterFlowHookResponse = RegisterFlowHookResponses[keyof RegisterFlowHookResponses];
 
 export type TriggerFlowData = {
   body?: {
@@ -8237,6 +8429,8 @@ export type CreateRoleData = {
       | "edit_flows"
       | "delete_flows"
       | "execute_flows"
+      | "view_trackers"
+      | "manage_trackers"
       | "view_approvals"
       | "decide_approvals"
       | "manage_approval_workflows"
@@ -8319,6 +8513,8 @@ export type UpdateRoleData = {
       | "edit_flows"
       | "delete_flows"
       | "execute_flows"
+      | "view_trackers"
+      | "manage_trackers"
       | "view_approvals"
       | "decide_approvals"
       | "manage_approval_workflows"
@@ -9722,6 +9918,242 @@ export type SaveSearchGrantsResponses = {
 };
 
 export type SaveSearchGrantsResponse = SaveSearchGrantsResponses[keyof SaveSearchGrantsResponses];
+
+export type ListTrackersData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/trackers";
+};
+
+export type ListTrackersErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ListTrackersError = ListTrackersErrors[keyof ListTrackersErrors];
+
+export type ListTrackersResponses = {
+  /**
+   * A page of connections.
+   */
+  200: {
+    items: Array<Tracker>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type ListTrackersResponse = ListTrackersResponses[keyof ListTrackersResponses];
+
+export type CreateTrackerData = {
+  body: {
+    /**
+     * What tools of agents call it by; unique in the account.
+     */
+    name: string;
+    /**
+     * Which tracker it is; it stays.
+     */
+    kind: "github" | "gitlab" | "jira" | "linear";
+    /**
+     * A token of the tracker. Stored encrypted and never returned.
+     */
+    token: string;
+    /**
+     * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+     */
+    base_url?: string;
+    /**
+     * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+     */
+    username?: string | null;
+    /**
+     * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+     */
+    repositories?: Array<string>;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/trackers";
+};
+
+export type CreateTrackerErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type CreateTrackerError = CreateTrackerErrors[keyof CreateTrackerErrors];
+
+export type CreateTrackerResponses = {
+  /**
+   * The connection.
+   */
+  201: Tracker;
+};
+
+export type CreateTrackerResponse = CreateTrackerResponses[keyof CreateTrackerResponses];
+
+export type DeleteTrackerData = {
+  body?: never;
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}";
+};
+
+export type DeleteTrackerErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type DeleteTrackerError = DeleteTrackerErrors[keyof DeleteTrackerErrors];
+
+export type DeleteTrackerResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteTrackerResponse = DeleteTrackerResponses[keyof DeleteTrackerResponses];
+
+export type ReadTrackerData = {
+  body?: never;
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}";
+};
+
+export type ReadTrackerErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ReadTrackerError = ReadTrackerErrors[keyof ReadTrackerErrors];
+
+export type ReadTrackerResponses = {
+  /**
+   * The connection.
+   */
+  200: Tracker;
+};
+
+export type ReadTrackerResponse = ReadTrackerResponses[keyof ReadTrackerResponses];
+
+export type UpdateTrackerData = {
+  body: {
+    /**
+     * What tools of agents call it by; unique in the account.
+     */
+    name?: string;
+    /**
+     * A token of the tracker. Stored encrypted and never returned.
+     */
+    token?: string;
+    /**
+     * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+     */
+    base_url?: string;
+    /**
+     * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+     */
+    username?: string | null;
+    /**
+     * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+     */
+    repositories?: Array<string>;
+  };
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}";
+};
+
+export type UpdateTrackerErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type UpdateTrackerError = UpdateTrackerErrors[keyof UpdateTrackerErrors];
+
+export type UpdateTrackerResponses = {
+  /**
+   * The connection.
+   */
+  200: Tracker;
+};
+
+export type UpdateTrackerResponse = UpdateTrackerResponses[keyof UpdateTrackerResponses];
+
+export type TestTrackerData = {
+  body?: {
+    /**
+     * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+     */
+    repository?: string;
+  };
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}/test";
+};
+
+export type TestTrackerErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type TestTrackerError = TestTrackerErrors[keyof TestTrackerErrors];
+
+export type TestTrackerResponses = {
+  /**
+   * What it says, or why it does not.
+   */
+  200: TrackerTrial;
+};
+
+export type TestTrackerResponse = TestTrackerResponses[keyof TestTrackerResponses];
 
 export type ListUsageData = {
   body?: never;

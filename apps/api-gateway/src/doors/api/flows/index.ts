@@ -14,6 +14,7 @@ import { createExecutionVulnerabilitiesRoute } from './list-execution-vulnerabil
 import { createListFlowsRoute } from './list-flows.ts';
 import { createReadFlowRoute } from './read-flow.ts';
 import { createRotateFlowSecretRoute } from './rotate-flow-secret.ts';
+import { createListFlowTemplatesRoute } from './templates/list-flow-templates.ts';
 import { createUpdateFlowRoute } from './update-flow.ts';
 
 export function createFlowsRoutes(deps: WaitDeps): Route[] {
@@ -22,6 +23,7 @@ export function createFlowsRoutes(deps: WaitDeps): Route[] {
       createListFlowsRoute(deps),
       createListFlowModelsRoute(deps),
       createListFlowToolsRoute(deps),
+      createListFlowTemplatesRoute(),
       createCreateFlowRoute(deps),
       createReadFlowRoute(deps),
       createUpdateFlowRoute(deps),

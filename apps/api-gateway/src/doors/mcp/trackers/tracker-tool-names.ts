@@ -1,3 +1,5 @@
+import { TRACKER_HOSTS, type TrackerRow } from '@steward/slice-trackers';
+
 /** What policies call the server of these tools; no tool server has the name. */
 export const TRACKER_SERVER = 'tracker';
 
@@ -20,3 +22,11 @@ export const TRACKER_TOOL_NAMES = Object.keys(TRACKER_TOOLS) as readonly Tracker
 
 /** How agents see one. */
 export const offerTrackerTool = (name: string): string => `${TRACKER_SERVER}__${name}`;
+
+/** What at least one of these trackers can do; nothing without any. */
+export function listTrackerTools(trackers: readonly Pick<TrackerRow, 'kind'>[]): readonly TrackerToolName[] {
+  const has = (method: 'readChange' | 'setStatus') =>
+    trackers.some(({ kind }) => TRACKER_HOSTS[kind][method] !== undefined);
+  const all = trackers.length === 0 ? [] : TRACKER_TOOL_NAMES;
+  return all.filter((name) => (name === 'read_change' ? has('readChange') : name !== 'set_status' || has('setStatus')));
+}

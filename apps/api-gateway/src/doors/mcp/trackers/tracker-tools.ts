@@ -18,6 +18,7 @@ import { chooseTracker } from './find-place.ts';
 import { TRACKER_ACTIONS } from './tracker-actions.ts';
 import { TRACKER_ARGUMENTS } from './tracker-arguments.ts';
 import {
+  listTrackerTools,
   offerTrackerTool,
   TRACKER_SERVER,
   TRACKER_TOOL_NAMES,
@@ -54,18 +55,10 @@ export function createTrackerTools(deps: TrackerToolsDeps): ToolSource {
   return {
     async list({ principal: { accountId } }) {
       const trackers = await listAllTrackers(deps.db, accountId);
-      return trackers.length === 0
-        ? []
-        : TOOLS.filter(({ name }) => isOffered(trackers, name)).map((tool) => offer(deps, trackers, tool));
+      const offered = new Set(listTrackerTools(trackers));
+      return TOOLS.filter(({ name }) => offered.has(name)).map((tool) => offer(deps, trackers, tool));
     },
   };
-}
-
-/** What none of the account's trackers can do is not listed. */
-function isOffered(trackers: readonly TrackerRow[], name: TrackerToolName): boolean {
-  if (name !== 'set_status' && name !== 'read_change') return true;
-  const method = name === 'set_status' ? 'setStatus' : 'readChange';
-  return trackers.some(({ kind }) => TRACKER_HOSTS[kind][method] !== undefined);
 }
 
 function offer(deps: TrackerToolsDeps, trackers: readonly TrackerRow[], tool: (typeof TOOLS)[number]): GovernedTool {

@@ -31,12 +31,22 @@ describe('the tools a flow may name (FLOW-46)', () => {
     await servers.add('ops', [offer('restart'), offer('deploy', { description: 'Deploys. '.repeat(100) })]);
     await servers.add('files', [offer('read'), offer('x'.repeat(100))]);
     await servers.add('off', [offer('never')], { enabled: false });
+    expect(
+      (await call('POST', '/trackers', { name: 'jira', kind: 'jira', token: 'x', base_url: 'https://jira.acme.test' }))
+        .status,
+    ).toBe(201);
     const client = await connectMcp(people.gateway().url, owner().accessToken);
     const seen = (await client.list()).map(({ name }) => name);
     await client.close();
     const names = (await listAll('/flows/tools', 200)).map(({ name }) => name);
     expect(names.slice(0, OWN.length)).toEqual(OWN);
     expect(names.slice(OWN.length).map((name) => name.slice(0, 13))).toEqual([
+      'tracker__read',
+      'tracker__list',
+      'tracker__comm',
+      'tracker__add_',
+      'tracker__remo',
+      'tracker__open',
       'files__read',
       'files__xxxxxx',
       'ops__deploy',

@@ -12,11 +12,12 @@ import {
 } from '@steward/http';
 import type { WorkspaceTool } from '@steward/slice-flows';
 import { listToolChoices, type ToolChoice } from '@steward/slice-tool-servers';
+import { listAllTrackers } from '@steward/slice-trackers';
 import { exposeName } from '../../../mcp/servers/expose-name.ts';
 import {
+  listTrackerTools,
   offerTrackerTool,
   TRACKER_SERVER,
-  TRACKER_TOOL_NAMES,
   TRACKER_TOOLS,
 } from '../../../mcp/trackers/tracker-tool-names.ts';
 import type { FlowDeps } from '../flow-deps.ts';
@@ -61,17 +62,20 @@ const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<str
     description,
     isChanged: false,
   }));
-const OWN_TOOLS = [
-  ...describeOwn('workspace', IN_WORKSPACE),
-  ...describeOwn('service', OF_SERVICE),
-  ...TRACKER_TOOL_NAMES.map((name): Choice => ({
+const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
+
+/** Of every run, and what the account's trackers can do. */
+async function listOwnTools(db: FlowDeps['db'], accountId: string): Promise<Choice[]> {
+  const names = listTrackerTools(await listAllTrackers(db, accountId));
+  const ofTrackers = names.map((name) => ({
     server: NO_SERVER,
     name: offerTrackerTool(name),
-    source: 'tracker',
+    source: 'tracker' as const,
     description: TRACKER_TOOLS[name],
     isChanged: false,
-  })),
-];
+  }));
+  return [...OWN_TOOLS, ...ofTrackers];
+}
 
 export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
@@ -87,7 +91,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
       const limit = readLimit(query);
       const cursor = decodeCursor(query.cursor);
       const after = cursor === undefined ? undefined : { server: cursor.sortKey, name: cursor.id };
-      const first = listOwnBehind(after);
+      const first = listOwnBehind(await listOwnTools(db, accountId), after);
       const rest = await listToolChoices(db, {
         accountId,
         after: after?.server === NO_SERVER ? undefined : after,
@@ -104,10 +108,10 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
 }
 
 /** A name that is none of them is no place in their list: it begins anew. */
-function listOwnBehind(after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
-  if (after === undefined) return OWN_TOOLS;
+function listOwnBehind(own: Choice[], after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
+  if (after === undefined) return own;
   if (after.server !== NO_SERVER) return [];
-  return OWN_TOOLS.slice(OWN_TOOLS.findIndex(({ name }) => name === after.name) + 1);
+  return own.slice(own.findIndex(({ name }) => name === after.name) + 1);
 }
 
 function presentChoice({ server, name, source, description, isChanged }: Choice) {

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { startHttpReceiver, type ReceivedRequest } from '@steward/testing';
-import type { TrackerKind } from '@steward/slice-trackers';
+import { startHttpReceiver, type ReceivedRequest } from '../http-receiver.ts';
 import { githubAnswers } from './github-answers.ts';
 import { gitlabAnswers } from './gitlab-answers.ts';
 import { jiraAnswers } from './jira-answers.ts';
 import { linearAnswers } from './linear-answers.ts';
+
+export type PlayedTrackerKind = 'github' | 'gitlab' | 'jira' | 'linear';
 
 export interface PlayedAnswer {
   readonly status: number;
@@ -32,7 +33,7 @@ export interface PlayedRequest {
 /** Undefined: the tracker knows no such path. */
 export type PlayTracker = (request: PlayedRequest) => PlayedAnswer | undefined;
 
-const PLAYERS: Readonly<Record<TrackerKind, PlayTracker>> = {
+const PLAYERS: Readonly<Record<PlayedTrackerKind, PlayTracker>> = {
   github: githubAnswers,
   gitlab: gitlabAnswers,
   jira: jiraAnswers,
@@ -47,7 +48,7 @@ export function matchPath(path: string, pattern: string): string[] | undefined {
 }
 
 /** A real server that plays one of the trackers by the shapes that they document, and keeps the hooks that are registered. */
-export async function startPlayedTracker(kind: TrackerKind) {
+export async function startPlayedTracker(kind: PlayedTrackerKind) {
   const hooks = new Map<string, PlayedHook>();
   let refusal: PlayedAnswer | undefined;
   let refused: (request: PlayedRequest) => boolean = () => true;

@@ -1,0 +1,17 @@
+import { listFlowTemplates } from './flow-templates.ts';
+
+const variants = listFlowTemplates().flatMap(({ name, variants: all }) =>
+  all.map((variant) => [`${name} ${variant.tracker_kind ?? ''}`, variant] as const),
+);
+
+describe('ready-made flows (FLOW-70)', () => {
+  it.each(variants)('%s leaves nothing open in its prompt', (_name, { flow }) => {
+    expect(String(flow['prompt_template'])).not.toMatch(/<[a-z]+>/);
+  });
+
+  it.each(variants)('%s has the tools that its prompt names, and no others of trackers', (_name, { flow }) => {
+    const named = new Set(String(flow['prompt_template']).match(/tracker__\w+/g));
+    const allowed = (flow['allowed_tools'] as string[]).filter((tool) => tool.startsWith('tracker__'));
+    expect(allowed.sort()).toEqual([...named].sort());
+  });
+});

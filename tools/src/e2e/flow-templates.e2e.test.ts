@@ -1,0 +1,310 @@
+import { createHmac } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  eventually,
+  releaseAfterAll,
+  startHttpReceiver,
+  startPlayedTracker,
+  type HttpReceiver,
+  type PlayedTrackerKind,
+} from '@steward/testing';
+import type { Api } from '../demo/api.ts';
+import { readEnd } from './read-end.ts';
+import { registerOwner } from './register-owner.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+
+const PATIENCE_MS = 300_000;
+const TOKEN = 'a-token-of-the-tracker-0123456789';
+const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
+
+interface Step {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+interface Chat {
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
+interface Template {
+  readonly name: string;
+  readonly variants: readonly { readonly tracker_kind: string | null; readonly flow: Record<string, unknown> }[];
+}
+
+/** A model that does one step after another, and then says that it is done. */
+async function startScriptedModel(readScript: () => readonly Step[]): Promise<HttpReceiver> {
+  return startHttpReceiver(({ body }, response) => {
+    const { messages } = JSON.parse(body.toString()) as Chat;
+    const step = readScript()[messages.filter(({ role }) => role === 'tool').length];
+    const call = step && {
+      id: `call_${messages.length}`,
+      type: 'function',
+      function: { name: step.tool, arguments: JSON.stringify(step.arguments) },
+    };
+    const message = {
+      role: 'assistant',
+      content: call === undefined ? 'Done.' : null,
+      ...(call && { tool_calls: [call] }),
+    };
+    const choices = [{ index: 0, message, finish_reason: call === undefined ? 'stop' : 'tool_calls' }];
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ id: 'chat', object: 'chat.completion', created: 1, model: 'm', choices, usage }));
+  });
+}
+
+describe('ready-made flows, from the event to the end of the run (FLOW-70, TRK-7)', () => {
+  const release = releaseAfterAll();
+  const trackers = new Map<PlayedTrackerKind, Awaited<ReturnType<typeof startPlayedTracker>>>();
+  const ids = new Map<PlayedTrackerKind, string>();
+  let suite: Suite;
+  let api: Api;
+  let model: HttpReceiver;
+  let script: readonly Step[] = [];
+  let repository: string;
+
+  beforeAll(async () => {
+    for (const kind of ['github', 'gitlab', 'jira'] as const) {
+      const tracker = await startPlayedTracker(kind);
+      trackers.set(kind, tracker);
+      release(tracker.close);
+    }
+    model = await startScriptedModel(() => script);
+    release(model.close);
+    const modelOrigin = new URL(model.url).origin;
+    suite = await startSuite({
+      TRACKER_ALLOW_INSECURE_URLS: [...trackers.values()].map(({ origin }) => origin).join(','),
+      MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: modelOrigin,
+    });
+    release(suite.stop);
+    repository = makeRepository(suite.workDirectory);
+    ({ api } = await registerOwner(suite.api, 'templates'));
+    const large = { alias: 'large', provider: 'openai', base_url: modelOrigin, model_identifier: 'm' };
+    expect((await api.call('POST', '/api/v1/ai-models', { body: large })).status).toBe(201);
+    for (const [kind, { origin }] of trackers) {
+      const username = kind === 'jira' ? { username: 'bot@acme.test' } : {};
+      const body = { name: kind, kind, base_url: origin, token: TOKEN, ...username };
+      const made = await api.call('POST', '/api/v1/trackers', { body });
+      expect(made.status).toBe(201);
+      ids.set(kind, String(made.body.id));
+    }
+  }, PATIENCE_MS);
+
+  /** The flow of a template as a person makes it, and the address that its events come to. */
+  async function make(name: string, kind: PlayedTrackerKind | null, at: string, more: object = {}) {
+    const { items } = (await api.call('GET', '/api/v1/flow-templates')).body as unknown as { items: Template[] };
+    const variant = items
+      .find((template) => template.name === name)
+      ?.variants.find((each) => each.tracker_kind === kind);
+    if (variant === undefined) throw new Error(`no ${name} for ${kind}`);
+    const tracker = kind === null ? {} : { tracker_config: { tracker_id: ids.get(kind), repository: at } };
+    const body = { ...variant.flow, name: `${name} ${kind}`, ai_model_id: 'large', ...tracker, ...more };
+    const made = await api.call('POST', '/api/v1/flows', { body });
+    expect([made.status, made.status === 201 ? '' : made.body]).toEqual([201, '']);
+    return made.body as unknown as { id: string; webhook_config: { webhook_secret: string } };
+  }
+
+  async function waitForHook(kind: PlayedTrackerKind, flowId: string) {
+    const find = () => [...(trackers.get(kind)?.hooks.values() ?? [])].find(({ url }) => url.includes(flowId));
+    await eventually(() => find() !== undefined);
+    return find() as NonNullable<ReturnType<typeof find>>;
+  }
+
+  async function send(
+    kind: PlayedTrackerKind,
+    url: string,
+    { secret, event, payload }: { secret: string; event: string; payload: object },
+  ) {
+    const text = JSON.stringify(payload);
+    const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+    const headers = {
+      github: { 'x-github-event': event, 'x-hub-signature-256': signature },
+      gitlab: { 'x-gitlab-event': event, 'x-gitlab-token': secret },
+      jira: { 'x-hub-signature': signature },
+      linear: {},
+    }[kind] as Record<string, string>;
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+    });
+    expect(answer.status).toBe(202);
+    return (await answer.json()) as { status: string; execution_id: string };
+  }
+
+  async function end(executionId: string) {
+    const ended = await readEnd(api, executionId);
+    expect([ended.status, ended.error_message]).toEqual(['SUCCEEDED', null]);
+    const last = JSON.parse(model.requests.at(-1)?.body.toString() ?? '{}') as Chat;
+    expect(JSON.stringify(last)).not.toContain('refused');
+    expect(JSON.stringify([last, ended])).not.toContain(TOKEN);
+    return last;
+  }
+
+  const writes = (kind: PlayedTrackerKind) =>
+    (trackers.get(kind)?.requests ?? [])
+      .filter(({ method, path }) => method !== 'GET' && !path.includes('hook'))
+      .map(({ method, path }) => `${method} ${path}`);
+
+  it.each([
+    [
+      'github',
+      'pull_request',
+      { action: 'opened', pull_request: { number: 7, draft: false }, repository: { full_name: 'acme/shop' } },
+      ['POST /api/v3/repos/acme/shop/issues/42/comments', `POST /api/v3/repos/acme/shop/statuses/${SHA}`],
+    ],
+    [
+      'gitlab',
+      'Merge Request Hook',
+      {
+        object_kind: 'merge_request',
+        project: { path_with_namespace: 'acme/shop' },
+        object_attributes: { iid: 7, action: 'open', draft: false },
+      },
+      ['POST /api/v4/projects/acme%2Fshop/merge_requests/7/notes', `POST /api/v4/projects/acme%2Fshop/statuses/${SHA}`],
+    ],
+  ] as const)(
+    'review-change of %s reads the change, comments and sets the check',
+    async (kind, event, payload, written) => {
+      const flow = await make('review-change', kind, 'acme/shop');
+      const hook = await waitForHook(kind, flow.id);
+      const place = { tracker: kind, repository: 'acme/shop' };
+      // GitHub counts changes as issues: the one that is played there for comments is 42.
+      const issue = kind === 'github' ? '42' : '7';
+      script = [
+        { tool: 'tracker__read_change', arguments: { ...place, change: '7' } },
+        { tool: 'tracker__comment', arguments: { ...place, issue, on: 'change', body: 'Looks good.' } },
+        { tool: 'tracker__set_status', arguments: { ...place, sha: SHA, state: 'success', context: 'steward/review' } },
+      ];
+      const draft = JSON.parse(JSON.stringify(payload).replace('"draft":false', '"draft":true')) as object;
+      expect((await send(kind, hook.url, { secret: hook.secret, event, payload: draft })).status).toBe('ignored');
+      const { execution_id: id } = await send(kind, hook.url, { secret: hook.secret, event, payload });
+      const { messages, tools } = await end(id);
+      expect(JSON.stringify(messages[0]) + JSON.stringify(messages[1])).toContain(
+        'Review change 7 of the repository acme/shop',
+      );
+      expect(tools?.map((tool) => tool.function.name).sort()).toEqual([
+        'tracker__comment',
+        'tracker__read_change',
+        'tracker__set_status',
+      ]);
+      expect(writes(kind)).toEqual(expect.arrayContaining([...written]));
+    },
+    PATIENCE_MS,
+  );
+
+  it.each([
+    [
+      'github',
+      'issues',
+      '42',
+      'acme/shop',
+      { action: 'opened', issue: { number: 42 }, repository: { full_name: 'acme/shop' } },
+    ],
+    [
+      'jira',
+      '',
+      'OPS-42',
+      'OPS',
+      { webhookEvent: 'jira:issue_created', issue: { key: 'OPS-42', fields: { project: { key: 'OPS' } } } },
+    ],
+  ] as const)(
+    'triage-issue of %s reads, puts on a label and comments',
+    async (kind, event, issue, at, payload) => {
+      const flow = await make('triage-issue', kind, at);
+      const hook = await waitForHook(kind, flow.id);
+      const place = { tracker: kind, repository: at };
+      script = [
+        { tool: 'tracker__read_issue', arguments: { ...place, issue } },
+        { tool: 'tracker__list_issues', arguments: { ...place, state: 'all', limit: 50 } },
+        { tool: 'tracker__add_label', arguments: { ...place, issue, label: 'triage' } },
+        { tool: 'tracker__comment', arguments: { ...place, issue, body: 'Which browser?' } },
+      ];
+      const before = writes(kind).length;
+      const { execution_id: id } = await send(kind, hook.url, { secret: hook.secret, event, payload });
+      const { messages } = await end(id);
+      expect(JSON.stringify(messages.slice(0, 2))).toContain(`Triage issue ${issue} of ${at}`);
+      expect(JSON.stringify(messages)).toContain('Checkout fails for empty carts');
+      expect(writes(kind).length).toBeGreaterThanOrEqual(before + 2);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'fix-failed-pipeline works in a clone, keeps its patch as evidence and opens an issue',
+    async () => {
+      const clone = { git_clone_config: { repository_url: `file://${repository}`, clone_path: 'shop' } };
+      const flow = await make('fix-failed-pipeline', 'github', 'acme/shop', clone);
+      const hook = await waitForHook('github', flow.id);
+      script = [
+        {
+          tool: 'run_shell',
+          arguments: { command: 'cd shop && sed -i s/wrong/right/ check.txt && git diff > ../fix.patch' },
+        },
+        {
+          tool: 'tracker__open_issue',
+          arguments: { tracker: 'github', repository: 'acme/shop', title: 'Check fails', body: 'Cause.' },
+        },
+      ];
+      const workflow_run = {
+        conclusion: 'failure',
+        head_sha: SHA,
+        head_branch: 'main',
+        html_url: 'https://github.com/acme/shop/actions/runs/1',
+      };
+      const payload = { action: 'completed', workflow_run, repository: { full_name: 'acme/shop' } };
+      const passed = { ...payload, workflow_run: { ...workflow_run, conclusion: 'success' } };
+      const event = 'workflow_run';
+      expect((await send('github', hook.url, { secret: hook.secret, event, payload: passed })).status).toBe('ignored');
+      const { execution_id: id } = await send('github', hook.url, { secret: hook.secret, event, payload });
+      const { messages } = await end(id);
+      expect(JSON.stringify(messages.slice(0, 2))).toContain(`failed at commit ${SHA} on the branch main`);
+      expect(writes('github')).toContain('POST /api/v3/repos/acme/shop/issues');
+      const { body } = await api.call('GET', `/api/v1/flows/executions/${id}`);
+      expect(JSON.stringify(body.evidence_receipt)).toContain('"files"');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'nightly-audit starts when its webhook is called, and opens an issue with what it found',
+    async () => {
+      const clone = { git_clone_config: { repository_url: `file://${repository}`, clone_path: 'shop' } };
+      const flow = await make('nightly-audit', null, '', clone);
+      script = [
+        { tool: 'run_shell', arguments: { command: 'cd shop && git log --oneline > ../audit.md' } },
+        {
+          tool: 'tracker__open_issue',
+          arguments: { tracker: 'gitlab', repository: 'acme/shop', title: 'Audit', body: 'One.' },
+        },
+      ];
+      const answer = await fetch(`${suite.url}/webhooks/flows/${flow.id}/${flow.webhook_config.webhook_secret}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ repository: 'acme/shop' }),
+      });
+      const { execution_id: id } = (await answer.json()) as { execution_id: string };
+      const { messages } = await end(id);
+      expect(JSON.stringify(messages.slice(0, 2))).toContain('The payload names it: acme/shop');
+      expect(writes('gitlab')).toContain('POST /api/v4/projects/acme%2Fshop/issues');
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** A repository that every user of this machine may clone. */
+function makeRepository(folder: string): string {
+  const path = join(folder, 'repository');
+  mkdirSync(path, { recursive: true });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', ...args], { cwd: path });
+  git('init', '-q', '-b', 'main');
+  writeFileSync(join(path, 'check.txt'), 'wrong\n');
+  git('add', '.');
+  git('commit', '-qm', 'Add a check');
+  chmodSync(path, 0o755);
+  return path;
+}
