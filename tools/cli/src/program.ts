@@ -6,6 +6,8 @@ import { addAgents } from './commands/agents-commands.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
 import { addBudgets } from './commands/budgets-commands.ts';
 import { addFlowArrivals } from './commands/flow-arrivals.ts';
+import { addFlowCreate } from './commands/flow-create.ts';
+import { addTrackers } from './commands/trackers-commands.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
 import { runFlowWait } from './commands/flow-wait.ts';
 import { addHook } from './commands/hook-commands.ts';
@@ -77,6 +79,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addKeys(program, context);
   addKillSwitch(program, context);
   addMcp(program, context);
+  addTrackers(program, context);
   addHook(program, context);
   addFlow(program, context);
   addWebhooks(program, context);
@@ -219,7 +222,7 @@ function addSessionFilters(command: Command): Command {
 }
 
 function addFlow(program: Command, context: CliContext): void {
-  const flow = program.command('flow').description('start flows and wait for them');
+  const flow = program.command('flow').description('make flows, start them and wait for them');
   const trigger = flow
     .command('trigger')
     .description('start a flow, exactly once however often the network fails')
@@ -250,6 +253,7 @@ Examples:
     .argument('<execution>', 'id of the execution')
     .action((id: string, options: WaitOptions) => runFlowWait(context, id, options));
   addFlowArrivals(flow, context);
+  addFlowCreate(flow, context);
   addWaitOptions(wait);
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   eventually,
@@ -80,7 +81,9 @@ describe('ready-made flows, from the event to the end of the run (FLOW-70, TRK-7
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: modelOrigin,
     });
     release(suite.stop);
-    repository = makeRepository(suite.workDirectory);
+    const folder = mkdtempSync(join(tmpdir(), 'steward-templates-'));
+    release(() => rmSync(folder, { recursive: true }));
+    repository = makeRepository(folder);
     ({ api } = await registerOwner(suite.api, 'templates'));
     const large = { alias: 'large', provider: 'openai', base_url: modelOrigin, model_identifier: 'm' };
     expect((await api.call('POST', '/api/v1/ai-models', { body: large })).status).toBe(201);
@@ -264,7 +267,7 @@ describe('ready-made flows, from the event to the end of the run (FLOW-70, TRK-7
       expect(JSON.stringify(messages.slice(0, 2))).toContain(`failed at commit ${SHA} on the branch main`);
       expect(writes('github')).toContain('POST /api/v3/repos/acme/shop/issues');
       const { body } = await api.call('GET', `/api/v1/flows/executions/${id}`);
-      expect(JSON.stringify(body.evidence_receipt)).toContain('"files"');
+      expect(body.evidence_receipt).toMatchObject({ status: 'available', integrity_verified: true });
     },
     PATIENCE_MS,
   );
@@ -295,16 +298,18 @@ describe('ready-made flows, from the event to the end of the run (FLOW-70, TRK-7
   );
 });
 
-/** A repository that every user of this machine may clone. */
+/** A repository that every user of this machine may clone, in a folder that is given. */
 function makeRepository(folder: string): string {
-  const path = join(folder, 'repository');
-  mkdirSync(path, { recursive: true });
+  // Agents have users of their own.
+  chmodSync(folder, 0o755);
+  const [path, bare] = [join(folder, 'source'), join(folder, 'shop.git')];
+  mkdirSync(path);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', ...args], { cwd: path });
   git('init', '-q', '-b', 'main');
   writeFileSync(join(path, 'check.txt'), 'wrong\n');
   git('add', '.');
   git('commit', '-qm', 'Add a check');
-  chmodSync(path, 0o755);
-  return path;
+  git('clone', '-q', '--bare', path, bare);
+  return bare;
 }
