@@ -23,6 +23,7 @@ const OPENED = {
   view_audit_logs: ['/audit-log'],
   view_ai_models: ['/models'],
   view_cost: ['/budgets', '/usage'],
+  view_trackers: ['/trackers'],
 } as const;
 
 describe('the screens that the rail offers (CON-22)', () => {

@@ -22,6 +22,9 @@ import type {
   ListBudgetsResponse,
   ListToolsResponse,
   ListToolServersResponse,
+  ListTrackersResponse,
+  TestTrackerResponse,
+  ListFlowTemplatesResponse,
   SummarizeUsageResponse,
   TestAiModelResponse,
   ListRolesResponse,
@@ -161,6 +164,13 @@ export type ToolServerPage = ListToolServersResponse;
 export type ToolServer = ToolServerPage['items'][number];
 export type ToolPage = ListToolsResponse;
 export type Tool = ToolPage['items'][number];
+
+export type TrackerPage = ListTrackersResponse;
+export type Tracker = TrackerPage['items'][number];
+export type TrackerTrial = TestTrackerResponse;
+export type FlowTemplatePage = ListFlowTemplatesResponse;
+/** A ready-made flow. */
+export type FlowTemplate = FlowTemplatePage['items'][number];
 
 export type BudgetPage = ListBudgetsResponse;
 export type Budget = BudgetPage['items'][number];

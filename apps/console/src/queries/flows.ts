@@ -1,5 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Flow, FlowPage, ModelChoicePage, ToolChoicePage, WorkflowPage } from '../api/answers.ts';
+import type {
+  Flow,
+  FlowPage,
+  FlowTemplatePage,
+  ModelChoicePage,
+  ToolChoicePage,
+  TrackerPage,
+  WorkflowPage,
+} from '../api/answers.ts';
 import { read, request } from '../api/request.ts';
 import { pagesOf } from './pages-of.ts';
 import { accountKey } from './query-client.ts';
@@ -27,12 +35,20 @@ export const flowChoicesQuery = () =>
     queryKey: [...flowsKey(), 'choices'],
     queryFn: async ({ signal }) => {
       const query = { limit: MOST_CHOICES };
-      const [models, tools, workflows] = await Promise.all([
+      const [models, tools, workflows, trackers, templates] = await Promise.all([
         request<ModelChoicePage>('GET', `${FLOWS_PATH}/models`, { query, signal }),
         request<ToolChoicePage>('GET', `${FLOWS_PATH}/tools`, { query, signal }),
         request<WorkflowPage>('GET', '/api/v1/approval-workflows', { query, signal }).catch(() => undefined),
+        request<TrackerPage>('GET', '/api/v1/trackers', { query, signal }).catch(() => undefined),
+        request<FlowTemplatePage>('GET', '/api/v1/flow-templates', { signal }),
       ]);
-      return { models: models.items, tools: tools.items, workflows: workflows?.items ?? [] };
+      return {
+        models: models.items,
+        tools: tools.items,
+        workflows: workflows?.items ?? [],
+        trackers: trackers?.items ?? [],
+        templates: templates.items,
+      };
     },
     staleTime: 0,
   });

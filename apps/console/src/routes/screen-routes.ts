@@ -139,6 +139,11 @@ export const screenRoutes = [
     component: lazyScreen(() => import('../screens/tool-servers/tool-server-screen.tsx'), 'ToolServerScreen'),
   }),
   screenRoute({
+    path: '/trackers',
+    keys: ['cursor'],
+    component: lazyScreen(() => import('../screens/trackers/trackers-screen.tsx'), 'TrackersScreen'),
+  }),
+  screenRoute({
     path: '/settings/search',
     component: lazyScreen(() => import('../screens/settings/embedding-screen.tsx'), 'EmbeddingScreen'),
   }),

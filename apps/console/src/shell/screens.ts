@@ -33,6 +33,7 @@ export const SCREENS = [
   { group: 'Governance', to: '/agents/discovered', name: 'Discovered', keys: 'g h', permission: 'view_agents' },
   { group: 'Governance', to: '/models', name: 'AI models', keys: 'g i', permission: 'view_ai_models' },
   { group: 'Governance', to: '/tool-servers', name: 'Tool servers', keys: 'g t', permission: 'view_policies' },
+  { group: 'Governance', to: '/trackers', name: 'Trackers', keys: 'g j', permission: 'view_trackers' },
   { group: 'Governance', to: '/budgets', name: 'Budgets', keys: 'g b', permission: 'view_cost' },
   { group: 'Governance', to: '/usage', name: 'Usage', keys: 'g y', permission: 'view_cost' },
   { group: 'Governance', to: '/audit-log', name: 'Audit log', keys: 'g l', permission: 'view_audit_logs' },

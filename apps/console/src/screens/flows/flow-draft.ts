@@ -3,6 +3,9 @@ import type { Flow } from '../../api/answers.ts';
 /** Fields of the form by their names, as the browser gives them: what is not ticked is not there. */
 export type FlowValues = Readonly<Record<string, string>>;
 
+/** What a new flow begins with: what it leaves out is asked for, or as it is by default. */
+export type FlowDraft = Partial<Flow>;
+
 /** A tick of the form for a tool stands under this and its name. */
 export const ALLOWED = 'tool ';
 export const GATED = 'ask ';
@@ -15,7 +18,7 @@ export const listTicked = (values: FlowValues, prefix: string): string[] =>
     .map((name) => name.slice(prefix.length));
 
 /** What is sent of a flow. */
-export function readFlow(values: FlowValues, flow: Flow | undefined) {
+export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const read = (field: string): string => (values[field] ?? '').trim();
   const isBuiltin = read('agent') !== 'command';
   const known = flow?.agent_config ?? {};
@@ -37,12 +40,14 @@ export function readFlow(values: FlowValues, flow: Flow | undefined) {
 }
 
 /** What the form does not ask about stays; so does the signing secret where none is given. Nothing of a flow without a webhook. */
-function readWebhook(values: FlowValues, flow: Flow | undefined) {
-  if (values['trigger'] !== 'webhook') return {};
+function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
+  const { trigger } = values;
+  if (trigger !== 'webhook' && trigger !== 'tracker') return {};
   const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};
   const { source: _source, signing_secrets: _secrets, event_types: _types, filter: _filter, headers, ...rest } = known;
-  const source = values['source'] ?? '';
-  if (source === '') return { webhook_config: rest };
+  const isTracked = trigger === 'tracker';
+  const source = isTracked ? '' : (values['source'] ?? '');
+  if (source === '' && !isTracked) return { webhook_config: rest };
   const [secret, filter] = [(values['signing_secret'] ?? '').trim(), (values['filter'] ?? '').trim()];
   const types = (values['event_types'] ?? '')
     .split(/[\n,]+/)
@@ -50,13 +55,15 @@ function readWebhook(values: FlowValues, flow: Flow | undefined) {
     .filter((entry) => entry !== '');
   const webhook = {
     ...rest,
-    source,
+    // A tracker has its own, and its secrets are made for it.
+    ...(isTracked ? {} : { source }),
     ...(headers === undefined ? {} : { headers }),
     ...(secret === '' ? {} : { signing_secrets: [secret] }),
     ...(types.length === 0 ? {} : { event_types: types }),
     ...(filter === '' ? {} : { filter }),
   };
-  return { webhook_config: webhook };
+  const tracker = { tracker_id: values['tracker'] ?? '', repository: (values['repository'] ?? '').trim() };
+  return { webhook_config: webhook, ...(isTracked ? { tracker_config: tracker } : {}) };
 }
 
 /** In which step the service found something wrong. */

@@ -1,19 +1,25 @@
 import { useState } from 'react';
 import type { Flow } from '../../api/answers.ts';
+import type { FlowDraft } from './flow-draft.ts';
 import type { FlowChoices } from '../../queries/flows.ts';
 import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TrackerFields } from './tracker-fields.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 
 export interface FieldsProps {
-  /** Undefined: a new one. */
-  readonly flow: Flow | undefined;
+  /** Undefined: a new one that begins empty. */
+  readonly flow: Flow | FlowDraft | undefined;
   readonly choices: FlowChoices;
   readonly errorOf: (field: string) => string | undefined;
 }
 
-const TRIGGERS = { manual: 'By hand alone', webhook: 'A webhook, or by hand' };
+const TRIGGERS = {
+  manual: 'By hand alone',
+  webhook: 'A webhook, or by hand',
+  tracker: 'Events of a tracker, or by hand',
+};
 const AGENTS = { builtin: 'The built-in agent', command: 'A command of your own' };
 
 /** What starts the flow, and who does its work. */
@@ -43,6 +49,7 @@ export function StartFields({
         onChange={(event) => setTrigger(event.currentTarget.value)}
       />
       {trigger === 'webhook' && <WebhookFields flow={flow} errorOf={errorOf} />}
+      {trigger === 'tracker' && <TrackerFields flow={flow} choices={choices} errorOf={errorOf} />}
       <SelectField
         label="Agent"
         name="agent"
@@ -72,7 +79,7 @@ export function StartFields({
         maxLength={27_000}
         spellCheck={false}
         hint="What its programs reach besides the API, one a line: host, host:port, *.host, or * for all public hosts. Without a port 80 and 443."
-        defaultValue={flow?.network_allow.join('\n')}
+        defaultValue={flow?.network_allow?.join('\n')}
         error={errorOf('network_allow')}
       />
     </>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { ApprovalFields } from './approval-fields.tsx';
-import { findStep, type FlowValues } from './flow-draft.ts';
+import { findStep, type FlowDraft, type FlowValues } from './flow-draft.ts';
 import { PromptFields, StartFields } from './flow-fields.tsx';
 import styles from './flows.module.css';
 import { ReviewFlow } from './review-flow.tsx';
@@ -15,6 +15,8 @@ import { ToolFields } from './tool-fields.tsx';
 interface Props {
   /** One that is there is shown whole; a new one is made step by step. */
   readonly flow: Flow | undefined;
+  /** What a new one begins with. */
+  readonly draft?: FlowDraft | undefined;
   readonly choices: FlowChoices;
   /** @throws ApiError, which is shown at its field, in whichever step that is */
   readonly onSend: (values: FlowValues) => Promise<void>;
@@ -23,10 +25,10 @@ interface Props {
 const STEPS = ['Start', 'Prompt', 'Tools', 'Approval', 'Review'] as const;
 const [TOOLS, APPROVAL, REVIEW] = [2, 3, 4];
 
-export function FlowForm({ flow, choices, onSend }: Props) {
+export function FlowForm({ flow, draft, choices, onSend }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [at, setAt] = useState(0);
-  const [agent, setAgent] = useState<string>(flow?.agent_type ?? 'builtin');
+  const [agent, setAgent] = useState<string>((flow ?? draft)?.agent_type ?? 'builtin');
   const [gated, setGated] = useState<readonly string[]>([]);
   const [reviewed, setReviewed] = useState<FlowValues>({});
   const [error, setError] = useState<ApiError>();
@@ -69,7 +71,8 @@ export function FlowForm({ flow, choices, onSend }: Props) {
     disabled: isLeftOut(step) || (isNew && step > at),
     'aria-label': STEPS[step],
   });
-  const fields = { flow, choices, errorOf };
+  const begun = flow ?? draft;
+  const fields = { flow: begun, choices, errorOf };
   return (
     <form ref={form} className={styles['form']} onSubmit={submit}>
       {isNew && <Steps name="Steps" steps={steps.map((step) => STEPS[step] ?? '')} at={steps.indexOf(at)} />}
@@ -80,7 +83,7 @@ export function FlowForm({ flow, choices, onSend }: Props) {
         <PromptFields {...fields} />
       </fieldset>
       <fieldset {...part(TOOLS)}>
-        <ToolFields tools={choices.tools} allowed={flow?.allowed_tools ?? []} onGated={isNew ? setGated : undefined} />
+        <ToolFields tools={choices.tools} allowed={begun?.allowed_tools ?? []} onGated={isNew ? setGated : undefined} />
       </fieldset>
       <fieldset {...part(APPROVAL)}>
         <ApprovalFields workflows={choices.workflows} errorOf={errorOf} />

@@ -17,6 +17,7 @@ import { Arrivals } from './arrivals.tsx';
 import { DeleteFlow } from './delete-flow.tsx';
 import { RecentRuns } from './recent-runs.tsx';
 import { RunFlow } from './run-flow.tsx';
+import { TrackerRegistration } from './tracker-registration.tsx';
 import { WebhookAddress } from './webhook-address.tsx';
 
 const route = getRouteApi('/inside/flows/$flowId');
@@ -70,7 +71,8 @@ function FlowCard({ flow }: { readonly flow: Flow }) {
         </Link>
       </div>
       {save.error !== null && <ErrorState error={save.error} />}
-      {secret !== undefined && <WebhookAddress flowId={flow.id} secret={secret} />}
+      {flow.tracker_config !== null && <TrackerRegistration flowId={flow.id} tracker={flow.tracker_config} />}
+      {secret !== undefined && flow.tracker_config === null && <WebhookAddress flowId={flow.id} secret={secret} />}
       <h2>Prompt</h2>
       <pre className={panel['text']}>{flow.prompt_template}</pre>
       <RunFlow flow={flow} />

@@ -1,32 +1,44 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { flowChoicesQuery, flowsKey } from '../../queries/flows.ts';
 import { policiesKey } from '../../queries/policies.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { FlowForm } from './flow-form.tsx';
 import { createFlow, type MadeFlow } from './save-flow.ts';
+import { findDraft, TemplateChoice } from './template-choice.tsx';
 
 /** A flow is made step by step, the rule that has people asked about its tools with it. */
 export function NewFlowScreen() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const made = useRef<MadeFlow>({});
+  const [chosen, setChosen] = useState('');
   const query = useQuery({ ...flowChoicesQuery(), refetchOnWindowFocus: false });
   return (
     <Page title="New flow" actions={<Link to="/flows">All flows</Link>}>
       <Loaded what="what a flow may be made of" query={query}>
         {(choices) => (
-          <FlowForm
-            flow={undefined}
-            choices={choices}
-            onSend={async (values) => {
-              const flowId = await createFlow(values, choices.tools, made.current);
-              await Promise.all([flowsKey(), policiesKey()].map((queryKey) => client.invalidateQueries({ queryKey })));
-              await navigate({ to: '/flows/$flowId', params: { flowId }, state: { isNew: true } });
-            }}
-          />
+          <>
+            {choices.templates.length > 0 && (
+              <TemplateChoice templates={choices.templates} chosen={chosen} onChoose={setChosen} />
+            )}
+            <FlowForm
+              key={chosen}
+              flow={undefined}
+              draft={findDraft(choices.templates, chosen)}
+              choices={choices}
+              onSend={async (values) => {
+                const draft = findDraft(choices.templates, chosen);
+                const flowId = await createFlow(values, { tools: choices.tools, draft, made: made.current });
+                await Promise.all(
+                  [flowsKey(), policiesKey()].map((queryKey) => client.invalidateQueries({ queryKey })),
+                );
+                await navigate({ to: '/flows/$flowId', params: { flowId }, state: { isNew: true } });
+              }}
+            />
+          </>
         )}
       </Loaded>
     </Page>

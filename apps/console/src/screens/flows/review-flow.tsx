@@ -1,5 +1,10 @@
 import { ALLOWED, GATED, listTicked, NEW_WORKFLOW, type FlowValues } from './flow-draft.ts';
 
+const STARTS: Readonly<Record<string, string>> = {
+  webhook: 'when its webhook is called, or by hand',
+  tracker: 'by events of its tracker, or by hand',
+};
+
 /** What will be made, a sentence for each decision. */
 export function ReviewFlow({ values }: { readonly values: FlowValues }) {
   const { name, trigger, agent, model = '', minutes, workflow, workflow_name: made } = values;
@@ -8,8 +13,7 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
   return (
     <ul>
       <li>
-        The flow <strong>{name}</strong> starts{' '}
-        {trigger === 'webhook' ? 'when its webhook is called, or by hand' : 'by hand'}, and may take {minutes} minutes.
+        The flow <strong>{name}</strong> starts {STARTS[trigger ?? ''] ?? 'by hand'}, and may take {minutes} minutes.
       </li>
       <li>
         {agent === 'command'

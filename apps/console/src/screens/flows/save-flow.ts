@@ -4,7 +4,7 @@ import { request } from '../../api/request.ts';
 import { flowPath, FLOWS_PATH } from '../../queries/flows.ts';
 import { applyPolicy } from '../../queries/policies.ts';
 import { addRule } from './add-rule.ts';
-import { GATED, listTicked, NEW_WORKFLOW, readFlow, type FlowValues } from './flow-draft.ts';
+import { GATED, listTicked, NEW_WORKFLOW, readFlow, type FlowDraft, type FlowValues } from './flow-draft.ts';
 
 /** What of a flow is there already, should a later part have failed: it is not made twice. */
 export interface MadeFlow {
@@ -18,13 +18,21 @@ export function updateFlow(flow: Flow, values: FlowValues): Promise<Flow> {
   return request<Flow>('PATCH', flowPath(flow.id), { body: readFlow(values, flow) });
 }
 
+interface NewFlow {
+  readonly tools: readonly ToolChoice[];
+  /** What the form began with: what it does not ask about is taken from there. */
+  readonly draft: FlowDraft | undefined;
+  /** Remembers what was made, over several tries. */
+  readonly made: MadeFlow;
+}
+
 /**
  * Makes a flow, which is enabled when all of it is there: before people are asked about its tools it cannot be started.
- * @param made - remembers what was made, over several tries
  */
-export async function createFlow(values: FlowValues, tools: readonly ToolChoice[], made: MadeFlow): Promise<string> {
+export async function createFlow(values: FlowValues, { tools, draft, made }: NewFlow): Promise<string> {
   const gated = tools.filter(({ name }) => listTicked(values, GATED).includes(name));
-  const body = readFlow(values, undefined);
+  const { evidence } = draft ?? {};
+  const body = { ...(evidence === undefined ? {} : { evidence }), ...readFlow(values, draft) };
   const isReady = gated.length === 0;
   if (made.flowId === undefined)
     made.flowId = (await request<Flow>('POST', FLOWS_PATH, { body: { ...body, is_enabled: isReady } })).id;

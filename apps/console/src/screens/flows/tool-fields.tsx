@@ -38,7 +38,7 @@ export function ToolFields({ tools, allowed, onGated }: Props) {
             />
             <code>{name}</code> {description}
           </label>
-          {onGated !== undefined && source === 'server' && ticked.has(name) && (
+          {onGated !== undefined && (source === 'server' || source === 'tracker') && ticked.has(name) && (
             <label>
               <input
                 type="checkbox"

@@ -1,0 +1,41 @@
+import type { FlowTemplate } from '../../api/answers.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { KINDS } from '../trackers/tracker-kinds.ts';
+import type { FlowDraft } from './flow-draft.ts';
+
+interface Props {
+  readonly templates: readonly FlowTemplate[];
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+const NONE = '';
+
+/** A ready-made flow to begin with, for each tracker that it knows. */
+export function TemplateChoice({ templates, chosen, onChoose }: Props) {
+  const options = templates.flatMap(({ name, title, variants }) =>
+    variants.map(({ tracker_kind: kind }) => [keyOf(name, kind), kind === null ? title : `${title} (${KINDS[kind]})`]),
+  );
+  const template = templates.find(({ name }) => chosen.startsWith(`${name} `));
+  const toSet = template?.to_set.length === 0 ? '' : ` To set before its first run: ${template?.to_set.join(', ')}.`;
+  return (
+    <SelectField
+      label="Start from a template"
+      name="template"
+      options={{ [NONE]: 'Nothing: an empty flow', ...Object.fromEntries(options) }}
+      value={chosen}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+      hint={template && `${template.description}${toSet}`}
+    />
+  );
+}
+
+/** What the form of a new flow begins with; undefined: with nothing. */
+export function findDraft(templates: readonly FlowTemplate[], chosen: string): FlowDraft | undefined {
+  for (const { name, title, variants } of templates)
+    for (const { tracker_kind: kind, flow } of variants)
+      if (keyOf(name, kind) === chosen) return { name: title, ...flow } as FlowDraft;
+  return undefined;
+}
+
+const keyOf = (name: string, kind: string | null): string => `${name} ${kind ?? ''}`;

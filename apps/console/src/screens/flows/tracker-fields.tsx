@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { Field } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { FieldsProps } from './flow-fields.tsx';
+
+/** By whose events the flow starts, and which of them. */
+export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
+  const config = flow?.webhook_config;
+  const names = choices.trackers.map(({ id, name, kind }) => [id, `${name} (${kind})`] as const);
+  if (names.length === 0)
+    return (
+      <p>
+        No tracker is connected. <Link to="/trackers">Connect one</Link>
+      </p>
+    );
+  return (
+    <>
+      <SelectField
+        label="Tracker"
+        name="tracker"
+        options={Object.fromEntries(names)}
+        defaultValue={flow?.tracker_config?.tracker_id}
+        error={errorOf('tracker_config.tracker_id')}
+      />
+      <Field
+        label="Repository or project"
+        name="repository"
+        required
+        maxLength={500}
+        spellCheck={false}
+        hint="owner/repository, group/project, or the key of a project or team. Its webhook is registered and removed for you."
+        defaultValue={flow?.tracker_config?.repository}
+        error={errorOf('tracker_config.repository') ?? errorOf('tracker_config')}
+      />
+      <TextField
+        label="Events"
+        name="event_types"
+        rows={3}
+        spellCheck={false}
+        hint="By the tracker’s own names, one a line, for example pull_request.opened. None: the usual ones."
+        defaultValue={config?.event_types?.join('\n')}
+        error={errorOf('webhook_config.event_types')}
+      />
+      <Field
+        label="Filter"
+        name="filter"
+        maxLength={4096}
+        spellCheck={false}
+        hint="A condition over payload and event, for example payload.pull_request.draft == false."
+        defaultValue={config?.filter}
+        error={errorOf('webhook_config.filter')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { Tracker } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { trackerPath, TRACKERS_PATH, trackersKey } from '../../queries/trackers.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { KINDS } from './tracker-kinds.ts';
+
+interface Props {
+  /** The one that changes; without it a new one is made. */
+  readonly tracker: Tracker | undefined;
+  readonly onClose: () => void;
+}
+
+export function TrackerDialog({ tracker, onClose }: Props) {
+  const [kind, setKind] = useState<string>(tracker?.kind ?? 'github');
+  function save(values: Readonly<Record<string, string>>): Promise<Tracker> {
+    const read = (field: string): string => (values[field] ?? '').trim();
+    const body = {
+      name: read('name'),
+      repositories: read('repositories')
+        .split(/[\s,]+/)
+        .filter((entry) => entry !== ''),
+      ...(read('token') !== '' && { token: read('token') }),
+      ...(read('base_url') !== '' && { base_url: read('base_url') }),
+      ...(kind === 'jira' && { username: read('username') || null }),
+    };
+    return tracker === undefined
+      ? request<Tracker>('POST', TRACKERS_PATH, { body: { ...body, kind } })
+      : request<Tracker>('PATCH', trackerPath(tracker.id), { body });
+  }
+  const title = tracker === undefined ? 'Connect tracker' : `Edit ${tracker.name}`;
+  const action = tracker === undefined ? 'Connect tracker' : 'Save tracker';
+  return (
+    <FormDialog title={title} action={action} onClose={onClose} onSend={save} touches={trackersKey}>
+      {(errorOf) => (
+        <>
+          {tracker === undefined && (
+            <SelectField
+              label="Kind"
+              name="kind"
+              options={KINDS}
+              value={kind}
+              onChange={(event) => setKind(event.currentTarget.value)}
+              error={errorOf('kind')}
+            />
+          )}
+          <Field
+            label="Name"
+            name="name"
+            hint="What tools of agents call it by: a-z, 0-9 and -."
+            required
+            defaultValue={tracker?.name}
+            error={errorOf('name')}
+          />
+          <Field
+            label="Token"
+            name="token"
+            type="password"
+            autoComplete="off"
+            required={tracker === undefined}
+            hint={tracker === undefined ? 'Stored encrypted, and shown to nobody.' : 'One is stored. Empty keeps it.'}
+            error={errorOf('token')}
+          />
+          {kind === 'jira' && (
+            <Field
+              label="E-mail address"
+              name="username"
+              hint="Of Jira Cloud: whose token it is. Empty for Data Center."
+              defaultValue={tracker?.username ?? ''}
+              error={errorOf('username')}
+            />
+          )}
+          <Field
+            label="URL"
+            name="base_url"
+            inputMode="url"
+            required={kind === 'jira'}
+            hint="Of a tracker of one’s own; empty for the one of everybody."
+            defaultValue={tracker?.base_url}
+            error={errorOf('base_url')}
+          />
+          <TextField
+            label="Repositories or projects"
+            name="repositories"
+            rows={2}
+            spellCheck={false}
+            hint="What flows and agents may use it for, one a line; acme/* for all below a place. None: all that its token reaches."
+            defaultValue={tracker?.repositories.join('\n')}
+            error={errorOf('repositories')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
