@@ -1,60 +1,28 @@
 import { createHmac } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   eventually,
   releaseAfterAll,
-  startHttpReceiver,
   startPlayedTracker,
   type HttpReceiver,
   type PlayedTrackerKind,
 } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
+import { makeRepository } from './make-repository.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
+import { startScriptedModel, type Chat, type Step } from './scripted-model.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const PATIENCE_MS = 300_000;
 const TOKEN = 'a-token-of-the-tracker-0123456789';
 const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 
-interface Step {
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
-
-interface Chat {
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-  readonly tools?: readonly { readonly function: { readonly name: string } }[];
-}
-
 interface Template {
   readonly name: string;
   readonly variants: readonly { readonly tracker_kind: string | null; readonly flow: Record<string, unknown> }[];
-}
-
-/** A model that does one step after another, and then says that it is done. */
-async function startScriptedModel(readScript: () => readonly Step[]): Promise<HttpReceiver> {
-  return startHttpReceiver(({ body }, response) => {
-    const { messages } = JSON.parse(body.toString()) as Chat;
-    const step = readScript()[messages.filter(({ role }) => role === 'tool').length];
-    const call = step && {
-      id: `call_${messages.length}`,
-      type: 'function',
-      function: { name: step.tool, arguments: JSON.stringify(step.arguments) },
-    };
-    const message = {
-      role: 'assistant',
-      content: call === undefined ? 'Done.' : null,
-      ...(call && { tool_calls: [call] }),
-    };
-    const choices = [{ index: 0, message, finish_reason: call === undefined ? 'stop' : 'tool_calls' }];
-    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ id: 'chat', object: 'chat.completion', created: 1, model: 'm', choices, usage }));
-  });
 }
 
 describe('ready-made flows, from the event to the end of the run (FLOW-70, TRK-7)', () => {
@@ -297,19 +265,3 @@ describe('ready-made flows, from the event to the end of the run (FLOW-70, TRK-7
     PATIENCE_MS,
   );
 });
-
-/** A repository that every user of this machine may clone, in a folder that is given. */
-function makeRepository(folder: string): string {
-  // Agents have users of their own.
-  chmodSync(folder, 0o755);
-  const [path, bare] = [join(folder, 'source'), join(folder, 'shop.git')];
-  mkdirSync(path);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', ...args], { cwd: path });
-  git('init', '-q', '-b', 'main');
-  writeFileSync(join(path, 'check.txt'), 'wrong\n');
-  git('add', '.');
-  git('commit', '-qm', 'Add a check');
-  git('clone', '-q', '--bare', path, bare);
-  return bare;
-}

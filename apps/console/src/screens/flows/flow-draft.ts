@@ -41,29 +41,35 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
 
 /** What the form does not ask about stays; so does the signing secret where none is given. Nothing of a flow without a webhook. */
 function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
-  const { trigger } = values;
-  if (trigger !== 'webhook' && trigger !== 'tracker') return {};
   const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};
   const { source: _source, signing_secrets: _secrets, event_types: _types, filter: _filter, headers, ...rest } = known;
-  const isTracked = trigger === 'tracker';
-  const source = isTracked ? '' : (values['source'] ?? '');
-  if (source === '' && !isTracked) return { webhook_config: rest };
-  const [secret, filter] = [(values['signing_secret'] ?? '').trim(), (values['filter'] ?? '').trim()];
-  const types = (values['event_types'] ?? '')
+  const kept = { ...rest, ...(headers === undefined ? {} : { headers }) };
+  const read = (field: string): string => (values[field] ?? '').trim();
+  const [source, secret] = [read('source'), read('signing_secret')];
+  switch (values['trigger']) {
+    case 'tracker': {
+      // Source and secret are those of the tracker.
+      const tracker = { tracker_id: read('tracker'), repository: read('repository') };
+      return { webhook_config: { ...kept, ...readEvents(read) }, tracker_config: tracker };
+    }
+    case 'webhook': {
+      if (source === '') return { webhook_config: rest };
+      const signed = secret === '' ? {} : { signing_secrets: [secret] };
+      return { webhook_config: { ...kept, source, ...signed, ...readEvents(read) } };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Which events start a run. */
+function readEvents(read: (field: string) => string) {
+  const filter = read('filter');
+  const types = read('event_types')
     .split(/[\n,]+/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  const webhook = {
-    ...rest,
-    // A tracker has its own, and its secrets are made for it.
-    ...(isTracked ? {} : { source }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(secret === '' ? {} : { signing_secrets: [secret] }),
-    ...(types.length === 0 ? {} : { event_types: types }),
-    ...(filter === '' ? {} : { filter }),
-  };
-  const tracker = { tracker_id: values['tracker'] ?? '', repository: (values['repository'] ?? '').trim() };
-  return { webhook_config: webhook, ...(isTracked ? { tracker_config: tracker } : {}) };
+  return { ...(types.length === 0 ? {} : { event_types: types }), ...(filter === '' ? {} : { filter }) };
 }
 
 /** In which step the service found something wrong. */

@@ -25,10 +25,14 @@ interface Props {
 const STEPS = ['Start', 'Prompt', 'Tools', 'Approval', 'Review'] as const;
 const [TOOLS, APPROVAL, REVIEW] = [2, 3, 4];
 
+/** What an empty form begins with. */
+const NOTHING: FlowDraft = {};
+
 export function FlowForm({ flow, draft, choices, onSend }: Props) {
+  const begun = flow ?? draft ?? NOTHING;
   const form = useRef<HTMLFormElement>(null);
   const [at, setAt] = useState(0);
-  const [agent, setAgent] = useState<string>((flow ?? draft)?.agent_type ?? 'builtin');
+  const [agent, setAgent] = useState<string>(begun.agent_type ?? 'builtin');
   const [gated, setGated] = useState<readonly string[]>([]);
   const [reviewed, setReviewed] = useState<FlowValues>({});
   const [error, setError] = useState<ApiError>();
@@ -71,7 +75,6 @@ export function FlowForm({ flow, draft, choices, onSend }: Props) {
     disabled: isLeftOut(step) || (isNew && step > at),
     'aria-label': STEPS[step],
   });
-  const begun = flow ?? draft;
   const fields = { flow: begun, choices, errorOf };
   return (
     <form ref={form} className={styles['form']} onSubmit={submit}>
@@ -83,7 +86,7 @@ export function FlowForm({ flow, draft, choices, onSend }: Props) {
         <PromptFields {...fields} />
       </fieldset>
       <fieldset {...part(TOOLS)}>
-        <ToolFields tools={choices.tools} allowed={begun?.allowed_tools ?? []} onGated={isNew ? setGated : undefined} />
+        <ToolFields tools={choices.tools} allowed={begun.allowed_tools ?? []} onGated={isNew ? setGated : undefined} />
       </fieldset>
       <fieldset {...part(APPROVAL)}>
         <ApprovalFields workflows={choices.workflows} errorOf={errorOf} />

@@ -16,25 +16,16 @@ interface Props {
 
 export function TrackerDialog({ tracker, onClose }: Props) {
   const [kind, setKind] = useState<string>(tracker?.kind ?? 'github');
-  function save(values: Readonly<Record<string, string>>): Promise<Tracker> {
-    const read = (field: string): string => (values[field] ?? '').trim();
-    const body = {
-      name: read('name'),
-      repositories: read('repositories')
-        .split(/[\s,]+/)
-        .filter((entry) => entry !== ''),
-      ...(read('token') !== '' && { token: read('token') }),
-      ...(read('base_url') !== '' && { base_url: read('base_url') }),
-      ...(kind === 'jira' && { username: read('username') || null }),
-    };
-    return tracker === undefined
-      ? request<Tracker>('POST', TRACKERS_PATH, { body: { ...body, kind } })
-      : request<Tracker>('PATCH', trackerPath(tracker.id), { body });
-  }
   const title = tracker === undefined ? 'Connect tracker' : `Edit ${tracker.name}`;
   const action = tracker === undefined ? 'Connect tracker' : 'Save tracker';
   return (
-    <FormDialog title={title} action={action} onClose={onClose} onSend={save} touches={trackersKey}>
+    <FormDialog
+      title={title}
+      action={action}
+      onClose={onClose}
+      onSend={(values) => save(tracker, kind, values)}
+      touches={trackersKey}
+    >
       {(errorOf) => (
         <>
           {tracker === undefined && (
@@ -95,4 +86,20 @@ export function TrackerDialog({ tracker, onClose }: Props) {
       )}
     </FormDialog>
   );
+}
+
+function save(tracker: Tracker | undefined, kind: string, values: Readonly<Record<string, string>>): Promise<Tracker> {
+  const read = (field: string): string => (values[field] ?? '').trim();
+  const body = {
+    name: read('name'),
+    repositories: read('repositories')
+      .split(/[\s,]+/)
+      .filter((entry) => entry !== ''),
+    ...(read('token') !== '' && { token: read('token') }),
+    ...(read('base_url') !== '' && { base_url: read('base_url') }),
+    ...(kind === 'jira' && { username: read('username') || null }),
+  };
+  return tracker === undefined
+    ? request<Tracker>('POST', TRACKERS_PATH, { body: { ...body, kind } })
+    : request<Tracker>('PATCH', trackerPath(tracker.id), { body });
 }

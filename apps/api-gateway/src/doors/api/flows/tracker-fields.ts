@@ -91,18 +91,20 @@ async function requireTracker(
 
 /** Signing secrets are made here and told to the tracker alone. */
 function buildWebhookConfig(kind: TrackerKind, body: TrackedBody, stored: FlowRow | undefined): WebhookOptions {
+  checkGiven(kind, body.webhook_config ?? {});
   const config = body.webhook_config === undefined ? stored?.webhook_config : body.webhook_config;
-  const { source, signing_secrets: secrets, ...rest } = config ?? {};
-  const isGiven = body.webhook_config !== undefined && body.webhook_config !== null;
-  if (isGiven && source !== undefined && source !== kind)
-    throw refuse('webhook_config.source', `is "${kind}", as the tracker is`);
-  if (isGiven && (secrets ?? []).some((secret) => secret !== HIDDEN_VALUE))
-    throw refuse('webhook_config.signing_secrets', 'are made by this service for a flow with a tracker');
+  const { source: _source, signing_secrets: _secrets, ...rest } = config ?? {};
   const planned = TRACKER_HOSTS[kind].planEvents(rest.event_types ?? []);
   if (typeof planned === 'string')
     throw new AppError('invalid_request', { message: planned, detail: { field: 'webhook_config.event_types' } });
   const isSigned = stored?.webhook_config.source === kind && stored.webhook_signing_sealed !== null;
   return { ...rest, source: kind, signing_secrets: [isSigned ? HIDDEN_VALUE : randomBytes(32).toString('base64url')] };
+}
+
+function checkGiven(kind: TrackerKind, { source = kind, signing_secrets: secrets }: WebhookOptions): void {
+  if (source !== kind) throw refuse('webhook_config.source', `is "${kind}", as the tracker is`);
+  if (secrets?.some((secret) => secret !== HIDDEN_VALUE) === true)
+    throw refuse('webhook_config.signing_secrets', 'are made by this service for a flow with a tracker');
 }
 
 function refuse(field: string, what: string): AppError {

@@ -28,20 +28,28 @@ export function readTrackerFields(
 ): TrackerFields {
   const name = patch.name ?? stored?.name ?? '';
   if (!NAME.test(name)) throw refuse('name', 'must be 1 to 40 of a-z, 0-9 and -, the last not first or last');
-  const username = patch.username === undefined ? (stored?.username ?? null) : patch.username;
-  if (username !== null && kind !== 'jira') throw refuse('username', `has no use for ${TRACKER_HOSTS[kind].title}`);
-  if (username !== null && !USERNAME.test(username))
-    throw refuse('username', 'must be an e-mail address, without blanks and colons');
-  if (patch.token !== undefined && !TOKEN.test(patch.token))
-    throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
+  const username = readUsername(kind, patch.username === undefined ? stored?.username : patch.username);
   const baseUrl = readBaseUrl(kind, stored, patch.baseUrl, insecureOrigins);
-  const isMoved = stored !== undefined && new URL(stored.base_url).origin !== new URL(baseUrl).origin;
-  // Whoever may change the address must not learn the token by pointing it elsewhere.
-  if (patch.token === undefined && (stored === undefined || isMoved))
-    throw refuse('token', isMoved ? 'has to be sent again when base_url leads to another server' : 'is missing');
+  checkToken(patch.token, stored, baseUrl);
   const repositories = patch.repositories ?? stored?.repositories ?? [];
   for (const [index, entry] of repositories.entries()) checkPattern(kind, entry, index);
   return { name, kind, baseUrl, username, repositories };
+}
+
+function readUsername(kind: TrackerKind, username: string | null = null): string | null {
+  if (username === null) return null;
+  if (kind !== 'jira') throw refuse('username', `has no use for ${TRACKER_HOSTS[kind].title}`);
+  if (!USERNAME.test(username)) throw refuse('username', 'must be an e-mail address, without blanks and colons');
+  return username;
+}
+
+function checkToken(token: string | undefined, stored: TrackerRow | undefined, baseUrl: string): void {
+  if (token !== undefined && !TOKEN.test(token)) throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
+  if (token !== undefined) return;
+  if (stored === undefined) throw refuse('token', 'is missing');
+  // Whoever may change the address must not learn the token by pointing it elsewhere.
+  if (new URL(stored.base_url).origin !== new URL(baseUrl).origin)
+    throw refuse('token', 'has to be sent again when base_url leads to another server');
 }
 
 function readBaseUrl(

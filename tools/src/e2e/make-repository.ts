@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A repository that every user of this machine may clone, in a folder that is given. */
+export function makeRepository(folder: string): string {
+  // Agents have users of their own.
+  chmodSync(folder, 0o755);
+  const [path, bare] = [join(folder, 'source'), join(folder, 'shop.git')];
+  mkdirSync(path);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', ...args], { cwd: path });
+  git('init', '-q', '-b', 'main');
+  writeFileSync(join(path, 'check.txt'), 'wrong\n');
+  git('add', '.');
+  git('commit', '-qm', 'Add a check');
+  git('clone', '-q', '--bare', path, bare);
+  return bare;
+}
