@@ -28,12 +28,12 @@ describe('trackers in the console', () => {
     await page.getByLabel('Start from a template').selectOption('Review a pull request (GitHub)');
     const name = page.getByLabel('Name', { exact: true });
     expect(await name.inputValue()).toBe('Review a pull request');
-    await page.getByLabel('Repository or project').fill('acme/shop');
+    await page.getByRole('textbox', { name: 'Repository or project' }).fill('acme/shop');
     await console.inspect(tab, 'flow-of-a-template');
     await page.getByRole('button', { name: 'Next' }).click();
     expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toContain('tracker__read_change');
     await page.getByRole('button', { name: 'Next' }).click();
-    expect(await page.getByRole('checkbox', { name: /tracker__set_status/ }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: /^tracker__set_status/ }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('by events of its tracker, or by hand').waitFor();
     await page.getByRole('button', { name: 'Create flow' }).click();

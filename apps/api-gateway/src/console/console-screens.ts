@@ -25,6 +25,7 @@ export const CONSOLE_SCREENS = [
   '/agents/*',
   '/tool-servers',
   '/tool-servers/*',
+  '/trackers',
   '/audit-log',
   '/settings/*',
 ] as const;
