@@ -136,7 +136,8 @@ export const jira: TrackerHost = {
       ...(labels.length === 0 ? {} : { labels }),
     };
     const answer = await access.ask({ method: 'POST', path: `${apiPath(access)}/issue`, body: { fields } });
-    return { id: readText(answer.body, 'key') ?? '', url: readText(answer.body, 'self') };
+    const key = readText(answer.body, 'key') ?? '';
+    return { id: key, url: toPage(readText(answer.body, 'self'), key) };
   },
 };
 
@@ -181,16 +182,21 @@ async function readPermissions(access: TrackerAccess, projectKey: string) {
   };
 }
 
+/** Where people look at an issue, by where programs do: a Data Center may stand below a path. */
+function toPage(self: string | null, key: string): string | null {
+  const end = self?.indexOf('/rest/') ?? -1;
+  return self === null || end < 0 ? null : `${self.slice(0, end)}/browse/${encodeURIComponent(key)}`;
+}
+
 function toIssue(issue: Fields): Issue {
   const fields = readFields(issue['fields']);
   const assignee = readText(fields, 'assignee', 'displayName');
   const key = readText(issue, 'key') ?? '';
-  const self = readText(issue, 'self');
   return {
     issue: key,
     title: readText(fields, 'summary') ?? '',
     state: readText(fields, 'status', 'name') ?? '',
-    url: self !== null && URL.canParse(self) ? new URL(`/browse/${encodeURIComponent(key)}`, self).href : null,
+    url: toPage(readText(issue, 'self'), key),
     author: readText(fields, 'reporter', 'displayName'),
     assignees: assignee === null ? [] : [assignee],
     labels: listTexts(fields['labels']),

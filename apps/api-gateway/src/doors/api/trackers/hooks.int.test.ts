@@ -149,6 +149,33 @@ describe('a hook that a tracker refuses', () => {
   });
 });
 
+describe('a hook that a process left half done', () => {
+  it.each(TRACKER_KINDS)(
+    'of %s is found again by its address: there is one, however often it is registered (TRK-8)',
+    async (kind) => {
+      const { flowId } = await addFlow(kind);
+      await waitForState(flowId, 'active');
+      const { id } = onlyHook(kind);
+      // Ended between the answer of the tracker and what it kept of it.
+      await people.query('update trackers.hook set hook_id = null, state = $2 where flow_id = $1', [flowId, 'pending']);
+      expect((await call('POST', `/flows/${flowId}/tracker-registration`)).body.registration.state).toBe('active');
+      expect(onlyHook(kind).id).toBe(id);
+      await people.query('update trackers.hook set hook_id = null where flow_id = $1', [flowId]);
+      await call('DELETE', `/flows/${flowId}`);
+      await eventually(() => played(kind).hooks.size === 0);
+    },
+  );
+
+  it('with a token that cannot be opened any more says so, and is not tried for ever (TRK-8)', async () => {
+    const { flowId, trackerId } = await addFlow('github');
+    await waitForState(flowId, 'active');
+    await people.query('update trackers.tracker set token_sealed = $2 where id = $1', [trackerId, Buffer.from('x')]);
+    const { body } = await call('POST', `/flows/${flowId}/tracker-registration`);
+    expect(body.registration).toMatchObject({ state: 'failed', reason: expect.stringContaining('send it again') });
+    expect((await call('POST', `/trackers/${trackerId}/test`)).body.error.code).toBe('unauthorized');
+  });
+});
+
 describe('the tracker of a flow', () => {
   it('changes: the old hook is removed, the new one registered (TRK-9)', async () => {
     const { flowId, trackerId } = await addFlow('github');

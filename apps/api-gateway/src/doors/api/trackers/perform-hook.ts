@@ -18,7 +18,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const outcome = await workOnHook(db, {
     hook,
     host,
-    access: trackers.open(openTracker(tracker, secretBoxes.tracker), signal),
+    open: () => trackers.open(openTracker(tracker, secretBoxes.tracker), signal),
     order: { ...known, url: `${urlPrefix}${known.secretOfUrl}`, urlPrefix },
   });
   if (outcome === 'gone') return;

@@ -39,8 +39,12 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
         const details = { base_url: tracker.base_url };
         await transact({ db }, (trx) => recordAudit(trx, audit({ resourceId: id, details })));
         const begun = performance.now();
-        const access = trackers.open(openTracker(tracker, secretBoxes.tracker), signal);
-        const said = await TRACKER_HOSTS[tracker.kind].describeToken(access, repository).catch(readError);
+        const describe = async () =>
+          TRACKER_HOSTS[tracker.kind].describeToken(
+            trackers.open(openTracker(tracker, secretBoxes.tracker), signal),
+            repository,
+          );
+        const said = await describe().catch(readError);
         return { status: 200, body: presentTrial(said, repository, Math.round(performance.now() - begun)) };
       } finally {
         leave();

@@ -187,6 +187,14 @@ rules:
     expect(played('github').requests.length).toBe(before);
   });
 
+  it('are stopped with all agents of the account (TRK-11, KILL-2)', async () => {
+    await connect('github');
+    await trackers.call('PUT', '/account/kill-switch', { engaged: true, reason: 'A test' });
+    const before = played('github').requests.length;
+    await expect(call('comment', { repository: 'acme/shop', issue: '42', body: 'x' })).rejects.toThrow();
+    expect(played('github').requests.length).toBe(before);
+  });
+
   it('name the tracker where there are several, and say what one of them cannot do (TRK-10)', async () => {
     await connect('github');
     await connect('jira');

@@ -1,10 +1,21 @@
 import type { SecretBox } from '@steward/crypto';
 import type { TrackerTarget } from '../../hosts/tracker-client.ts';
+import { TrackerError } from '../../hosts/tracker-error.ts';
 import type { TrackerRow } from '../../schema.ts';
 import { describeTokenContext } from '../rules/token-context.ts';
 
-/** A connection as it is asked with. @throws when the key is another one */
+/** A connection as it is asked with. @throws TrackerError where the key is another one than it was sealed with */
 export function openTracker(row: TrackerRow, box: Pick<SecretBox, 'open'>): TrackerTarget {
   const { kind, base_url: baseUrl, username } = row;
-  return { kind, baseUrl, username, token: box.open(row.token_sealed, describeTokenContext(row)) };
+  return { kind, baseUrl, username, token: openToken(row, box) };
+}
+
+function openToken(row: TrackerRow, box: Pick<SecretBox, 'open'>): string {
+  try {
+    return box.open(row.token_sealed, describeTokenContext(row));
+  } catch {
+    throw new TrackerError(`The token of "${row.name}" cannot be opened any more: send it again.`, {
+      fault: 'unauthorized',
+    });
+  }
 }

@@ -12,7 +12,8 @@ const LONGEST_RETRY_SECONDS = 3600;
 export interface HookWork {
   readonly hook: HookRow;
   readonly host: TrackerHost;
-  readonly access: TrackerAccess;
+  /** @throws TrackerError */
+  readonly open: () => TrackerAccess;
   /** Of a hook that is to be removed the address alone counts. */
   readonly order: Omit<HookOrder, 'repository'>;
 }
@@ -29,21 +30,21 @@ export async function workOnHook(db: AnyDatabase, work: HookWork): Promise<HookO
   return outcome;
 }
 
-async function register({ hook, host, access, order }: HookWork): Promise<HookOutcome> {
+async function register({ hook, host, open, order }: HookWork): Promise<HookOutcome> {
   try {
-    const hookId = await host.saveHook(access, { ...order, repository: hook.repository });
+    const hookId = await host.saveHook(open(), { ...order, repository: hook.repository });
     return { state: 'active', reason: null, hook_id: hookId, retrySeconds: null };
   } catch (error) {
     return describeFailure(hook, error, 'The hook is not registered');
   }
 }
 
-async function remove(db: AnyDatabase, { hook, host, access, order: { urlPrefix } }: HookWork): Promise<HookOutcome> {
+async function remove(db: AnyDatabase, { hook, host, open, order: { urlPrefix } }: HookWork): Promise<HookOutcome> {
   const removed: HookOutcome = { state: 'removed', reason: null, hook_id: null, retrySeconds: null };
   // The flow is registered anew at the same place: what is there now is that one.
   if (hook.is_left && (await isHookShared(db, hook))) return removed;
   try {
-    await host.removeHook(access, { repository: hook.repository, hookId: hook.hook_id, urlPrefix });
+    await host.removeHook(open(), { repository: hook.repository, hookId: hook.hook_id, urlPrefix });
     return removed;
   } catch (error) {
     if (error instanceof TrackerError && error.fault === 'not_found') return removed;

@@ -1,0 +1,37 @@
+import { readDocument, toDocument } from './jira-document.ts';
+
+describe('a text as a document of Jira', () => {
+  it.each([
+    ['one line', 'one line'],
+    ['two\nlines', 'two\nlines'],
+    ['two\n\nparagraphs', 'two\nparagraphs'],
+    ['', ''],
+  ])('%j is read again as %j', (text, read) => expect(readDocument(toDocument(text))).toBe(read));
+
+  it('is read whatever stands in it: lists, code, mentions, and what nobody knows', () => {
+    const text = (words: string) => ({ type: 'text', text: words });
+    const document = {
+      type: 'doc',
+      content: [
+        { type: 'heading', content: [text('Steps')] },
+        {
+          type: 'bulletList',
+          content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [text('open')] }] }],
+        },
+        { type: 'codeBlock', content: [text('x = 1')] },
+        {
+          type: 'paragraph',
+          content: [{ type: 'mention', attrs: { text: '@dana' } }, { type: 'hardBreak' }, text('!')],
+        },
+        { type: 'unheard', content: [null, 7, 'x'] },
+      ],
+    };
+    expect(readDocument(document)).toBe('Steps\nopen\nx = 1\n@dana\n!');
+  });
+
+  it('nested without end is read to a depth', () => {
+    let node: object = { type: 'text', text: 'deep' };
+    for (let depth = 0; depth < 10_000; depth += 1) node = { type: 'panel', content: [node] };
+    expect(readDocument(node).trim()).toBe('');
+  });
+});
