@@ -48,7 +48,7 @@ export { releaseAfterAll } from './release-after-all.ts';
 export { releaseAll, type Release } from './release-all.ts';
 export { resolvingTo } from './resolving-to.ts';
 export { createSeededRandom } from './seeded-random.ts';
-export { startPlayedTracker, type PlayedHook, type PlayedTrackerKind } from './trackers/played-tracker.ts';
+export { startPlayedTracker, type PlayedTrackerKind } from './trackers/played-tracker.ts';
 export { useFolder } from './use-folder.ts';
 export { useOpened } from './use-opened.ts';
 export {

@@ -1,4 +1,4 @@
-import { matchPath, type PlayTracker } from './played-tracker.ts';
+import { matchPath, type PlayTracker } from './play-tracker.ts';
 
 const USER = { login: 'octo-bot', id: 583231, type: 'User', name: 'Octo Bot' };
 const ISSUE = {

@@ -1,4 +1,4 @@
-import { matchPath, type PlayTracker } from './played-tracker.ts';
+import { matchPath, type PlayTracker } from './play-tracker.ts';
 
 const PROJECT = '/api/v4/projects/acme%2Fshop';
 const AUTHOR = { id: 1, username: 'octo-bot', name: 'Octo Bot', state: 'active' };

@@ -1,4 +1,4 @@
-import { matchPath, type PlayTracker } from './played-tracker.ts';
+import { matchPath, type PlayTracker } from './play-tracker.ts';
 
 const document = (text: string) => ({
   type: 'doc',

@@ -1,4 +1,4 @@
-import type { PlayTracker } from './played-tracker.ts';
+import type { PlayTracker } from './play-tracker.ts';
 
 const ISSUE = {
   id: '0d1b3e8a-0000-4000-8000-000000000042',

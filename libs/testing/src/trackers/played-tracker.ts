@@ -4,34 +4,9 @@ import { githubAnswers } from './github-answers.ts';
 import { gitlabAnswers } from './gitlab-answers.ts';
 import { jiraAnswers } from './jira-answers.ts';
 import { linearAnswers } from './linear-answers.ts';
+import type { PlayedAnswer, PlayedHook, PlayedRequest, PlayTracker } from './play-tracker.ts';
 
 export type PlayedTrackerKind = 'github' | 'gitlab' | 'jira' | 'linear';
-
-export interface PlayedAnswer {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A hook as it was registered. */
-export interface PlayedHook {
-  readonly id: string;
-  readonly url: string;
-  readonly secret: string;
-  readonly sent: Readonly<Record<string, unknown>>;
-}
-
-export interface PlayedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly hooks: Map<string, PlayedHook>;
-  readonly origin: string;
-}
-
-/** Undefined: the tracker knows no such path. */
-export type PlayTracker = (request: PlayedRequest) => PlayedAnswer | undefined;
 
 const PLAYERS: Readonly<Record<PlayedTrackerKind, PlayTracker>> = {
   github: githubAnswers,
@@ -39,13 +14,6 @@ const PLAYERS: Readonly<Record<PlayedTrackerKind, PlayTracker>> = {
   jira: jiraAnswers,
   linear: linearAnswers,
 };
-
-/** A path that a request has, with what stands in the place of `*`. */
-export function matchPath(path: string, pattern: string): string[] | undefined {
-  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '([^/]+)');
-  const found = new RegExp(`^${escaped}$`).exec(path);
-  return found?.slice(1).map(decodeURIComponent);
-}
 
 /** A real server that plays one of the trackers by the shapes that they document, and keeps the hooks that are registered. */
 export async function startPlayedTracker(kind: PlayedTrackerKind) {

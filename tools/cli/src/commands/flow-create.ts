@@ -1,164 +1,139 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { createApiClient, type ApiClient } from '../api/api-client.ts';
+import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
-import { EXIT, refuse } from '../exit-codes.ts';
-import { cleanText, formatJson } from '../output.ts';
-import { readAll } from '../read-input.ts';
-import { findFlowId } from '../trigger/find-flow.ts';
-import { findTracker } from './trackers.ts';
+import { refuse } from '../exit-codes.ts';
+import { formatJson } from '../output.ts';
+import { readInteger } from '../read-integer.ts';
+import { describeTracker, readTracked, type TrackedOptions } from './flow-templates.ts';
 
-interface FlowCreateOptions {
+interface CreateOptions extends TrackedOptions {
   readonly file?: string;
-  readonly template?: string;
-  readonly tracker?: string;
-  readonly repository?: string;
-  readonly event?: readonly string[];
+  readonly prompt?: string;
+  readonly promptFile?: string;
+  readonly command?: string;
   readonly model?: string;
+  readonly tool?: readonly string[];
   readonly clone?: string;
+  readonly source?: string;
+  readonly signingSecretFile?: string;
+  readonly event?: readonly string[];
+  readonly filter?: string;
+  readonly timeout?: number;
   readonly disabled?: boolean;
   readonly json?: boolean;
 }
 
-interface Template {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly to_set: readonly string[];
-  readonly variants: readonly {
-    readonly tracker_kind: string | null;
-    readonly flow: Readonly<Record<string, unknown>>;
-  }[];
-}
-
-interface FlowTracker {
-  readonly repository: string;
-  readonly registration: { readonly state: string; readonly reason: string | null };
-}
-
-/** Adds `steward flow create`, `steward flow templates` and `steward flow register`. */
+/** Adds `steward flow create`. */
 export function addFlowCreate(flow: Command, context: CliContext): void {
   flow
     .command('create')
-    .description('make a flow, from a document or from a ready-made one, and print its id')
-    .argument('<name>', 'what it is called')
-    .option('--file <path>', 'JSON as POST /api/v1/flows takes it; "-" reads standard input')
-    .option('--template <name>', 'a ready-made flow (see "steward flow templates")')
-    .option('--tracker <name>', 'it starts by this tracker, whose webhook is registered')
+    .description('make a flow, and print its id')
+    .argument('<name>', 'unique in the account')
+    .option('--file <file>', 'JSON of a flow to begin with; what is named here comes before it')
+    .option('--template <name>', 'a ready-made flow to begin with (see "steward flow templates")')
+    .option('--tracker <name>', 'started by this tracker, at which its webhook is registered')
     .option('--repository <name>', 'of the tracker: owner/repository, group/project, key of a project or team')
-    .option('--event <type...>', 'events that start it, by the tracker’s names, for example pull_request.opened')
-    .option('--model <alias>', 'the model of its agent')
+    .option('--prompt <text>', 'prompt with placeholders, for example {{trigger_event.payload.number}}')
+    .option('--prompt-file <file>', 'the same from a file')
+    .option('--command <line>', 'run this shell command as the agent')
+    .option('--model <alias>', 'run the built-in agent with this AI model')
+    .option('--tool <name...>', 'tools that the built-in agent may use')
     .option('--clone <url>', 'repository that is cloned before each run')
-    .option('--disabled', 'it starts nothing until it is enabled')
-    .option('--json', 'print the flow as JSON')
-    .action((name: string, options: FlowCreateOptions) => runFlowCreate(context, name, options));
-  flow
-    .command('templates')
-    .description('ready-made flows')
-    .option('--json', 'print them as JSON')
-    .action((options: { json?: boolean }) => runFlowTemplates(context, options));
-  flow
-    .command('register')
-    .description('register the webhook of a flow at its tracker again, and say how it went')
-    .argument('<flow>', 'name or id of the flow')
-    .action((name: string) => runFlowRegister(context, name));
+    .option('--source <source>', 'started by webhooks of this host, for example github')
+    .option('--signing-secret-file <file>', 'what the host signs with')
+    .option('--event <name...>', 'events that start it, for example pull_request.opened')
+    .option('--filter <condition>', 'condition over payload and event')
+    .option('--timeout <seconds>', 'time budget of a run', readInteger(60, 86_400))
+    .option('--disabled', 'not started by anything until it is enabled')
+    .option('--json', 'print the flow as JSON, without its secret')
+    .action((name: string, options: CreateOptions) => runFlowCreate(context, name, options));
 }
 
-async function runFlowCreate(context: CliContext, name: string, options: FlowCreateOptions): Promise<void> {
-  const { output } = context;
+async function runFlowCreate(context: CliContext, name: string, options: CreateOptions): Promise<void> {
+  const file = readFlow(options.file);
   const client = createApiClient(context);
-  const tracker = options.tracker === undefined ? undefined : await findTracker(client, options.tracker);
-  if (tracker !== undefined && options.repository === undefined)
-    throw refuse('--tracker needs --repository: whose events start the flow.');
-  const base = await readBase(context, client, options, tracker?.kind ?? null);
-  const webhook =
-    options.event === undefined
-      ? {}
-      : { webhook_config: { ...(base['webhook_config'] as object | undefined), event_types: options.event } };
-  const body = {
-    ...base,
-    ...webhook,
-    name,
-    ...(options.model === undefined ? {} : { ai_model_id: options.model }),
-    ...(options.clone === undefined ? {} : { git_clone_config: { repository_url: options.clone } }),
-    ...(options.disabled === true ? { is_enabled: false } : {}),
-    ...(tracker === undefined
-      ? {}
-      : { trigger: 'tracker', tracker_config: { tracker_id: tracker.id, repository: options.repository } }),
-  };
-  const made = (await client.call('POST', '/api/v1/flows', { body })).body;
-  if (options.json === true) return output.line(formatJson(made, 2));
-  output.line(String(made['id']));
-  const { tracker_config: config } = made as { readonly tracker_config?: FlowTracker | null };
-  if (config) output.note(describeTracker(config));
+  const { base, tracked } = await readTracked(client, options);
+  const begun = { ...base, ...file };
+  const fields = readFields(options, begun);
+  const { body: flow } = await client.call('POST', '/api/v1/flows', {
+    body: { ...begun, name, ...fields, ...tracked },
+  });
+  const { output } = context;
+  const webhook = flow.webhook_config as { webhook_secret?: string } | null;
+  const tracker = flow.tracker_config as Parameters<typeof describeTracker>[0] | null | undefined;
+  if (tracker) output.note(describeTracker(tracker));
+  if (webhook?.webhook_secret !== undefined) {
+    output.keepSecret(webhook.webhook_secret);
+    if (!tracker) output.note('Its webhook address stands on its page in the console.');
+  }
+  output.line(
+    options.json === true ? formatJson({ ...flow, webhook_config: withoutSecret(webhook) }, 2) : String(flow.id),
+  );
 }
 
-/** What the flow is but for its options. */
-async function readBase(
-  context: CliContext,
-  client: ApiClient,
-  { file, template }: FlowCreateOptions,
-  kind: string | null,
-): Promise<Record<string, unknown>> {
-  if ((file === undefined) === (template === undefined)) throw refuse('Say either --file or --template.');
-  if (file !== undefined) return readDocument(await readBytes(context, file));
-  const templates = await listTemplates(client);
-  const found = templates.find((each) => each.name === template);
-  const names = templates.map((each) => each.name).join(', ');
-  if (found === undefined) throw refuse(`There is no template "${cleanText(template ?? '')}". There are: ${names}.`);
-  const kinds = found.variants.map((variant) => variant.tracker_kind);
-  const variant =
-    found.variants.find((each) => each.tracker_kind === kind) ??
-    found.variants.find((each) => each.tracker_kind === null);
-  if (variant === undefined)
-    throw refuse(
-      `"${found.name}" starts by a tracker: --tracker and --repository, of ${kinds.filter((each) => each !== null).join(', ')}.`,
-    );
-  return { ...variant.flow };
+function withoutSecret(webhook: object | null): object | null {
+  if (webhook === null) return null;
+  const { webhook_secret: _secret, ...rest } = webhook as Record<string, unknown>;
+  return rest;
 }
 
-async function readBytes(context: CliContext, path: string): Promise<Buffer> {
-  if (path === '-') return readAll(context);
-  return readFile(path).catch(() => {
-    throw refuse(`There is no file ${cleanText(path)} that can be read.`);
+/** Only what was named, so that the file and the defaults of the service hold for the rest. */
+function readFields(options: CreateOptions, begun: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { command, model, tool, clone, source, timeout, disabled, promptFile } = options;
+  const webhook = readWebhook(options);
+  const prompt = options.prompt ?? (promptFile === undefined ? undefined : readText('--prompt-file', promptFile));
+  if (command !== undefined && model !== undefined)
+    throw refuse('Name either --command or --model: an agent is a command or the built-in one.');
+  return withoutUndefined({
+    prompt_template: prompt,
+    ...(command === undefined ? {} : { agent_type: 'command', agent_config: { command } }),
+    ...(model === undefined ? {} : { agent_type: 'builtin', ai_model_id: model }),
+    allowed_tools: tool,
+    git_clone_config: clone === undefined ? undefined : { repository_url: clone },
+    trigger: source === undefined ? undefined : 'webhook',
+    // Of a template all but what is named stays.
+    webhook_config: webhook && { ...(begun.webhook_config as object | undefined), ...webhook },
+    timeout_seconds: timeout,
+    is_enabled: disabled === true ? false : undefined,
   });
 }
 
-function readDocument(text: Buffer): Record<string, unknown> {
+function readWebhook({ source, tracker, signingSecretFile, event, filter }: CreateOptions): object | undefined {
+  if (source !== undefined && tracker !== undefined)
+    throw refuse('Name either --source or --tracker: the webhook of a tracker is made by the service.');
+  if (source === undefined && signingSecretFile !== undefined) throw refuse('--signing-secret-file needs --source.');
+  if (source === undefined && tracker === undefined && (event !== undefined || filter !== undefined))
+    throw refuse('--event and --filter need --source or --tracker.');
+  const parts = withoutUndefined({
+    source,
+    signing_secrets:
+      signingSecretFile === undefined ? undefined : [readText('--signing-secret-file', signingSecretFile).trim()],
+    event_types: event,
+    filter,
+  });
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+function readFlow(file: string | undefined): Record<string, unknown> {
+  if (file === undefined) return {};
   try {
-    const value: unknown = JSON.parse(text.toString());
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
+    const flow: unknown = JSON.parse(readText('--file', file));
+    if (typeof flow === 'object' && flow !== null && !Array.isArray(flow)) return flow as Record<string, unknown>;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
   }
-  throw refuse('The document is no JSON object.');
+  throw refuse(`--file ${file}: it has to be a JSON object.`);
 }
 
-async function listTemplates(client: ApiClient): Promise<readonly Template[]> {
-  const { body } = await client.call('GET', '/api/v1/flow-templates');
-  return (body as unknown as { readonly items: readonly Template[] }).items;
-}
-
-async function runFlowTemplates(context: CliContext, { json = false }: { readonly json?: boolean }): Promise<void> {
-  const { output } = context;
-  const templates = await listTemplates(createApiClient(context));
-  if (json) return output.line(formatJson(templates, 2));
-  for (const { name, description, to_set: toSet, variants } of templates) {
-    const kinds = variants.flatMap((variant) => variant.tracker_kind ?? []);
-    output.line(cleanText(`${name}  ${kinds.length === 0 ? 'webhook' : kinds.join(', ')}  ${description}`));
-    if (toSet.length > 0) output.line(cleanText(`  to set: ${toSet.join(', ')}`));
+function readText(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw refuse(`${option} ${file}: ${(error as Error).message}`);
   }
 }
 
-async function runFlowRegister(context: CliContext, name: string): Promise<void> {
-  const client = createApiClient(context);
-  const id = await findFlowId(client, name);
-  const { body } = await client.call('POST', `/api/v1/flows/${id}/tracker-registration`);
-  const config = body as unknown as FlowTracker;
-  context.output.line(describeTracker(config));
-  if (config.registration.state !== 'active') context.setExitCode(EXIT.failed);
-}
-
-function describeTracker({ repository, registration: { state, reason } }: FlowTracker): string {
-  return cleanText(`webhook at ${repository}: ${state}${reason === null ? '' : ` (${reason})`}`);
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -131,7 +131,7 @@ describe('flows made on the command line', () => {
       ...TEMPLATES,
       ...made,
     });
-    expect(out).toBe('flow-1\nwebhook at acme/shop: pending\n');
+    expect(out).toBe('webhook at acme/shop: pending\nflow-1\n');
     expect(sent).toEqual([
       [
         '/api/v1/flows',
@@ -139,6 +139,7 @@ describe('flows made on the command line', () => {
           name: 'review',
           trigger: 'tracker',
           prompt_template: 'hub',
+          agent_type: 'builtin',
           ai_model_id: 'large',
           webhook_config: { filter: 'true', event_types: ['pull_request.opened'] },
           tracker_config: { tracker_id: ID, repository: 'acme/shop' },
@@ -168,8 +169,33 @@ describe('flows made on the command line', () => {
     ]);
   });
 
+  it('are started by a host, with a secret and a prompt from files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'flow-'));
+    writeFileSync(join(folder, 'secret'), 'a signing secret\n');
+    writeFileSync(join(folder, 'prompt'), 'Look at {{trigger_event.payload.number}}');
+    const files = ['--signing-secret-file', join(folder, 'secret'), '--prompt-file', join(folder, 'prompt')];
+    const more = ['--source', 'github', '--event', 'push', '--command', './look.sh', '--timeout', '900'];
+    const webhook_config = { source: 'github', webhook_secret: 'flw_a-secret-of-a-test' };
+    const answer = { 'POST /flows': { id: 'flow-1', webhook_config } };
+    const { out, sent } = await run(['flow', 'create', 'mine', ...files, ...more, '--json'], answer);
+    expect(out).not.toContain('flw_');
+    expect(sent).toEqual([
+      [
+        '/api/v1/flows',
+        {
+          name: 'mine',
+          prompt_template: 'Look at {{trigger_event.payload.number}}',
+          agent_type: 'command',
+          agent_config: { command: './look.sh' },
+          trigger: 'webhook',
+          webhook_config: { source: 'github', signing_secrets: ['a signing secret'], event_types: ['push'] },
+          timeout_seconds: 900,
+        },
+      ],
+    ]);
+  });
+
   it.each<[string, string[], string]>([
-    ['nothing', [], '! Say either --file or --template.'],
     ['no template', ['--template', 'x'], '! There is no template "x". There are: review-change, nightly-audit.'],
     [
       'a template without its tracker',
@@ -182,9 +208,21 @@ describe('flows made on the command line', () => {
       '! --tracker needs --repository: whose events start the flow.',
     ],
     [
+      'a tracker and a host',
+      ['--tracker', 'acme', '--repository', 'acme/shop', '--source', 'github'],
+      '! Name either --source or --tracker: the webhook of a tracker is made by the service.',
+    ],
+    ['events of nobody', ['--event', 'push'], '! --event and --filter need --source or --tracker.'],
+    ['a secret of nobody', ['--signing-secret-file', '/x'], '! --signing-secret-file needs --source.'],
+    [
+      'two agents',
+      ['--command', 'x', '--model', 'y'],
+      '! Name either --command or --model: an agent is a command or the built-in one.',
+    ],
+    [
       'a file that is not there',
       ['--file', '/nowhere/flow.json'],
-      '! There is no file /nowhere/flow.json that can be read.',
+      "! --file /nowhere/flow.json: ENOENT: no such file or directory, open '/nowhere/flow.json'",
     ],
   ])('of %s are refused, and nothing is sent', async (_what, args, message) => {
     const { out, sent } = await run(['flow', 'create', 'x', ...args], { ...LISTED, ...TEMPLATES });
@@ -193,7 +231,7 @@ describe('flows made on the command line', () => {
 
   it('list what is ready-made, and register a webhook again', async () => {
     expect((await run(['flow', 'templates'], TEMPLATES)).out).toBe(
-      'review-change  github, gitlab  Reviews.\nnightly-audit  webhook  Audits.\n  to set: git_clone_config.repository_url\n',
+      'review-change  github, gitlab  Reviews.\nnightly-audit  no tracker  Audits.\n  to set: git_clone_config.repository_url\n',
     );
     await service.close();
     const failed = { ...pending, registration: { state: 'failed', reason: 'GitHub answered 404.' } };
