@@ -1,0 +1,121 @@
+import { createSecretBox, newId } from '@steward/crypto';
+import { APP_ROLES, transact } from '@steward/database';
+import { openClone } from '@steward/database/testing';
+import { useOpened } from '@steward/testing';
+import { createTracker } from '../../connections/operations/save-tracker.ts';
+import { TRACKER_HOSTS } from '../../hosts/hosts.ts';
+import { TrackerError } from '../../hosts/tracker-error.ts';
+import type { HookOrder, TrackerHost } from '../../hosts/tracker-host.ts';
+import type { HookRow } from '../../schema.ts';
+import { claimDueHook, claimHook, findHooks, leaveHook, wishHook } from '../store/hook.store.ts';
+import { workOnHook } from './work-on-hook.ts';
+
+const box = createSecretBox('a-secret-key-for-tests-only-0123456789', 'tracker');
+const ORDER = { url: 'https://steward.test/x', urlPrefix: 'https://steward.test/', secret: 's', events: [] };
+
+async function open() {
+  const clone = await openClone({ poolSize: 12 });
+  return { db: clone.connectAs(APP_ROLES.apiGateway).db, close: clone.close };
+}
+const suite = useOpened(open);
+const run = <T>(work: Parameters<typeof transact<T>>[1]) => transact(suite(), work);
+
+async function wish() {
+  const accountId = newId();
+  const patch = { name: 'hub', token: 'a-token' };
+  const input = { accountId, kind: 'github', patch, insecureOrigins: [], now: new Date() } as const;
+  const outcome = await run((trx) => createTracker(trx, input, box));
+  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
+  const hook = { accountId, flowId: newId(), trackerId: outcome.tracker.id, repository: 'acme/shop', isWanted: true };
+  await run((trx) => wishHook(trx, hook));
+  return hook;
+}
+const claim = async (key: { accountId: string; flowId: string }) => {
+  const hook = await claimHook(suite().db, key, 60);
+  if (hook === undefined) throw new Error('no hook');
+  return hook;
+};
+const read = async ({ accountId, flowId }: { accountId: string; flowId: string }) =>
+  (await findHooks(suite().db, accountId, [flowId]))[0];
+
+/** Works as the tracker answers: with an id, or as it throws. */
+const work = (hook: HookRow, saveHook: (order: HookOrder) => Promise<string>, removed: string[] = []) => {
+  const host: TrackerHost = {
+    ...TRACKER_HOSTS.github,
+    saveHook: (_access, order) => saveHook(order),
+    removeHook: (_access, { hookId }) => Promise.resolve(void removed.push(String(hookId))),
+  };
+  const access = { ask: () => Promise.reject(new Error('not asked')), isCloud: false };
+  return workOnHook(suite().db, { hook, host, open: () => access, order: ORDER });
+};
+
+describe('the hook of a flow (TRK-8, TRK-9)', () => {
+  it('is worked on by one of many processes at a time', async () => {
+    const wished = await wish();
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claimDueHook(suite().db, 60)));
+    expect(claims.filter((hook) => hook?.flow_id === wished.flowId)).toHaveLength(1);
+  });
+
+  it('that changed while it was registered is registered again, and what is there is remembered', async () => {
+    const wished = await wish();
+    const hook = await claim(wished);
+    await work(hook, async () => {
+      await run((trx) => wishHook(trx, { ...wished, isWanted: false }));
+      return '1001';
+    });
+    expect(await read(wished)).toMatchObject({ state: 'pending', is_wanted: false, hook_id: '1001' });
+    const removed: string[] = [];
+    await work(await claim(wished), () => Promise.reject(new Error('not registered')), removed);
+    expect([removed, (await read(wished))?.state]).toEqual([['1001'], 'removed']);
+  });
+
+  it('is tried eight times where the tracker does not answer, each time later, and then failed', async () => {
+    const wished = await wish();
+    const waits: number[] = [];
+    let hook = await claim(wished);
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      const fail = () =>
+        Promise.reject(new TrackerError('GitHub answered 503.', { fault: 'unavailable', status: 503 }));
+      const outcome = await work({ ...hook, attempts: attempt }, fail);
+      if (outcome === 'gone') throw new Error('gone');
+      if (outcome.retrySeconds !== null) waits.push(outcome.retrySeconds);
+      hook = { ...hook, ...(await read(wished)) };
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960]);
+    expect(await read(wished)).toMatchObject({
+      state: 'failed',
+      reason: 'The hook is not registered: GitHub answered 503.',
+      due_at: null,
+    });
+  });
+
+  it('of a flow that is gone is removed and forgotten; so is one that the tracker will not remove', async () => {
+    for (const fault of ['none', 'forbidden'] as const) {
+      const wished = await wish();
+      const hook = await claim(wished);
+      await work(hook, () => Promise.resolve('1001'));
+      await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
+      expect(await read(wished)).toBeUndefined();
+      const left = { ...hook, is_wanted: false, is_left: true, hook_id: '1001' };
+      const host: TrackerHost = {
+        ...TRACKER_HOSTS.github,
+        removeHook: () => (fault === 'none' ? Promise.resolve() : Promise.reject(new TrackerError('no', { fault }))),
+      };
+      const access = { ask: () => Promise.reject(new Error('not asked')), isCloud: false };
+      expect(await workOnHook(suite().db, { hook: left, host, open: () => access, order: ORDER })).toBe('gone');
+    }
+  });
+
+  it('at the same place again is not taken away with the one that was left', async () => {
+    const wished = await wish();
+    await work(await claim(wished), () => Promise.resolve('1001'));
+    const left = (await read(wished)) as HookRow;
+    await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
+    await run((trx) => wishHook(trx, wished));
+    await work(await claim(wished), () => Promise.resolve('1001'));
+    const removed: string[] = [];
+    const outcome = await work({ ...left, is_left: true, is_wanted: false }, () => Promise.resolve(''), removed);
+    expect([outcome, removed]).toEqual(['gone', []]);
+    expect(await read(wished)).toMatchObject({ state: 'active', hook_id: '1001' });
+  });
+});
