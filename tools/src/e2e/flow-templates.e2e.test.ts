@@ -25,7 +25,7 @@ interface Template {
   readonly variants: readonly { readonly tracker_kind: string | null; readonly flow: Record<string, unknown> }[];
 }
 
-describe('ready-made flows, from the event to the end of the run (FLOW-70, TRK-7)', () => {
+describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7)', () => {
   const release = releaseAfterAll();
   const trackers = new Map<PlayedTrackerKind, Awaited<ReturnType<typeof startPlayedTracker>>>();
   const ids = new Map<PlayedTrackerKind, string>();

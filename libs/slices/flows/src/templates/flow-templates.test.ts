@@ -4,7 +4,7 @@ const variants = listFlowTemplates().flatMap(({ name, variants: all }) =>
   all.map((variant) => [`${name} ${variant.tracker_kind ?? ''}`, variant] as const),
 );
 
-describe('ready-made flows (FLOW-70)', () => {
+describe('ready-made flows (FLOW-73)', () => {
   it.each(variants)('%s leaves nothing open in its prompt', (_name, { flow }) => {
     expect(String(flow['prompt_template'])).not.toMatch(/<[a-z]+>/);
   });
