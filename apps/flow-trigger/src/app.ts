@@ -9,17 +9,37 @@ import { createEvidenceStores, flowsMigrations, listEvidenceSecrets } from '@ste
 import { searchMigrations } from '@steward/slice-search';
 import { toSessionWriteOptions } from '@steward/slice-sessions';
 import { webhooksMigrations } from '@steward/slice-webhooks';
-import { flowTriggerSettings } from './config.ts';
+import { flowTriggerSettings, schedulerSettings } from './config.ts';
 import { describePlaces } from './run/describe-places.ts';
 import { checkEvidenceStore } from './evidence/check-evidence-store.ts';
 import { ExecutionWorker } from './run/execution-worker.ts';
+import { createScheduleRunner } from './schedules/create-schedule-runner.ts';
 import { createRunner } from './runner/create-runner.ts';
 
 const SLICES = [flowsMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 const GIT_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
 
-/** All wiring of the flow worker process. */
-export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
+/** All wiring of the flow worker process, in each of its roles. */
+export function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
+  const { serviceRole } = loadSettings({ serviceRole: schedulerSettings.serviceRole }, environment);
+  return serviceRole === 'scheduler' ? buildScheduler(environment) : buildWorker(environment);
+}
+
+async function buildScheduler(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
+  const settings = loadSettings(schedulerSettings, environment);
+  const slices = [flowsMigrations];
+  const connections = await connectService({ service: 'flow-trigger', settings, slices, secrets: [] });
+  const { broker, database, logger, metrics } = connections;
+  const schedules = createScheduleRunner({ db: database.db, broker, logger, metrics }, settings);
+  return assembleWorker(connections, {
+    shape: schedulerSettings,
+    settings,
+    components: [schedules],
+    activity: () => ({ role: 'scheduler' }),
+  });
+}
+
+async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(flowTriggerSettings, environment);
   const flowKeys = [settings.flowSecretKey, ...settings.previousFlowSecretKeys];
   const secrets = [...flowKeys, ...listEvidenceSecrets(settings)];
@@ -79,10 +99,14 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       storeGraceSeconds: settings.stopDeadlineSeconds * 0.4,
     },
   );
+  const schedules =
+    settings.serviceRole === 'worker'
+      ? []
+      : [createScheduleRunner({ db: database.db, broker, logger, metrics }, settings)];
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,
-    components: worker.components,
+    components: [...schedules, ...worker.components],
     stopGraceSeconds: settings.stopGraceSeconds,
     activity: () => ({ ...worker.activity(), agents: separation }),
   });

@@ -17,9 +17,26 @@ function uidRange(variable: string, options: { readonly default: string; readonl
   return { ...setting.text(variable, options), parse };
 }
 
+/** Settings of a process that only starts flows at their due times: it opens no secret and runs nothing. */
+export const schedulerSettings = {
+  ...workerSettings,
+  serviceRole: setting.choice('SERVICE_ROLE', ['all', 'worker', 'scheduler'], {
+    default: 'all',
+    description:
+      'What this process does: run executions (worker), start flows at their due times (scheduler), or both.',
+  }),
+  schedulePollSeconds: setting.integer('FLOW_SCHEDULE_POLL_SECONDS', {
+    default: 1,
+    min: 1,
+    max: 60,
+    unit: 'seconds',
+    description: 'How often due times of schedules are looked for; a run starts that much late at the most.',
+  }),
+} as const;
+
 /** Settings of the flow worker. Read once at start; `docs/configuration.md` is generated from this table. */
 export const flowTriggerSettings = {
-  ...workerSettings,
+  ...schedulerSettings,
   ...contentSettings,
   ...indexSettings,
   ...outboxSettings,

@@ -84,7 +84,7 @@ interface FlowExecutionFinished {
   flow_name: string;
   status: 'SUCCEEDED' | 'FAILED' | 'STOPPED';
   failure_category: string | null;
-  trigger_type: 'manual' | 'webhook' | 'tracker';
+  trigger_type: 'manual' | 'webhook' | 'tracker' | 'schedule';
   started_at: Timestamp | null;
   finished_at: Timestamp;
   /** Only when the execution captured evidence. */

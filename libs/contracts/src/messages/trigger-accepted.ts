@@ -8,7 +8,7 @@ export const triggerAccepted = defineMessage({
   stream: 'STEWARD_FLOWS',
   version: 1,
   description: 'An execution row was committed and waits for a worker to run it.',
-  publishers: ['api-gateway'],
+  publishers: ['api-gateway', 'flow-trigger'],
   schema: Type.Object({
     account_id: Type.String({ format: 'uuid' }),
     flow_id: Type.String({ format: 'uuid' }),

@@ -13,6 +13,7 @@ import { haltAccounts } from './0011_halt_accounts.ts';
 import { claimBesideJoiners } from './0012_claim_beside_joiners.ts';
 import { confineNetwork } from './0013_confine_network.ts';
 import { readSources } from './0014_read_sources.ts';
+import { createSchedule } from './0015_create_schedule.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const flowsMigrations: SliceMigrations = {
@@ -32,5 +33,6 @@ export const flowsMigrations: SliceMigrations = {
     '0012_claim_beside_joiners': claimBesideJoiners,
     '0013_confine_network': confineNetwork,
     '0014_read_sources': readSources,
+    '0015_create_schedule': createSchedule,
   },
 };

@@ -3,7 +3,8 @@
  * one transaction, leases, the end of a run.
  *
  * Folders: `triggers` (acceptance) stands on `flows` (what runs, its secrets) and `executions` (one run's rows and rules);
- * `evidence`, `templates` (ready-made flows) and `sources` (how hosts sign and name what they send) stand alone.
+ * `flows` stands on `schedules` (when one is due, and what becomes of its due times); `evidence`, `templates` (ready-made flows) and `sources`
+ * (how hosts sign and name what they send) stand alone.
  *
  * Not here: HTTP (api-gateway) and running anything (flow-trigger).
  * Used by: api-gateway, flow-trigger.
@@ -95,5 +96,33 @@ export type { SourceEvent, SourceHeaders, WebhookSource } from './sources/source
 export { SOURCE_NAMES, SOURCES, type SourceName } from './sources/sources.ts';
 export { flowsSealedColumns } from './flows/sealed-columns.ts';
 export { purgeIdempotencyKeys } from './triggers/store/idempotency.store.ts';
-export type { ArrivalRow, ExecutionRow, FlowRow, RunnableFlow, TriggerSource, WebhookOptions } from './schema.ts';
+export { checkSchedule } from './schedules/rules/check-schedule.ts';
+export { findNextDues, formatLocal } from './schedules/rules/due-times.ts';
+export { hasSchedule, setSchedulePaused } from './schedules/operations/save-schedule.ts';
+export { runDueSchedules, type ScheduleDeps } from './schedules/operations/run-due-schedules.ts';
+export {
+  findScheduledFlow,
+  listDueTimes,
+  listScheduledFlows,
+  readScheduleClock,
+  type ScheduledFlow,
+} from './schedules/store/schedule.store.ts';
+export {
+  MAX_INTERVAL_SECONDS,
+  MAX_JITTER_SECONDS,
+  MIN_INTERVAL_SECONDS,
+  OVERLAPS,
+  SCHEDULE_DEFAULTS,
+  type ScheduleConfig,
+} from './schedules/schedule-config.ts';
+export { FLOW_TRIGGERS } from './schema.ts';
+export type {
+  ArrivalRow,
+  DueTimeRow,
+  ExecutionRow,
+  FlowRow,
+  RunnableFlow,
+  TriggerSource,
+  WebhookOptions,
+} from './schema.ts';
 export { requireFlowQuota } from './flows/store/quota.store.ts';

@@ -1,12 +1,14 @@
 import type { ColumnType, Generated, Insertable, JSONColumnType, Kysely, Selectable } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { SourceName } from './sources/sources.ts';
+import type { ScheduleConfig } from './schedules/schedule-config.ts';
 import type { ExecutionStatus, FailureCategory } from './executions/rules/execution-status.ts';
 
 type Json<T> = JSONColumnType<T & object>;
 type NullableJson = ColumnType<unknown, string | null, string | null>;
 
-export type FlowTrigger = 'manual' | 'webhook' | 'tracker';
+export const FLOW_TRIGGERS = ['manual', 'webhook', 'tracker', 'schedule'] as const;
+export type FlowTrigger = (typeof FLOW_TRIGGERS)[number];
 export type AgentType = 'command' | 'builtin';
 
 export interface WebhookOptions {
@@ -66,6 +68,7 @@ export interface FlowTable {
   agent_config: Json<Record<string, unknown>>;
   allowed_tools: string[];
   webhook_config: Json<WebhookOptions>;
+  schedule_config: ColumnType<ScheduleConfig | null, string | null, string | null>;
   webhook_secret_sealed: Buffer | null;
   webhook_secret_hash: Buffer | null;
   webhook_secret_hint: string | null;
@@ -163,7 +166,34 @@ export interface ArrivalTable {
   resent_from: string | null;
 }
 
+/** When a flow starts next. A flow with a schedule as its trigger has one. */
+export interface ScheduleTable {
+  flow_id: string;
+  account_id: string;
+  revision: number;
+  anchor_at: Date;
+  paused_at: Date | null;
+  next_due_at: Date | null;
+  next_start_at: Date | null;
+  queued_due_at: Date | null;
+}
+
+export type DueOutcome = 'started' | 'queued' | 'skipped' | 'missed';
+
+/** What became of a due time. */
+export interface DueTimeTable {
+  flow_id: string;
+  due_at: Date;
+  account_id: string;
+  outcome: DueOutcome;
+  reason: string | null;
+  execution_id: string | null;
+  decided_at: Date;
+}
+
 export interface FlowsDatabase {
+  'flows.schedule': ScheduleTable;
+  'flows.due_time': DueTimeTable;
   'flows.arrival': ArrivalTable;
   'flows.secret': SecretTable;
   'flows.flow': FlowTable;
@@ -174,6 +204,8 @@ export interface FlowsDatabase {
 
 export type FlowRow = Selectable<FlowTable>;
 export type NewFlow = Insertable<FlowTable>;
+export type ScheduleRow = Selectable<ScheduleTable>;
+export type DueTimeRow = Selectable<DueTimeTable>;
 export type ArrivalRow = Selectable<ArrivalTable>;
 export type ExecutionRow = Selectable<ExecutionTable>;
 

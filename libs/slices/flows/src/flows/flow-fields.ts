@@ -6,6 +6,7 @@ import type {
   ReportingConfig,
   WebhookOptions,
 } from '../schema.ts';
+import type { ScheduleConfig } from '../schedules/schedule-config.ts';
 import type { NetworkSecret } from './rules/network-allow.ts';
 
 /** What a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back what it read; see `updateFlow`. */
@@ -20,6 +21,7 @@ export interface FlowFields {
   readonly agent_config: Readonly<Record<string, unknown>>;
   readonly allowed_tools: readonly string[];
   readonly webhook_config: WebhookOptions | null;
+  readonly schedule_config: ScheduleConfig | null;
   readonly git_clone_config: GitCloneConfig | null;
   readonly setup_commands: readonly string[];
   readonly timeout_seconds: number;
@@ -39,6 +41,7 @@ export const FLOW_DEFAULTS = {
   agent_config: {},
   allowed_tools: [],
   webhook_config: null,
+  schedule_config: null,
   git_clone_config: null,
   setup_commands: [],
   timeout_seconds: 3600,

@@ -97,6 +97,15 @@ const WORK: AuditedTable = [
       };
     },
   ],
+  ...(['pause', 'resume'] as const).map((action): AuditedTable[number] => [
+    `a schedule is meant to ${action}`,
+    async () => {
+      const { id } = await createFlow({ trigger: 'schedule', schedule_config: { cron: '0 6 * * *' } });
+      if (action === 'resume') await call('POST', `/flows/${id}/schedule/pause`);
+      const request = ask('POST', `/flows/${id}/schedule/${action}`);
+      return { request, answers: 200, row: () => did(action, 'flow', id) };
+    },
+  ]),
   [
     'a flow is deleted',
     async () => {

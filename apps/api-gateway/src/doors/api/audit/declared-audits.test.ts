@@ -14,6 +14,7 @@ describe('a route that changes something', () => {
       // What it raises is a record of its own.
       '/api/v1/agents/permission-check',
       '/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again',
+      '/api/v1/flows/{flow_id}/schedule/run',
       '/api/v1/flows/{flow_id}/trigger',
       // These change nothing: they say what a document or a call would do.
       '/api/v1/policies/diff',
@@ -23,6 +24,7 @@ describe('a route that changes something', () => {
       '/api/v1/runtime-sessions/{session_id}/interactions',
       '/api/v1/runtime-sessions/{session_id}/tool-calls',
       '/api/v1/runtime-sessions/{session_id}/transcript',
+      '/api/v1/schedules/preview',
       '/otlp/v1/traces',
       '/webhooks/flows/{flow_id}/{webhook_secret}',
     ]);

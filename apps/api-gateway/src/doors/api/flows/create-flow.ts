@@ -10,6 +10,7 @@ import { checkNetworkFields } from './network-fields.ts';
 import { checkWebhookFields } from './webhook-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
+import { requireSchedule } from './schedules/require-schedule.ts';
 import { planTracker } from './tracker-fields.ts';
 
 export function createCreateFlowRoute(deps: FlowDeps): Route {
@@ -31,6 +32,7 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
         const fields = { ...given, ...plan.fields };
         checkWebhookFields(fields);
         await requireFlowQuota(trx, { accountId: principal.accountId, limit: deps.settings.accountMaxFlows });
+        await requireSchedule(trx, fields);
         await requireAiModel(trx, { accountId: principal.accountId, name: fields.ai_model_id });
         const outcome = await createFlow(trx, { accountId: principal.accountId, fields }, flowBoxes(deps));
         if (outcome.kind === 'nothing_stored') throw nothingStored(outcome.field);

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import { EXECUTION_STATUSES, FAILURE_CATEGORIES, HIDDEN_VALUE } from '@steward/slice-flows';
+import { EXECUTION_STATUSES, FAILURE_CATEGORIES, FLOW_TRIGGERS, HIDDEN_VALUE } from '@steward/slice-flows';
 import { TrackerConfig, TrackerConfigAnswer } from '../trackers/tracker-schemas.ts';
+import { ScheduleConfigFields } from './schedules/schedule-schemas.ts';
 import { literals, sourceFields } from './source-fields.ts';
 
 export const FlowParams = Type.Object({ flow_id: Type.String({ format: 'uuid', description: 'The flow.' }) });
@@ -123,13 +124,12 @@ const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', descrip
 const optional = {
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
   is_enabled: Type.Optional(Type.Boolean({ description: 'A disabled flow answers its triggers 409. Default true.' })),
-  trigger: Type.Optional(
-    literals(['manual', 'webhook', 'tracker'] as const, 'What starts it besides a manual trigger. Default manual.'),
-  ),
+  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'What starts it besides a manual trigger. Default manual.')),
   ai_model_id: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   allowed_tools: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500 })),
   webhook_config: Type.Optional(nullable(WebhookConfig)),
   tracker_config: Type.Optional(nullable(TrackerConfig)),
+  schedule_config: Type.Optional(nullable(ScheduleConfigFields)),
   git_clone_config: Type.Optional(nullable(GitCloneConfig)),
   setup_commands: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
@@ -208,6 +208,7 @@ export const FlowAnswer = Type.Object({
     }),
   ),
   tracker_config: nullable(TrackerConfigAnswer, 'The tracker whose events start it.'),
+  schedule_config: nullable(ScheduleConfigFields),
   git_clone_config: Type.Unknown({
     description: 'The URL is without user and password; `credentials` says that they are stored.',
   }),

@@ -3,6 +3,7 @@ import { createSealFlowSecrets, type SealFlowSecretsDeps } from '../../../backgr
 import { createTriggerIntake, type TriggerIntakeDeps } from '../../../triggers/trigger-intake.ts';
 import type { Module } from '../../module.ts';
 import { createArrivalsRoutes } from './arrivals/index.ts';
+import { createSchedulesRoutes } from './schedules/index.ts';
 import type { FlowDeps } from './flow-deps.ts';
 import { createTriggerRoutes } from './triggers/index.ts';
 import { createFlowsRoutes } from './index.ts';
@@ -27,6 +28,7 @@ export function createFlowsModule(given: Given): Module {
       ...createFlowSecretsRoutes(deps),
       ...createTriggerRoutes({ ...given, triggers }),
       ...createArrivalsRoutes({ ...given, triggers }),
+      ...createSchedulesRoutes({ ...given, triggers }),
     ],
     components: [
       {

@@ -36,6 +36,7 @@ export function presentFlow(
     allowed_tools: flow.allowed_tools,
     webhook_config: presentWebhookConfig(flow, viewer, box),
     tracker_config: viewer.hook === undefined ? null : presentHook(viewer.hook),
+    schedule_config: flow.schedule_config,
     git_clone_config: presentClone(flow.git_clone_config),
     setup_commands: viewer.mayEdit ? flow.setup_commands : flow.setup_commands.map(() => HIDDEN_VALUE),
     timeout_seconds: flow.timeout_seconds,

@@ -12,6 +12,7 @@ import { checkNetworkFields } from './network-fields.ts';
 import { checkWebhookFields } from './webhook-fields.ts';
 import { presentFlow } from './present-flow.ts';
 import { requireAiModel } from './require-ai-model.ts';
+import { requireSchedule } from './schedules/require-schedule.ts';
 import { planTracker } from './tracker-fields.ts';
 
 export function createUpdateFlowRoute(deps: FlowDeps): Route {
@@ -31,9 +32,9 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
       const { tracker_config: _tracker, ...own } = body;
       const { flow, hook } = await transact(deps, async (trx) => {
         const current = requireFound(await findFlow(trx, key.accountId, key.flowId));
-        if (body.agent_type !== undefined || body.agent_config !== undefined) {
+        if (body.agent_type !== undefined || body.agent_config !== undefined)
           checkAgentConfig(body.agent_type ?? current.agent_type, body.agent_config ?? current.agent_config);
-        }
+        await requireSchedule(trx, body as Partial<FlowFields>, current);
         await requireAiModel(trx, { accountId: key.accountId, name: body.ai_model_id });
         const plan = await planTracker(trx, {
           principal,

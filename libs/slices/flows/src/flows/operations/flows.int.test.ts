@@ -127,6 +127,7 @@ describe('a flow', () => {
           ai_model_id: null,
           allowed_tools: [],
           webhook_config: null,
+          schedule_config: null,
           evidence: null,
           reporting: null,
           network_allow: [],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
 import { newId, type SecretBox } from '@steward/crypto';
 import { isUniqueViolation, type AnyTransaction } from '@steward/database';
@@ -10,6 +11,7 @@ import { splitSigningSecrets } from '../rules/signing-secrets.ts';
 import type { FlowFields } from '../flow-fields.ts';
 import { NO_AGENT_SECRETS, splitAgentSecrets } from '../rules/agent-secrets.ts';
 import type { FlowRow, FlowTable, NewFlow } from '../../schema.ts';
+import { saveSchedule } from '../../schedules/operations/save-schedule.ts';
 import * as store from '../store/flow.store.ts';
 
 /** One box for each who may open: the URL's secret only the gateway, the agent's also the worker. */
@@ -43,7 +45,9 @@ export async function createFlow(
     webhook_signing_sealed: sealSigningSecrets(signing.secrets ?? [], id, boxes.webhook),
   };
   const row = { ...columns, ...secret, ...sealed, id, account_id: input.accountId };
-  return refuseTakenName(() => store.insertFlow(trx, row as NewFlow));
+  const outcome = await refuseTakenName(() => store.insertFlow(trx, row as NewFlow));
+  if (outcome.kind === 'saved') await saveSchedule(trx, outcome.flow);
+  return outcome;
 }
 
 const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webhook_secret_hint: null };
@@ -77,7 +81,16 @@ export async function updateFlow(
     secrets === undefined ? {} : { webhook_signing_sealed: sealSigningSecrets(secrets, current.id, boxes.webhook) };
   const webhook = config === undefined ? {} : { webhook_config: config };
   const columns = { ...toColumns({ ...input.fields, ...split.fields, ...webhook }), ...secret, ...agent, ...signed };
-  return refuseTakenName(() => store.updateFlow(trx, { accountId: input.accountId, flowId: current.id }, columns));
+  const key = { accountId: input.accountId, flowId: current.id };
+  const outcome = await refuseTakenName(() => store.updateFlow(trx, key, columns));
+  if (outcome.kind === 'saved' && changesSchedule(current, outcome.flow)) await saveSchedule(trx, outcome.flow);
+  return outcome;
+}
+
+/** An update that sends back what it read starts no schedule anew. */
+function changesSchedule(before: FlowRow, after: FlowRow): boolean {
+  const read = ({ trigger, is_enabled, schedule_config }: FlowRow) => [trigger, is_enabled, schedule_config];
+  return !isDeepStrictEqual(read(before), read(after));
 }
 
 export type RotateSecretOutcome =
@@ -115,6 +128,7 @@ function sealNewSecret(flowId: string, box: SecretBox): Updateable<FlowTable> {
 const JSON_COLUMNS = [
   'agent_config',
   'webhook_config',
+  'schedule_config',
   'git_clone_config',
   'evidence',
   'reporting',

@@ -92,5 +92,7 @@ export async function listFlowsOfModel(
 export async function deleteFlow(trx: AnyTransaction, flowId: string): Promise<void> {
   await tables(trx).deleteFrom('flows.idempotency_key').where('flow_id', '=', flowId).execute();
   await tables(trx).deleteFrom('flows.arrival').where('flow_id', '=', flowId).execute();
+  for (const table of ['flows.due_time', 'flows.schedule'] as const)
+    await tables(trx).deleteFrom(table).where('flow_id', '=', flowId).execute();
   await tables(trx).deleteFrom('flows.flow').where('id', '=', flowId).execute();
 }

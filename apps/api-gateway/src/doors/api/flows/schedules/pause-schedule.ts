@@ -1,0 +1,43 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findScheduledFlow, setSchedulePaused } from '@steward/slice-flows';
+import { requireFound } from '../../require-found.ts';
+import type { FlowDeps } from '../flow-deps.ts';
+import { FlowParams } from '../flow-schemas.ts';
+import { presentSchedule } from './present-schedule.ts';
+import { ScheduleAnswer } from './schedule-schemas.ts';
+
+const WAYS = {
+  pause: { paused: true, summary: 'Pause the schedule of a flow: nothing is due until it is resumed.' },
+  resume: { paused: false, summary: 'Resume the schedule of a flow; what was due meanwhile is not run.' },
+} as const;
+
+/** Pausing what is paused changes nothing, nor does resuming what runs. */
+export function createPauseScheduleRoute(deps: Pick<FlowDeps, 'db' | 'broker'>, way: keyof typeof WAYS): Route {
+  const { paused, summary } = WAYS[way];
+  return defineRoute({
+    method: 'post',
+    path: `/api/v1/flows/{flow_id}/schedule/${way}`,
+    permissions: ['edit_flows'],
+    summary,
+    params: FlowParams,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    responses: { 200: { description: 'The schedule.', schema: ScheduleAnswer } },
+    audit: { action: way, resourceType: 'flow' },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const flow = await transact(deps, async (trx) => {
+        const key = { accountId, flowId: params.flow_id };
+        const outcome = await setSchedulePaused(trx, key, paused);
+        if (outcome === 'not_found') throw new AppError('not_found');
+        if (outcome === 'no_schedule') throw new AppError('conflict', { message: 'The flow has no schedule.' });
+        if (outcome === 'changed') await recordAudit(trx, audit({ resourceId: params.flow_id }));
+        return requireFound(await findScheduledFlow(trx, accountId, params.flow_id));
+      });
+      return { status: 200, body: presentSchedule(flow) };
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute, type Route } from '@steward/http';
+import { readScheduleClock, type ScheduleConfig } from '@steward/slice-flows';
+import type { FlowDeps } from '../flow-deps.ts';
+import { presentDues } from './present-schedule.ts';
+import { requireSchedule } from './require-schedule.ts';
+import { NextDueTimes, ScheduleConfigFields } from './schedule-schemas.ts';
+
+export function createPreviewScheduleRoute(deps: Pick<FlowDeps, 'db'>): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/api/v1/schedules/preview',
+    permissions: ['view_flows'],
+    summary: 'The next five due times of a schedule, which is checked and not stored.',
+    body: Type.Object({ schedule_config: ScheduleConfigFields }, { additionalProperties: false }),
+    responses: { 200: { description: 'The due times.', schema: NextDueTimes } },
+    handler: async ({ body }) => {
+      const config = body.schedule_config as ScheduleConfig;
+      await requireSchedule(deps.db, { trigger: 'schedule', schedule_config: config });
+      const now = await readScheduleClock(deps.db);
+      return { status: 200, body: presentDues(config, now, now) };
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
+import { runDueSchedules, type ScheduleDeps } from '@steward/slice-flows';
+
+type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
+
+/**
+ * Starts flows at their due times. Every worker looks; which of them writes a due time is the database's to say, and its clock
+ * says what is due.
+ */
+export function createScheduleRunner(deps: RunnerDeps, options: { readonly schedulePollSeconds: number }): Component {
+  const { logger, metrics } = deps;
+  const decided = metrics.counter('steward_due_times_total', 'Due times of schedules that this worker decided about.');
+  return createBackgroundTask({
+    name: 'schedules',
+    everySeconds: options.schedulePollSeconds,
+    logger,
+    run: async (signal) => {
+      const pass = await runDueSchedules(deps, signal);
+      decided.inc(pass.decided.length);
+      for (const { flowId, outcome, reason, executionId } of pass.decided) {
+        const facts = { flow_id: flowId, outcome, reason };
+        logger.info('schedule.due', outcome === 'started' ? { ...facts, execution_id: executionId } : facts);
+      }
+      for (const { flowId, error } of pass.failed) logger.error('schedule.failed', { flow_id: flowId, error });
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { Cron } from 'croner';
+import { SCHEDULE_DEFAULTS, type ScheduleConfig } from '../schedule-config.ts';
+
+/** A schedule as due times are reckoned from it. */
+export interface Reckoned {
+  readonly config: ScheduleConfig;
+  /** Intervals count from here, unless the schedule says when it begins. */
+  readonly anchor: Date;
+}
+
+const HOUR_MS = 3_600_000;
+/** Each look back is so many times longer than the one before. */
+const LONGER = 4;
+
+/**
+ * How the library takes clock changes (its rule `no-wildcard`): a time that does not exist is due at the next minute that does,
+ * several of them once; a time that comes twice is due the first time. A pattern with `*` or a step in its minutes or hours goes
+ * by what passes: it is due both times, and not at a time that does not exist.
+ */
+export function readCron(pattern: string, timeZone: string): Cron {
+  return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
+}
+
+/** The first due time after an instant; undefined when there is none any more. */
+export function findNextDue(schedule: Reckoned, after: Date): Date | undefined {
+  return findNextDues(schedule, after, 1)[0];
+}
+
+export function findNextDues(schedule: Reckoned, after: Date, count: number): Date[] {
+  return walkDues(schedule, after).take(count).toArray();
+}
+
+/** The last due times between two instants, both among them, oldest first; at most so many. */
+export function listDues(schedule: Reckoned, from: Date, to: Date, most: number): Date[] {
+  for (let span = HOUR_MS; ; span *= LONGER) {
+    const start = Math.max(from.getTime(), to.getTime() - span);
+    const dues = listFrom(schedule, new Date(start - 1), to);
+    if (dues.length >= most || start === from.getTime()) return dues.slice(-most);
+  }
+}
+
+function listFrom(schedule: Reckoned, after: Date, to: Date): Date[] {
+  const dues: Date[] = [];
+  for (const due of walkDues(schedule, after)) {
+    if (due > to) break;
+    dues.push(due);
+  }
+  return dues;
+}
+
+/** Due times after an instant, without end where the schedule has none. */
+function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
+  const { config } = schedule;
+  const first = readTime(config.starts_at, -Infinity);
+  const last = readTime(config.ends_at, Infinity);
+  const next = createStepper(schedule);
+  // One that begins later is due at its beginning at the earliest.
+  let due = next(first > after.getTime() ? new Date(first - 1) : after);
+  while (due !== undefined && due.getTime() <= last) {
+    yield due;
+    due = next(due);
+  }
+}
+
+/** When a due time is to start: put off by its jitter, the same wherever it is reckoned. */
+export function findStart(flowId: string, due: Date, { jitter_seconds: jitter = 0 }: ScheduleConfig): Date {
+  if (jitter === 0) return due;
+  const drawn = Number.parseInt(hash('sha256', `${flowId} ${due.toISOString()}`, 'hex').slice(0, 12), 16);
+  return new Date(due.getTime() + (drawn % (jitter * 1000 + 1)));
+}
+
+/** An instant as the clocks of the zone show it, with their offset. */
+export function formatLocal(time: Date, timeZone: string = SCHEDULE_DEFAULTS.time_zone): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset',
+  }).formatToParts(time);
+  const read = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
+  const offset = read('timeZoneName').replace('GMT', '');
+  const date = `${read('year')}-${read('month')}-${read('day')}`;
+  return `${date}T${read('hour')}:${read('minute')}:${read('second')}${offset === '' ? '+00:00' : offset}`;
+}
+
+function createStepper({ config, anchor }: Reckoned): (after: Date) => Date | undefined {
+  const { cron, interval_seconds: seconds, time_zone: zone = SCHEDULE_DEFAULTS.time_zone } = config;
+  if (cron !== undefined) {
+    const pattern = readCron(cron, zone);
+    return (after) => pattern.nextRun(after) ?? undefined;
+  }
+  if (seconds === undefined) return () => undefined;
+  const step = seconds * 1000;
+  const origin = readTime(config.starts_at, anchor.getTime());
+  return (after) => {
+    const passed = Math.floor((after.getTime() - origin) / step) + 1;
+    // What begins at a time is due at it; what began when it was saved, an interval later.
+    const least = config.starts_at === undefined ? 1 : 0;
+    return new Date(origin + Math.max(passed, least) * step);
+  };
+}
+
+function readTime(text: string | undefined, otherwise: number): number {
+  return text === undefined ? otherwise : new Date(text).getTime();
+}

@@ -1,0 +1,33 @@
+/** What becomes of a due time while a run of an earlier one is active. */
+export const OVERLAPS = ['skip', 'queue', 'replace'] as const;
+export type Overlap = (typeof OVERLAPS)[number];
+
+/** When a flow starts: by a cron expression or by an interval. */
+export interface ScheduleConfig {
+  /** Five fields: minute, hour, day of the month, month, day of the week. */
+  readonly cron?: string;
+  readonly interval_seconds?: number;
+  /** IANA name; UTC when left out. */
+  readonly time_zone?: string;
+  readonly overlap?: Overlap;
+  /** Whether the last due time that nobody was there for is run late. */
+  readonly catch_up?: boolean;
+  /** Each due time is put off by a part of it that is always the same. */
+  readonly jitter_seconds?: number;
+  /** Neither earlier nor later than these is due. */
+  readonly starts_at?: string;
+  readonly ends_at?: string;
+}
+
+export const SCHEDULE_DEFAULTS = {
+  time_zone: 'UTC',
+  overlap: 'skip',
+  catch_up: true,
+  jitter_seconds: 0,
+} as const satisfies ScheduleConfig;
+
+export const MIN_INTERVAL_SECONDS = 60;
+export const MAX_INTERVAL_SECONDS = 366 * 86_400;
+export const MAX_JITTER_SECONDS = 3600;
+/** Without `catch_up` a due time found later than this is missed. */
+export const ON_TIME_SECONDS = 60;

@@ -1,0 +1,11 @@
+interface Connection {
+  query(text: string): Promise<unknown>;
+}
+
+/** For tests, as the owner of the schema: the clock of schedules stands still, at this time, for every process. */
+export async function setScheduleClock(connection: Connection, time: Date): Promise<void> {
+  await connection.query(
+    `create or replace function flows.schedule_clock() returns timestamptz
+     language sql stable set search_path = pg_catalog, pg_temp as $$ select '${time.toISOString()}'::timestamptz $$`,
+  );
+}
