@@ -7,6 +7,7 @@ import { addApprovals } from './commands/approvals-commands.ts';
 import { addBudgets } from './commands/budgets-commands.ts';
 import { addFlowArrivals } from './commands/flow-arrivals.ts';
 import { addFlowCreate } from './commands/flow-create.ts';
+import { addFlowSchedule } from './commands/flow-schedule.ts';
 import { addFlowTemplates } from './commands/flow-templates.ts';
 import { addTrackers } from './commands/trackers-commands.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
@@ -255,6 +256,7 @@ Examples:
     .action((id: string, options: WaitOptions) => runFlowWait(context, id, options));
   addFlowArrivals(flow, context);
   addFlowCreate(flow, context);
+  addFlowSchedule(flow, context);
   addFlowTemplates(flow, context);
   addWaitOptions(wait);
 }

@@ -5,9 +5,11 @@ import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
 import { formatJson } from '../output.ts';
 import { readInteger } from '../read-integer.ts';
+import { withoutUndefined } from '../without-undefined.ts';
 import { describeTracker, readTracked, type TrackedOptions } from './flow-templates.ts';
+import { addScheduleOptions, readSchedule, type ScheduleOptions } from './schedule-options.ts';
 
-interface CreateOptions extends TrackedOptions {
+interface CreateOptions extends TrackedOptions, ScheduleOptions {
   readonly file?: string;
   readonly prompt?: string;
   readonly promptFile?: string;
@@ -26,7 +28,7 @@ interface CreateOptions extends TrackedOptions {
 
 /** Adds `steward flow create`. */
 export function addFlowCreate(flow: Command, context: CliContext): void {
-  flow
+  const create = flow
     .command('create')
     .description('make a flow, and print its id')
     .argument('<name>', 'unique in the account')
@@ -43,7 +45,8 @@ export function addFlowCreate(flow: Command, context: CliContext): void {
     .option('--source <source>', 'started by webhooks of this host, for example github')
     .option('--signing-secret-file <file>', 'what the host signs with')
     .option('--event <name...>', 'events that start it, for example pull_request.opened')
-    .option('--filter <condition>', 'condition over payload and event')
+    .option('--filter <condition>', 'condition over payload and event');
+  addScheduleOptions(create)
     .option('--timeout <seconds>', 'time budget of a run', readInteger(60, 86_400))
     .option('--disabled', 'not started by anything until it is enabled')
     .option('--json', 'print the flow as JSON, without its secret')
@@ -82,6 +85,7 @@ function withoutSecret(webhook: object | null): object | null {
 function readFields(options: CreateOptions, begun: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { command, model, tool, clone, source, timeout, disabled, promptFile } = options;
   const webhook = readWebhook(options);
+  const schedule = readSchedule(options);
   const prompt = options.prompt ?? (promptFile === undefined ? undefined : readText('--prompt-file', promptFile));
   if (command !== undefined && model !== undefined)
     throw refuse('Name either --command or --model: an agent is a command or the built-in one.');
@@ -91,12 +95,19 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
     ...(model === undefined ? {} : { agent_type: 'builtin', ai_model_id: model }),
     allowed_tools: tool,
     git_clone_config: clone === undefined ? undefined : { repository_url: clone },
-    trigger: source === undefined ? undefined : 'webhook',
+    // With both it is started by either; what a template or tracker starts it by stays.
+    trigger:
+      source !== undefined ? 'webhook' : schedule !== undefined && isManual(begun.trigger) ? 'schedule' : undefined,
     // Of a template all but what is named stays.
     webhook_config: webhook && { ...(begun.webhook_config as object | undefined), ...webhook },
+    schedule_config: schedule,
     timeout_seconds: timeout,
     is_enabled: disabled === true ? false : undefined,
   });
+}
+
+function isManual(trigger: unknown): boolean {
+  return trigger === undefined || trigger === 'manual';
 }
 
 function readWebhook({ source, tracker, signingSecretFile, event, filter }: CreateOptions): object | undefined {
@@ -132,8 +143,4 @@ function readText(option: string, file: string): string {
   } catch (error) {
     throw refuse(`${option} ${file}: ${(error as Error).message}`);
   }
-}
-
-function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -1,0 +1,57 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { refuse } from '../exit-codes.ts';
+import { readInteger } from '../read-integer.ts';
+import { withoutUndefined } from '../without-undefined.ts';
+
+export interface ScheduleOptions {
+  readonly schedule?: string;
+  readonly every?: number;
+  readonly timeZone?: string;
+  readonly overlap?: string;
+  readonly catchUp: boolean;
+  readonly jitter?: number;
+  readonly startsAt?: string;
+  readonly endsAt?: string;
+}
+
+const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+
+/** The options of `steward flow create` that say when a flow is due. */
+export function addScheduleOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--schedule <cron>', 'started at these times, for example "0 6 * * 1-5"').conflicts('every'))
+    .option('--every <duration>', 'started after each, for example 15m, 6h', readDuration)
+    .option('--time-zone <zone>', 'whose clocks the schedule goes by, for example Europe/Berlin (default: UTC)')
+    .addOption(new Option('--overlap <what>', 'while a run is active').choices(['skip', 'queue', 'replace']))
+    .option('--no-catch-up', 'run no due time late that passed during an outage')
+    .option('--jitter <seconds>', 'start up to this later', readInteger(0, 3600))
+    .option('--starts-at <time>', 'not due before, for example 2027-01-31T06:00:00Z')
+    .option('--ends-at <time>', 'not due after');
+}
+
+/** The `schedule_config` of a flow; undefined where no schedule was named. */
+export function readSchedule(options: ScheduleOptions): object | undefined {
+  const { schedule, every, timeZone, overlap, catchUp, jitter, startsAt, endsAt } = options;
+  const more = withoutUndefined({
+    time_zone: timeZone,
+    overlap,
+    catch_up: catchUp ? undefined : false,
+    jitter_seconds: jitter,
+    starts_at: startsAt,
+    ends_at: endsAt,
+  });
+  if (schedule === undefined && every === undefined) {
+    if (Object.keys(more).length > 0)
+      throw refuse(
+        '--time-zone, --overlap, --no-catch-up, --jitter, --starts-at and --ends-at need --schedule or --every.',
+      );
+    return undefined;
+  }
+  return { ...withoutUndefined({ cron: schedule, interval_seconds: every }), ...more };
+}
+
+function readDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('It has to be like 90s, 15m, 6h or 2d.');
+  return Number(count) * UNITS[unit as keyof typeof UNITS];
+}
