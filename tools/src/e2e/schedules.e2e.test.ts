@@ -1,0 +1,23 @@
+import { breakSchedules } from '../chaos/schedules/break-schedules.ts';
+
+/** Three starts, and as many again as are killed; a machine that is busy with other things takes minutes for them. */
+const PATIENCE_MS = 300_000;
+
+describe('schedules across crashes', () => {
+  it(
+    'start one run per due time with three workers that are killed, two with wrong clocks (FLOW-67)',
+    async () => {
+      const books = await breakSchedules({ minutes: 4, schedules: 9, seed: 11 }, () => undefined);
+      expect(books).toMatchObject({
+        due_times: 36,
+        missed: 0,
+        run_twice: 0,
+        without_their_run: 0,
+        runs_without_due_time: 0,
+      });
+      expect(books.kills).toBeGreaterThan(0);
+      expect(books.started).toBeGreaterThan(9);
+    },
+    PATIENCE_MS,
+  );
+});
