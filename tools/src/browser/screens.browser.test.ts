@@ -17,7 +17,7 @@ const OPENED = {
     '/policies',
     '/tool-servers',
   ],
-  view_flows: ['/flows', '/executions'],
+  view_flows: ['/flows', '/schedules', '/executions'],
   view_approvals: ['/approvals'],
   view_agents: ['/agents', '/agents/discovered', '/settings/kill-switch'],
   view_audit_logs: ['/audit-log'],

@@ -12,6 +12,7 @@ export const CONSOLE_SCREENS = [
   '/event-webhooks/*',
   '/flows',
   '/flows/*',
+  '/schedules',
   '/executions',
   '/executions/*',
   '/approvals',

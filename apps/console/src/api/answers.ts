@@ -44,6 +44,9 @@ import type {
   ListExecutionLogsResponse,
   ListExecutionsResponse,
   ListFlowArrivalsResponse,
+  ListFlowDueTimesResponse,
+  ListSchedulesResponse,
+  PreviewScheduleResponse,
   RetryExecutionResponse,
   ReadEventCatalogueResponse,
   ReadDeliveryResponse,
@@ -149,6 +152,11 @@ export type Flow = FlowPage['items'][number];
 /** What a flow's source sent. */
 export type ArrivalPage = ListFlowArrivalsResponse;
 export type Arrival = ArrivalPage['items'][number];
+export type SchedulePage = ListSchedulesResponse;
+export type FlowSchedule = SchedulePage['items'][number];
+export type ScheduleConfig = FlowSchedule['schedule_config'];
+export type DueTimes = ListFlowDueTimesResponse;
+export type NextDueTimes = PreviewScheduleResponse;
 export type ModelChoicePage = ListFlowModelsResponse;
 export type ToolChoicePage = ListFlowToolsResponse;
 /** A tool that a flow may be allowed. */

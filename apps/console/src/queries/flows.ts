@@ -1,9 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  DueTimes,
   Flow,
   FlowPage,
+  FlowSchedule,
   FlowTemplatePage,
   ModelChoicePage,
+  NextDueTimes,
+  ScheduleConfig,
+  SchedulePage,
   ToolChoicePage,
   TrackerPage,
   WorkflowPage,
@@ -24,6 +29,38 @@ export const flowQuery = (flowId: string) =>
   queryOptions({
     queryKey: [...flowsKey(), 'one', flowId],
     queryFn: read<Flow>(flowPath(flowId)),
+  });
+
+const SCHEDULES_PATH = '/api/v1/schedules';
+
+export const schedulePath = (flowId: string): string => `${flowPath(flowId)}/schedule`;
+
+export const schedulesQuery = pagesOf<SchedulePage>(() => [...flowsKey(), 'schedules'], SCHEDULES_PATH);
+
+/** How often what comes by itself is looked at. */
+const LOOK_MS = 5000;
+
+export const scheduleQuery = (flowId: string) =>
+  queryOptions({
+    queryKey: [...flowsKey(), flowId, 'schedule'],
+    queryFn: read<FlowSchedule>(schedulePath(flowId)),
+    refetchInterval: LOOK_MS,
+  });
+
+export const dueTimesQuery = (flowId: string) =>
+  queryOptions({
+    queryKey: [...flowsKey(), flowId, 'due times'],
+    queryFn: read<DueTimes>(`${schedulePath(flowId)}/due-times`),
+    refetchInterval: LOOK_MS,
+  });
+
+/** When a schedule that is not saved would be due; what is wrong with it is its error. */
+export const previewQuery = (config: ScheduleConfig) =>
+  queryOptions({
+    queryKey: [...flowsKey(), 'preview', config],
+    queryFn: ({ signal }) =>
+      request<NextDueTimes>('POST', `${SCHEDULES_PATH}/preview`, { body: { schedule_config: config }, signal }),
+    retry: false,
   });
 
 /** As many as a form offers. */

@@ -85,6 +85,11 @@ export const screenRoutes = [
     component: lazyScreen(() => import('../screens/flows/edit-flow-screen.tsx'), 'EditFlowScreen'),
   }),
   screenRoute({
+    path: '/schedules',
+    keys: ['cursor'],
+    component: lazyScreen(() => import('../screens/flows/schedules-screen.tsx'), 'SchedulesScreen'),
+  }),
+  screenRoute({
     path: '/agents',
     keys: AGENT_KEYS,
     component: lazyScreen(() => import('../screens/agents/agents-screen.tsx'), 'AgentsScreen'),

@@ -6,6 +6,7 @@ export const SCREENS = [
   { group: 'Work', to: '/sessions', name: 'Sessions', keys: 'g r', permission: 'view_runtime_sessions' },
   { group: 'Work', to: '/approvals', name: 'Approvals', keys: 'g a', permission: 'view_approvals' },
   { group: 'Work', to: '/flows', name: 'Flows', keys: 'g f', permission: 'view_flows' },
+  { group: 'Work', to: '/schedules', name: 'Schedules', keys: 'g v', permission: 'view_flows' },
   { group: 'Work', to: '/executions', name: 'Executions', keys: 'g x', permission: 'view_flows' },
   {
     group: 'Event webhooks',

@@ -1,4 +1,5 @@
 import type { Flow } from '../../api/answers.ts';
+import { readSchedule } from './schedule-draft.ts';
 
 /** Fields of the form by their names, as the browser gives them: what is not ticked is not there. */
 export type FlowValues = Readonly<Record<string, string>>;
@@ -31,6 +32,7 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
     ai_model_id: isBuiltin ? read('model') || null : null,
     prompt_template: values['prompt'],
     ...readWebhook(values, flow),
+    ...(values['trigger'] === 'schedule' ? { schedule_config: readSchedule(values, flow?.schedule_config) } : {}),
     timeout_seconds: Math.round(Number(read('minutes')) * 60),
     network_allow: read('network')
       .split(/[\s,]+/)

@@ -5,6 +5,7 @@ import type { FlowChoices } from '../../queries/flows.ts';
 import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { ScheduleFields } from './schedule-fields.tsx';
 import { TrackerFields } from './tracker-fields.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 
@@ -19,6 +20,7 @@ const TRIGGERS = {
   manual: 'By hand alone',
   webhook: 'A webhook, or by hand',
   tracker: 'Events of a tracker, or by hand',
+  schedule: 'A schedule, or by hand',
 };
 const AGENTS = { builtin: 'The built-in agent', command: 'A command of your own' };
 
@@ -50,6 +52,7 @@ export function StartFields({
       />
       {trigger === 'webhook' && <WebhookFields flow={flow} errorOf={errorOf} />}
       {trigger === 'tracker' && <TrackerFields flow={flow} choices={choices} errorOf={errorOf} />}
+      {trigger === 'schedule' && <ScheduleFields config={flow?.schedule_config ?? undefined} errorOf={errorOf} />}
       <SelectField
         label="Agent"
         name="agent"

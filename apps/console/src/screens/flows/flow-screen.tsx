@@ -17,6 +17,7 @@ import { Arrivals } from './arrivals.tsx';
 import { DeleteFlow } from './delete-flow.tsx';
 import { RecentRuns } from './recent-runs.tsx';
 import { RunFlow } from './run-flow.tsx';
+import { Schedule } from './schedule.tsx';
 import { TrackerRegistration } from './tracker-registration.tsx';
 import { WebhookAddress } from './webhook-address.tsx';
 
@@ -73,6 +74,7 @@ function FlowCard({ flow }: { readonly flow: Flow }) {
       {save.error !== null && <ErrorState error={save.error} />}
       {flow.tracker_config !== null && <TrackerRegistration flowId={flow.id} tracker={flow.tracker_config} />}
       {secret !== undefined && flow.tracker_config === null && <WebhookAddress flowId={flow.id} secret={secret} />}
+      {flow.schedule_config !== null && flow.trigger !== 'manual' && <Schedule flow={flow} />}
       <h2>Prompt</h2>
       <pre className={panel['text']}>{flow.prompt_template}</pre>
       <RunFlow flow={flow} />

@@ -42,7 +42,7 @@ export function FlowsScreen() {
       what="flows"
       columns={COLUMNS}
       query={query}
-      empty="No flow yet. A flow starts an agent when something calls its webhook, or by hand."
+      empty="No flow yet. A flow starts an agent when something calls its webhook, when it is due, or by hand."
       actions={
         <Button look="primary" disabledReason={refusal} onClick={() => void navigate({ to: '/flows/new' })}>
           New flow

@@ -3,6 +3,7 @@ import { ALLOWED, GATED, listTicked, NEW_WORKFLOW, type FlowValues } from './flo
 const STARTS: Readonly<Record<string, string>> = {
   webhook: 'when its webhook is called, or by hand',
   tracker: 'by events of its tracker, or by hand',
+  schedule: 'at its due times, or by hand',
 };
 
 /** What will be made, a sentence for each decision. */

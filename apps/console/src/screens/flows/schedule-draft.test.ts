@@ -1,0 +1,30 @@
+import type { ScheduleConfig } from '../../api/answers.ts';
+import { readSchedule, showSchedule } from './schedule-draft.ts';
+
+describe('a schedule in its form', () => {
+  it.each<[what: string, config: ScheduleConfig]>([
+    [
+      'of a cron expression',
+      { cron: '0 6 * * *', time_zone: 'Europe/Berlin', overlap: 'queue', catch_up: false, jitter_seconds: 5 },
+    ],
+    [
+      'of an interval, with its ends',
+      {
+        interval_seconds: 5400,
+        time_zone: 'UTC',
+        overlap: 'replace',
+        catch_up: true,
+        jitter_seconds: 0,
+        starts_at: '2026-01-01T00:00:00Z',
+        ends_at: '2027-01-01T00:00:00Z',
+      },
+    ],
+  ])('%s is sent as it was read', (_what, config) => {
+    expect(readSchedule(showSchedule(config, 'Asia/Tokyo'), config)).toEqual(config);
+  });
+
+  it('begins with the zone of who makes it, and with UTC where one is stored that names none', () => {
+    expect(showSchedule(undefined, 'Asia/Tokyo')).toMatchObject({ schedule_kind: 'cron', time_zone: 'Asia/Tokyo' });
+    expect(showSchedule({ cron: '0 6 * * *' }, 'Asia/Tokyo')).toMatchObject({ time_zone: 'UTC', catch_up: 'on' });
+  });
+});

@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ScheduleConfig } from '../../api/answers.ts';
+import { toApiError } from '../../api/api-error.ts';
+import { previewQuery } from '../../queries/flows.ts';
+import fieldStyles from '../../ui/field.module.css';
+import { Field } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
+import { readSchedule, showSchedule, type ScheduleValues } from './schedule-draft.ts';
+
+interface Props {
+  /** Undefined: a new one. */
+  readonly config: ScheduleConfig | undefined;
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+const KINDS = { cron: 'At times (cron)', interval: 'After each interval' };
+const OVERLAPS = {
+  skip: 'Skip the due time',
+  queue: 'Wait for the run, then start',
+  replace: 'Stop the run, then start',
+};
+
+/** When a flow is due, and the next five times as it is typed. */
+export function ScheduleFields({ config, errorOf }: Props) {
+  const [values, setValues] = useState<ScheduleValues>(() =>
+    showSchedule(config, new Intl.DateTimeFormat().resolvedOptions().timeZone),
+  );
+  const field = (name: string) => ({
+    name,
+    value: values[name] ?? '',
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setValues((before) => ({ ...before, [name]: value }));
+    },
+    error: errorOf(`schedule_config.${name}`),
+  });
+  return (
+    <>
+      <SelectField label="Due" options={KINDS} {...field('schedule_kind')} />
+      {values['schedule_kind'] === 'interval' ? (
+        <Field
+          label="Minutes between"
+          type="number"
+          min={1}
+          required
+          step="any"
+          {...field('every_minutes')}
+          error={errorOf('schedule_config.interval_seconds')}
+        />
+      ) : (
+        <Field
+          label="Cron expression"
+          required
+          maxLength={200}
+          spellCheck={false}
+          hint="Minute, hour, day of the month, month, day of the week: 0 6 * * 1-5 is six o’clock from Monday to Friday."
+          {...field('cron')}
+        />
+      )}
+      <Field
+        label="Time zone"
+        required
+        maxLength={64}
+        spellCheck={false}
+        hint="For example Europe/Berlin."
+        {...field('time_zone')}
+      />
+      <SelectField label="While a run is active" options={OVERLAPS} {...field('overlap')} />
+      <Field label="Start up to so many seconds later" type="number" min={0} max={3600} {...field('jitter_seconds')} />
+      <label className={fieldStyles['check']}>
+        <input type="checkbox" name="catch_up" defaultChecked={values['catch_up'] !== undefined} />
+        Run the last due time of an outage late
+      </label>
+      <Preview config={readSchedule(values, config)} />
+    </>
+  );
+}
+
+function Preview({ config }: { readonly config: ScheduleConfig }) {
+  const settled = JSON.parse(useSettled(JSON.stringify(config))) as ScheduleConfig;
+  const { data, error } = useQuery({ ...previewQuery(settled), placeholderData: keepPreviousData });
+  return (
+    <output aria-label="Next due times" aria-live="polite">
+      {error === null ? <NextDueTimes times={data?.next_due_times ?? []} /> : toApiError(error).message}
+    </output>
+  );
+}
+
+/** By the clocks of the zone of the schedule. */
+export function NextDueTimes({
+  times,
+}: {
+  readonly times: readonly { readonly due_at: string; readonly due_local: string }[];
+}) {
+  return (
+    <ol>
+      {times.map(({ due_at: at, due_local: local }) => (
+        <li key={at}>
+          <time dateTime={at}>{local.replace('T', ' ')}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
