@@ -42,6 +42,27 @@ describe('signatures as the hosts print them in their documents (FLOW-51)', () =
     expect(SOURCES.github.verify({ ...github, headers: {} })).toBe(false);
   });
 
+  it('of Jira', () => {
+    const jira = {
+      rawBody: Buffer.from('Hello World!'),
+      secret: "It's a Secret to Everybody",
+      headers: { 'x-hub-signature': 'sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9' },
+      now: at(0),
+    };
+    expect(SOURCES.jira.verify(jira)).toBe(true);
+    expect(SOURCES.jira.verify({ ...jira, secret: 'another' })).toBe(false);
+  });
+
+  it('of GitLab, by its signing token, its secret token, or either of both', () => {
+    const both = { ...standard, headers: { ...standard.headers, 'x-gitlab-token': 'the secret token' } };
+    expect(SOURCES.gitlab.verify(standard)).toBe(true);
+    expect(SOURCES.gitlab.verify({ ...standard, now: later(1_614_265_330) })).toBe(false);
+    expect(SOURCES.gitlab.verify(both)).toBe(true);
+    expect(SOURCES.gitlab.verify({ ...both, secret: 'the secret token' })).toBe(true);
+    expect(SOURCES.gitlab.verify({ ...both, secret: 'another' })).toBe(false);
+    expect(SOURCES.gitlab.verify({ ...both, headers: {} })).toBe(false);
+  });
+
   it('of Slack, for five minutes', () => {
     expect(SOURCES.slack.verify(slack)).toBe(true);
     expect(SOURCES.slack.verify({ ...slack, now: later(1_531_420_618) })).toBe(false);

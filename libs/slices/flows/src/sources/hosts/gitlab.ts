@@ -25,10 +25,13 @@ export const gitlab: WebhookSource = {
   },
 };
 
-/** The secret token as it is, or the newer signing token after Standard Webhooks. */
+/**
+ * The secret token as it is, or the newer signing token (`whsec_…`) after Standard Webhooks, whose id is the `Idempotency-Key`. A
+ * webhook may have both, of which either may be stored here.
+ */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
+  if (isSameText(secret, readHeader(headers, 'x-gitlab-token'))) return true;
   const signatures = readHeader(headers, 'webhook-signature');
-  if (signatures === undefined) return isSameText(secret, readHeader(headers, 'x-gitlab-token'));
   const [id, timestamp] = [readHeader(headers, 'webhook-id'), readHeader(headers, 'webhook-timestamp')];
   return matchesStandardSignature({ id, timestamp, signatures, rawBody, secret, now });
 }
