@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   discovery: ['discovery'],
   'event-webhooks': ['event-webhooks'],
   'flow executions': ['executions'],
+  'flow schedules': ['flows-and-triggers'],
   'flow triggers': ['flows-and-triggers'],
   flows: ['flows-and-triggers'],
   'kill switch': ['kill-switch'],
