@@ -13,13 +13,48 @@ CREATE FUNCTION budgets.counts(scope text, scope_id text, only_alias text, api_k
         end
       $$;
 
+CREATE FUNCTION budgets.end_of(period text, at timestamp with time zone, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+        select case
+          when period = 'all_time' then null
+          when period = 'hourly' then date_trunc('hour', at, 'UTC') + interval '1 hour'
+          else budgets.first_instant(
+            date_trunc(budgets.unit_of(period), at at time zone zone) + ('1 ' || budgets.unit_of(period))::interval, zone)
+        end
+      $$;
+
+CREATE FUNCTION budgets.find_reached_limit(account uuid, key_limits jsonb, at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+      select n.name
+      from jsonb_array_elements(key_limits) l
+      cross join (values
+        ('calls_per_day', 'day'), ('tokens_per_day', 'day'), ('calls_per_minute', 'minute'), ('tokens_per_minute', 'minute')
+      ) as n (name, span)
+      left join budgets.key_window w on w.account_id = account and w.api_key_id = l.value ->> 'api_key_id' and w.span = n.span
+        and w.started_at = date_trunc(n.span, at, 'UTC')
+      where (l.value ->> n.name)::bigint
+        <= coalesce(case when n.name like 'calls%' then w.calls else w.tokens + w.held_tokens end, 0)
+      order by n.span, n.name limit 1
+    $$;
+
+CREATE FUNCTION budgets.first_instant(local timestamp without time zone, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+        -- A time of the clock that is there twice is its first; one that is left out is the moment of the change.
+        select coalesce(min(c), local at time zone zone)
+        from (select (local at time zone zone) - d as c from unnest('{0,30min,1h,2h}'::interval[]) d) e
+        where c at time zone zone = local
+      $$;
+
 CREATE FUNCTION budgets.lock_books(account uuid) RETURNS void
     LANGUAGE sql
     AS $$
         select pg_advisory_xact_lock(hashtextextended('budgets ' || account, 0))
       $$;
 
-CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(request_id uuid, reserved_at timestamp with time zone, refused_by uuid)
+CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(request_id uuid, reserved_at timestamp with time zone, refused_by uuid, refused_limit text)
     LANGUAGE plpgsql
     AS $$
     declare
@@ -40,14 +75,14 @@ CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timest
         array_agg(coalesce(k.spent + k.reserved, 0) order by b.id desc), array_agg(0::numeric)
       into known, starts, used, moved
       from budgets.budget b
-      cross join lateral budgets.start_of(b.period, reserved_at) as s (start)
+      cross join lateral budgets.start_of(b.period, reserved_at, b.time_zone) as s (start)
       left join budgets.bucket k on k.account_id = b.account_id and k.budget_id = b.id and k.period_start = s.start
       where b.account_id = account and (b.scope = 'account' or b.scope_id in (
         select c.id from jsonb_to_recordset(requests) as r (api_key_id text, managed_agent_id text, flow_id text) left join budgets.merged_agent m on m.account_id = account and m.agent_id = r.managed_agent_id
         cross join lateral (values (r.api_key_id), (coalesce(m.merged_into, r.managed_agent_id)), (r.flow_id)) as c (id)
       ));
       for request in
-        select r.*, coalesce(m.merged_into, r.managed_agent_id) as agent_by_now, e.value ->> 'amount' is null as is_unpriced, coalesce((e.value ->> 'is_unsized')::boolean, false) as is_unsized, (e.value ->> 'replaces')::uuid as replaces
+        select r.*, coalesce(m.merged_into, r.managed_agent_id) as agent_by_now, e.value ->> 'amount' is null as is_unpriced, coalesce((e.value ->> 'is_unsized')::boolean, false) as is_unsized, coalesce(e.value -> 'key_limits', '[]') as key_limits, (e.value ->> 'replaces')::uuid as replaces
         from jsonb_array_elements(requests) with ordinality as e (value, position)
         cross join lateral jsonb_populate_record(null::budgets.reservation, e.value) r left join budgets.merged_agent m on m.account_id = account and m.agent_id = r.managed_agent_id
         order by e.position
@@ -60,6 +95,11 @@ CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timest
           -- What is being ended has its room back in a moment; whoever ends it waits for the books.
           select * into former from budgets.reservation r
           where r.account_id = account and r.id = request.replaces and r.state = 'held' for key share skip locked;
+        end if;
+        refused_limit := case when former.id is null then budgets.find_reached_limit(account, request.key_limits, reserved_at) end;
+        if refused_limit is not null then
+          return next;
+          continue;
         end if;
         for place in 1 .. coalesce(cardinality(known), 0) loop
           continue when not budgets.counts(known[place].scope, known[place].scope_id, known[place].model_alias,
@@ -78,6 +118,10 @@ CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timest
         continue when refused_by is not null;
         if former.id is not null then
           delete from budgets.reservation r where r.account_id = account and r.id = former.id;
+          update budgets.key_window w set held_tokens = w.held_tokens - former.tokens
+          from unnest(former.limited_keys) as k (key_id) cross join (values ('minute'), ('day')) as s (span)
+          where w.account_id = account and w.api_key_id = k.key_id and w.span = s.span
+            and w.started_at = date_trunc(s.span, former.occurred_at, 'UTC');
           for place in 1 .. coalesce(cardinality(known), 0) loop
             if former.period_starts[array_position(former.budget_ids, known[place].id)] = starts[place] then
               used[place] := used[place] - former.amount;
@@ -92,12 +136,19 @@ CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timest
           moved[place] := moved[place] + coalesce(request.amount, 0);
         end loop;
         insert into budgets.reservation (account_id, id, state, amount, occurred_at, api_key_id, managed_agent_id, flow_id,
-          model_alias, budget_ids, period_starts, call, alive_until)
+          model_alias, budget_ids, period_starts, call, alive_until, tokens, limited_keys)
         values (account, request.id, 'held', coalesce(request.amount, 0), reserved_at, request.api_key_id,
           request.managed_agent_id, request.flow_id, request.model_alias,
           array(select known[m].id from unnest(mine) with ordinality as o (m, position) order by o.position),
           array(select starts[m] from unnest(mine) with ordinality as o (m, position) order by o.position),
-          request.call, reserve.alive_until);
+          request.call, reserve.alive_until, request.tokens,
+          array(select l.value ->> 'api_key_id' from jsonb_array_elements(request.key_limits) l));
+        insert into budgets.key_window as w (account_id, api_key_id, span, started_at, calls, tokens, held_tokens)
+        select account, l.value ->> 'api_key_id', s.span, date_trunc(s.span, reserved_at, 'UTC'),
+          case when former.id is null then 1 else 0 end, 0, request.tokens
+        from jsonb_array_elements(request.key_limits) l cross join (values ('minute'), ('day')) as s (span)
+        on conflict on constraint key_window_pkey do update set
+          calls = w.calls + excluded.calls, held_tokens = w.held_tokens + excluded.held_tokens;
       end loop;
       insert into budgets.bucket as k (account_id, budget_id, period_start, spent, reserved)
       select account, known[m].id, starts[m], 0, moved[m] from generate_subscripts(known, 1) m where moved[m] <> 0
@@ -113,10 +164,19 @@ CREATE FUNCTION budgets.settle(account uuid, settlements jsonb, written uuid[], 
       with settlement as materialized (
         select s.*, coalesce(s.is_booked, s.id <> all (written)) as has_books from jsonb_to_recordset(settlements) as s (
           id uuid, occurred_at timestamptz, api_key_id text, managed_agent_id text, flow_id text, model_alias text,
-          cost numeric, is_booked boolean)
+          cost numeric, is_booked boolean, tokens bigint)
       ), taken as materialized (
         delete from budgets.reservation r using settlement s where r.account_id = account and r.id = s.id
-        returning r.*, s.has_books
+        returning r.*, s.has_books, coalesce(s.tokens, 0) as taken_tokens
+      ), counted as (
+        update budgets.key_window w set held_tokens = w.held_tokens - c.held, tokens = w.tokens + c.taken
+        from (
+          select k.key_id, s.span, date_trunc(s.span, t.occurred_at, 'UTC') as started_at, sum(t.tokens) as held,
+            sum(t.taken_tokens) as taken
+          from taken t cross join lateral unnest(t.limited_keys) as k (key_id) cross join (values ('minute'), ('day')) as s (span)
+          where t.state = 'held' group by 1, 2, 3
+        ) c
+        where w.account_id = account and w.api_key_id = c.key_id and w.span = c.span and w.started_at = c.started_at
       ), spending as (
         select s.occurred_at, s.api_key_id, coalesce(m.merged_into, s.managed_agent_id) as managed_agent_id, s.flow_id, s.model_alias, s.cost as amount
         from settlement s left join budgets.merged_agent m on m.account_id = account and m.agent_id = s.managed_agent_id where not s.has_books
@@ -126,7 +186,7 @@ CREATE FUNCTION budgets.settle(account uuid, settlements jsonb, written uuid[], 
         from taken t left join budgets.merged_agent m on m.account_id = account and m.agent_id = t.managed_agent_id where t.state = 'assumed' and not t.has_books
       ), movement as materialized (
         select m.budget_id, m.period_start, sum(m.spent) as spent, sum(m.reserved) as reserved from (
-          select b.id, budgets.start_of(b.period, p.occurred_at), p.amount, 0
+          select b.id, budgets.start_of(b.period, p.occurred_at, b.time_zone), p.amount, 0
           from spending p
           join budgets.budget b on b.account_id = account and budgets.counts(b.scope, b.scope_id, b.model_alias,
             p.api_key_id, p.managed_agent_id, p.flow_id, p.model_alias)
@@ -166,17 +226,21 @@ CREATE FUNCTION budgets.settle(account uuid, settlements jsonb, written uuid[], 
       end if;
     end $$;
 
-CREATE FUNCTION budgets.start_of(period text, at timestamp with time zone) RETURNS timestamp with time zone
+CREATE FUNCTION budgets.start_of(period text, at timestamp with time zone, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+        select case
+          when period = 'all_time' then to_timestamp(0)
+          when zone = 'UTC' or period = 'hourly' then date_trunc(budgets.unit_of(period), at, 'UTC')
+          else budgets.first_instant(date_trunc(budgets.unit_of(period), at at time zone zone), zone)
+        end
+      $$;
+
+CREATE FUNCTION budgets.unit_of(period text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-        select case period
-          when 'hourly' then date_trunc('hour', at at time zone 'UTC') at time zone 'UTC'
-          when 'daily' then date_trunc('day', at at time zone 'UTC') at time zone 'UTC'
-          when 'weekly' then date_trunc('week', at at time zone 'UTC') at time zone 'UTC'
-          when 'monthly' then date_trunc('month', at at time zone 'UTC') at time zone 'UTC'
-          when 'yearly' then date_trunc('year', at at time zone 'UTC') at time zone 'UTC'
-          when 'all_time' then to_timestamp(0)
-        end
+        select case period when 'hourly' then 'hour' when 'daily' then 'day' when 'weekly' then 'week'
+          when 'monthly' then 'month' when 'yearly' then 'year' end
       $$;
 
 CREATE TABLE budgets.bucket (
@@ -203,6 +267,7 @@ CREATE TABLE budgets.budget (
     updated_at timestamp(3) with time zone NOT NULL,
     opening_until timestamp(3) with time zone,
     refuses_unsized boolean DEFAULT false NOT NULL,
+    time_zone text DEFAULT 'UTC'::text NOT NULL,
     CONSTRAINT budget_limit_amount_check CHECK ((limit_amount > (0)::numeric)),
     CONSTRAINT budget_period_check CHECK ((period = ANY (ARRAY['hourly'::text, 'daily'::text, 'weekly'::text, 'monthly'::text, 'yearly'::text, 'all_time'::text]))),
     CONSTRAINT budget_scope_check CHECK ((scope = ANY (ARRAY['account'::text, 'managed_agent'::text, 'api_key'::text, 'flow'::text]))),
@@ -217,6 +282,17 @@ CREATE TABLE budgets.crossing (
     kind text NOT NULL,
     threshold_percent integer NOT NULL,
     CONSTRAINT crossing_kind_check CHECK ((kind = ANY (ARRAY['threshold'::text, 'exceeded'::text])))
+);
+
+CREATE TABLE budgets.key_window (
+    account_id uuid NOT NULL,
+    api_key_id text NOT NULL,
+    span text NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    calls bigint NOT NULL,
+    tokens bigint NOT NULL,
+    held_tokens bigint NOT NULL,
+    CONSTRAINT key_window_span_check CHECK ((span = ANY (ARRAY['minute'::text, 'day'::text])))
 );
 
 CREATE TABLE budgets.merged_agent (
@@ -239,6 +315,8 @@ CREATE TABLE budgets.reservation (
     period_starts timestamp(3) with time zone[] NOT NULL,
     call jsonb NOT NULL,
     alive_until timestamp(3) with time zone NOT NULL,
+    tokens bigint,
+    limited_keys text[],
     CONSTRAINT reservation_state_check CHECK ((state = ANY (ARRAY['held'::text, 'assumed'::text])))
 );
 
@@ -254,11 +332,16 @@ ALTER TABLE ONLY budgets.budget
 ALTER TABLE ONLY budgets.crossing
     ADD CONSTRAINT crossing_pkey PRIMARY KEY (account_id, budget_id, period_start, kind, threshold_percent);
 
+ALTER TABLE ONLY budgets.key_window
+    ADD CONSTRAINT key_window_pkey PRIMARY KEY (account_id, api_key_id, span, started_at);
+
 ALTER TABLE ONLY budgets.merged_agent
     ADD CONSTRAINT merged_agent_pkey PRIMARY KEY (account_id, agent_id);
 
 ALTER TABLE ONLY budgets.reservation
     ADD CONSTRAINT reservation_pkey PRIMARY KEY (account_id, id);
+
+CREATE INDEX key_window_age_idx ON budgets.key_window USING btree (started_at);
 
 CREATE INDEX reservation_alive_idx ON budgets.reservation USING btree (state, alive_until);
 
@@ -275,6 +358,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE budgets.bucket TO steward_api_gateway;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE budgets.budget TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE ON TABLE budgets.crossing TO steward_api_gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE budgets.key_window TO steward_api_gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE budgets.merged_agent TO steward_api_gateway;
 

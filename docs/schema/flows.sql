@@ -30,8 +30,7 @@ CREATE TABLE flows.execution (
     CONSTRAINT execution_failure_category_check CHECK ((failure_category = ANY (ARRAY['setup_failed'::text, 'workspace_rejected'::text, 'agent_error'::text, 'tool_error'::text, 'model_error'::text, 'timeout'::text, 'cancelled'::text, 'runner_error'::text, 'unknown'::text]))),
     CONSTRAINT execution_failure_check CHECK (((failure_category IS NULL) OR (status = ANY (ARRAY['FAILED'::text, 'STOPPED'::text])))),
     CONSTRAINT execution_finished_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'STOPPED'::text])))),
-    CONSTRAINT execution_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'INITIALIZING'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'STOPPED'::text]))),
-    CONSTRAINT execution_trigger_type_check CHECK ((trigger_type = ANY (ARRAY['manual'::text, 'webhook'::text, 'tracker'::text])))
+    CONSTRAINT execution_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'INITIALIZING'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'STOPPED'::text])))
 )
 WITH (fillfactor='85');
 
@@ -93,6 +92,20 @@ CREATE FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds int
         end loop;
       end $$;
 
+CREATE FUNCTION flows.due_schedules(after uuid, most integer) RETURNS TABLE(flow_id uuid, revision integer, config json, anchor_at timestamp with time zone, next_due_at timestamp with time zone, is_due boolean, queued_due_at timestamp with time zone, clock timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+     select s.flow_id, s.revision, f.schedule_config, s.anchor_at, s.next_due_at, coalesce(s.next_start_at <= c.clock, false),
+       case when not e.exists and not gateway.is_halted(s.account_id) then s.queued_due_at end, c.clock
+     from (select flows.schedule_clock() as clock) c
+     join flows.schedule s on s.next_start_at <= c.clock or s.queued_due_at is not null
+     join flows.flow f on f.id = s.flow_id
+     cross join lateral (select exists (select from flows.execution e where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING'))) e
+     where s.flow_id > after and (s.next_start_at <= c.clock or (not e.exists and not gateway.is_halted(s.account_id)))
+     order by s.flow_id limit least(most, 1000)
+   $$;
+
 CREATE FUNCTION flows.extend_lease(execution uuid, lease uuid, lease_seconds integer) RETURNS SETOF boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -109,31 +122,6 @@ CREATE FUNCTION flows.finish_execution(execution uuid, lease uuid, final_status 
      where e.id = execution and e.lease_token = lease and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING')
        and final_status in ('SUCCEEDED', 'FAILED', 'STOPPED')
      returning e.*; end $$;
-
-CREATE FUNCTION flows.lease_lost(lease uuid) RETURNS SETOF flows.execution
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$ begin return query update flows.execution set lease_token = lease, lease_until = now() + interval '1 minute'
-     where id = (
-       select e.id from flows.execution e
-       where e.status in ('INITIALIZING', 'RUNNING') and e.lease_until < now()
-       order by e.lease_until limit 1 for no key update skip locked
-     )
-     returning *; end $$;
-
-CREATE TABLE flows.execution_workspace_file (
-    execution_id uuid NOT NULL,
-    path text NOT NULL,
-    account_id uuid NOT NULL,
-    content bytea NOT NULL
-);
-
-CREATE FUNCTION flows.leased_files(execution uuid, lease uuid) RETURNS SETOF flows.execution_workspace_file
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$ begin return query select w.* from flows.execution e join flows.execution_workspace_file w on w.execution_id = e.id
-     where e.id = execution and e.lease_token = lease and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING')
-     order by w.path; end $$;
 
 CREATE TABLE flows.flow (
     id uuid NOT NULL,
@@ -162,11 +150,63 @@ CREATE TABLE flows.flow (
     network_allow text[] DEFAULT '{}'::text[] NOT NULL,
     network_secrets json,
     webhook_signing_sealed bytea,
+    schedule_config json,
     CONSTRAINT flow_agent_type_check CHECK ((agent_type = ANY (ARRAY['command'::text, 'builtin'::text]))),
     CONSTRAINT flow_timeout_seconds_check CHECK (((timeout_seconds >= 60) AND (timeout_seconds <= 86400))),
-    CONSTRAINT flow_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'webhook'::text, 'tracker'::text]))),
     CONSTRAINT flow_webhook_secret_check CHECK (((webhook_secret_sealed IS NULL) = (webhook_secret_hash IS NULL)))
 );
+
+CREATE FUNCTION flows.insert_due_execution(f flows.flow, due timestamp with time zone, late_seconds integer, due_local text, execution uuid, audit uuid, trace text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  declare
+    said text := to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+    key bytea := sha256(convert_to('schedule ' || to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8'));
+  begin
+    insert into flows.idempotency_key (flow_id, key_digest, account_id, body_digest, execution_id, created_at)
+      values (f.id, key, f.account_id, key, execution, now())
+      on conflict (flow_id, key_digest) do nothing;
+    if not found then return false; end if;
+    insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, created_at,
+        traceparent, reporting)
+      values (execution, f.account_id, f.id, f.name, 'PENDING', 'schedule', json_build_object(
+        'source', 'schedule', 'type', 'schedule',
+        'received_at', to_char(flows.schedule_clock() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'payload', json_build_object('due_at', said, 'due_local', due_local,
+          'time_zone', coalesce(f.schedule_config->>'time_zone', 'UTC'), 'late_by_seconds', late_seconds, 'run_now', false)
+      ), now(), trace, f.reporting);
+    insert into gateway.audit_log (id, account_id, occurred_at, actor_kind, actor_id, source, action, resource_type, resource_id,
+        status, details, request_id)
+      values (audit, f.account_id, now(), 'system', null, 'system', 'trigger', 'flow', f.id::text, 'success',
+        json_build_object('execution_id', execution, 'due_at', said), null);
+    return true;
+  end $$;
+
+CREATE FUNCTION flows.lease_lost(lease uuid) RETURNS SETOF flows.execution
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$ begin return query update flows.execution set lease_token = lease, lease_until = now() + interval '1 minute'
+     where id = (
+       select e.id from flows.execution e
+       where e.status in ('INITIALIZING', 'RUNNING') and e.lease_until < now()
+       order by e.lease_until limit 1 for no key update skip locked
+     )
+     returning *; end $$;
+
+CREATE TABLE flows.execution_workspace_file (
+    execution_id uuid NOT NULL,
+    path text NOT NULL,
+    account_id uuid NOT NULL,
+    content bytea NOT NULL
+);
+
+CREATE FUNCTION flows.leased_files(execution uuid, lease uuid) RETURNS SETOF flows.execution_workspace_file
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$ begin return query select w.* from flows.execution e join flows.execution_workspace_file w on w.execution_id = e.id
+     where e.id = execution and e.lease_token = lease and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING')
+     order by w.path; end $$;
 
 CREATE FUNCTION flows.leased_flow(execution uuid, lease uuid) RETURNS SETOF flows.flow
     LANGUAGE plpgsql SECURITY DEFINER
@@ -226,6 +266,102 @@ CREATE FUNCTION flows.purge_idempotency_keys(most integer) RETURNS SETOF bigint
        ) returning 1
      ) select count(*) from gone; end $$;
 
+CREATE FUNCTION flows.schedule_clock() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$ select now() $$;
+
+CREATE FUNCTION flows.start_due(flow uuid, known integer, known_due timestamp with time zone, due timestamp with time zone, due_start timestamp with time zone, due_local text, missed timestamp with time zone[], following timestamp with time zone, following_start timestamp with time zone, execution uuid, audit uuid, trace text) RETURNS TABLE(outcome text, reason text, account_id uuid)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+   #variable_conflict use_column
+   declare
+     clock timestamptz := flows.schedule_clock();
+     f flows.flow;
+     s flows.schedule;
+     decided text := 'missed';
+     because text := 'late';
+     runs boolean;
+   begin
+     select * into f from flows.flow w where w.id = flow for key share skip locked;
+     if not found then return; end if;
+     select * into s from flows.schedule w
+       where w.flow_id = flow and w.revision = known and w.next_due_at = known_due and w.next_start_at <= clock
+       for no key update skip locked;
+     if not found then return; end if;
+     if due_start > clock or due_start < due or due < known_due or cardinality(missed) > 100
+       or following < coalesce(due, missed[cardinality(missed)]) + interval '1 minute' or following_start < following then
+       raise exception 'these are no due times of the schedule' using errcode = '22023';
+     end if;
+     update flows.schedule w set next_due_at = following, next_start_at = following_start where w.flow_id = flow;
+     insert into flows.due_time as known_time (flow_id, due_at, account_id, outcome, reason, decided_at)
+       select flow, m, f.account_id, 'missed', 'no_worker', clock from unnest(missed) m
+       on conflict on constraint due_time_pkey do nothing;
+     if due is not null then
+       select exists (select from flows.execution e where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING')) into runs;
+       decided := 'started';
+       because := null;
+       if gateway.is_halted(f.account_id) then
+         decided := 'skipped';
+         because := 'agents_stopped';
+       elsif (runs or s.queued_due_at is not null) and f.schedule_config->>'overlap' = 'queue' then
+         decided := case when s.queued_due_at is null then 'queued' else 'skipped' end;
+         because := case when s.queued_due_at is null then 'still_running' else 'one_is_queued' end;
+       elsif runs and coalesce(f.schedule_config->>'overlap', 'skip') = 'skip' then
+         decided := 'skipped';
+         because := 'still_running';
+       end if;
+       insert into flows.due_time as known_time (flow_id, due_at, account_id, outcome, reason, execution_id, decided_at)
+         values (flow, due, f.account_id, decided, because, case when decided = 'started' then execution end, clock)
+         on conflict on constraint due_time_pkey do nothing;
+       if not found then return; end if;
+       if decided = 'queued' then
+         update flows.schedule w set queued_due_at = due where w.flow_id = flow;
+       elsif decided = 'started' then
+         if runs then
+           -- One that waits is handed, as one of a lost worker, to whoever ends it with its event; one that runs is asked to stop.
+           update flows.execution e set status = 'INITIALIZING', lease_token = gen_random_uuid(), lease_until = now() - interval '1 second',
+               stop_requested_at = coalesce(e.stop_requested_at, now()), error_message = 'replaced by the run of a later due time'
+             where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING') and e.status = 'PENDING';
+           update flows.execution e set stop_requested_at = now(), error_message = 'replaced by the run of a later due time'
+             where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING') and e.status in ('INITIALIZING', 'RUNNING') and e.stop_requested_at is null;
+         end if;
+         if not flows.insert_due_execution(f, due, floor(extract(epoch from clock - due_start))::integer, due_local, execution, audit,
+             trace) then
+           raise exception 'the due time has an execution already' using errcode = '23505';
+         end if;
+       end if;
+     end if;
+     delete from flows.due_time d where d.flow_id = flow and d.outcome <> 'queued' and d.due_at < (
+       select kept.due_at from flows.due_time kept where kept.flow_id = flow order by kept.due_at desc offset 99 limit 1);
+     return query select decided, because, f.account_id;
+   end $$;
+
+CREATE FUNCTION flows.start_queued(flow uuid, known integer, queued timestamp with time zone, due_local text, execution uuid, audit uuid, trace text) RETURNS TABLE(outcome text, reason text, account_id uuid)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+   #variable_conflict use_column
+   declare
+     clock timestamptz := flows.schedule_clock();
+     f flows.flow;
+   begin
+     select * into f from flows.flow w where w.id = flow for key share skip locked;
+     if not found or gateway.is_halted(f.account_id) then return; end if;
+     perform from flows.schedule w where w.flow_id = flow and w.revision = known and w.queued_due_at = queued
+       for no key update skip locked;
+     if not found or exists (select from flows.execution e where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING')) then return; end if;
+     update flows.schedule w set queued_due_at = null where w.flow_id = flow;
+     update flows.due_time d set outcome = 'started', execution_id = execution, decided_at = clock
+       where d.flow_id = flow and d.due_at = queued and d.outcome = 'queued';
+     if not found then return; end if;
+     if not flows.insert_due_execution(f, queued, floor(extract(epoch from clock - queued))::integer, due_local, execution, audit, trace)
+       then raise exception 'the due time has an execution already' using errcode = '23505';
+     end if;
+     return query select 'started'::text, 'still_running'::text, f.account_id;
+   end $$;
+
 CREATE TABLE flows.arrival (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -240,6 +376,17 @@ CREATE TABLE flows.arrival (
     CONSTRAINT arrival_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'deduplicated'::text, 'ignored'::text])))
 );
 
+CREATE TABLE flows.due_time (
+    flow_id uuid NOT NULL,
+    due_at timestamp(3) with time zone NOT NULL,
+    account_id uuid NOT NULL,
+    outcome text NOT NULL,
+    reason text,
+    execution_id uuid,
+    decided_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT due_time_outcome_check CHECK ((outcome = ANY (ARRAY['started'::text, 'queued'::text, 'skipped'::text, 'missed'::text])))
+);
+
 CREATE TABLE flows.idempotency_key (
     flow_id uuid NOT NULL,
     key_digest bytea NOT NULL,
@@ -248,6 +395,19 @@ CREATE TABLE flows.idempotency_key (
     execution_id uuid NOT NULL,
     created_at timestamp(3) with time zone NOT NULL
 );
+
+CREATE TABLE flows.schedule (
+    flow_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    revision integer NOT NULL,
+    anchor_at timestamp(3) with time zone NOT NULL,
+    paused_at timestamp(3) with time zone,
+    next_due_at timestamp(3) with time zone,
+    next_start_at timestamp(3) with time zone,
+    queued_due_at timestamp(3) with time zone,
+    CONSTRAINT schedule_next_check CHECK (((next_due_at IS NULL) = (next_start_at IS NULL)))
+)
+WITH (fillfactor='70');
 
 CREATE TABLE flows.secret (
     account_id uuid NOT NULL,
@@ -260,8 +420,14 @@ CREATE TABLE flows.secret (
 ALTER TABLE ONLY flows.arrival
     ADD CONSTRAINT arrival_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY flows.due_time
+    ADD CONSTRAINT due_time_pkey PRIMARY KEY (flow_id, due_at);
+
 ALTER TABLE ONLY flows.execution
     ADD CONSTRAINT execution_pkey PRIMARY KEY (id);
+
+ALTER TABLE flows.execution
+    ADD CONSTRAINT execution_trigger_type_check CHECK ((trigger_type = ANY (ARRAY['manual'::text, 'webhook'::text, 'tracker'::text, 'schedule'::text]))) NOT VALID;
 
 ALTER TABLE ONLY flows.execution_workspace_file
     ADD CONSTRAINT execution_workspace_file_pkey PRIMARY KEY (execution_id, path);
@@ -272,8 +438,14 @@ ALTER TABLE ONLY flows.flow
 ALTER TABLE ONLY flows.flow
     ADD CONSTRAINT flow_pkey PRIMARY KEY (id);
 
+ALTER TABLE flows.flow
+    ADD CONSTRAINT flow_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'webhook'::text, 'tracker'::text, 'schedule'::text]))) NOT VALID;
+
 ALTER TABLE ONLY flows.idempotency_key
     ADD CONSTRAINT idempotency_key_pkey PRIMARY KEY (flow_id, key_digest);
+
+ALTER TABLE ONLY flows.schedule
+    ADD CONSTRAINT schedule_pkey PRIMARY KEY (flow_id);
 
 ALTER TABLE ONLY flows.secret
     ADD CONSTRAINT secret_pkey PRIMARY KEY (account_id, name);
@@ -298,6 +470,12 @@ CREATE INDEX flow_account_id_id_idx ON flows.flow USING btree (account_id, id DE
 
 CREATE INDEX idempotency_key_created_at_idx ON flows.idempotency_key USING btree (created_at);
 
+CREATE INDEX schedule_account_idx ON flows.schedule USING btree (account_id, flow_id);
+
+CREATE INDEX schedule_next_idx ON flows.schedule USING btree (next_start_at) WHERE (next_start_at IS NOT NULL);
+
+CREATE INDEX schedule_queued_idx ON flows.schedule USING btree (flow_id) WHERE (queued_due_at IS NOT NULL);
+
 GRANT USAGE ON SCHEMA flows TO steward_api_gateway;
 GRANT USAGE ON SCHEMA flows TO steward_flow_trigger;
 
@@ -309,11 +487,18 @@ GRANT ALL ON FUNCTION flows.attach_session(execution uuid, lease uuid) TO stewar
 REVOKE ALL ON FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer, served_last uuid, avoided uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer, served_last uuid, avoided uuid[]) TO steward_flow_trigger;
 
+REVOKE ALL ON FUNCTION flows.due_schedules(after uuid, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION flows.due_schedules(after uuid, most integer) TO steward_flow_trigger;
+
 REVOKE ALL ON FUNCTION flows.extend_lease(execution uuid, lease uuid, lease_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.extend_lease(execution uuid, lease uuid, lease_seconds integer) TO steward_flow_trigger;
 
 REVOKE ALL ON FUNCTION flows.finish_execution(execution uuid, lease uuid, final_status text, category text, message text, outcome json, receipt json, ended_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.finish_execution(execution uuid, lease uuid, final_status text, category text, message text, outcome json, receipt json, ended_at timestamp with time zone) TO steward_flow_trigger;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE flows.flow TO steward_api_gateway;
+
+REVOKE ALL ON FUNCTION flows.insert_due_execution(f flows.flow, due timestamp with time zone, late_seconds integer, due_local text, execution uuid, audit uuid, trace text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION flows.lease_lost(lease uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.lease_lost(lease uuid) TO steward_flow_trigger;
@@ -322,8 +507,6 @@ GRANT SELECT,INSERT,DELETE ON TABLE flows.execution_workspace_file TO steward_ap
 
 REVOKE ALL ON FUNCTION flows.leased_files(execution uuid, lease uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.leased_files(execution uuid, lease uuid) TO steward_flow_trigger;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE flows.flow TO steward_api_gateway;
 
 REVOKE ALL ON FUNCTION flows.leased_flow(execution uuid, lease uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.leased_flow(execution uuid, lease uuid) TO steward_flow_trigger;
@@ -344,8 +527,22 @@ GRANT ALL ON FUNCTION flows.mark_running(execution uuid, lease uuid, prompt text
 REVOKE ALL ON FUNCTION flows.purge_idempotency_keys(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.purge_idempotency_keys(most integer) TO steward_flow_trigger;
 
+REVOKE ALL ON FUNCTION flows.schedule_clock() FROM PUBLIC;
+GRANT ALL ON FUNCTION flows.schedule_clock() TO steward_flow_trigger;
+GRANT ALL ON FUNCTION flows.schedule_clock() TO steward_api_gateway;
+
+REVOKE ALL ON FUNCTION flows.start_due(flow uuid, known integer, known_due timestamp with time zone, due timestamp with time zone, due_start timestamp with time zone, due_local text, missed timestamp with time zone[], following timestamp with time zone, following_start timestamp with time zone, execution uuid, audit uuid, trace text) FROM PUBLIC;
+GRANT ALL ON FUNCTION flows.start_due(flow uuid, known integer, known_due timestamp with time zone, due timestamp with time zone, due_start timestamp with time zone, due_local text, missed timestamp with time zone[], following timestamp with time zone, following_start timestamp with time zone, execution uuid, audit uuid, trace text) TO steward_flow_trigger;
+
+REVOKE ALL ON FUNCTION flows.start_queued(flow uuid, known integer, queued timestamp with time zone, due_local text, execution uuid, audit uuid, trace text) FROM PUBLIC;
+GRANT ALL ON FUNCTION flows.start_queued(flow uuid, known integer, queued timestamp with time zone, due_local text, execution uuid, audit uuid, trace text) TO steward_flow_trigger;
+
 GRANT SELECT,INSERT,DELETE ON TABLE flows.arrival TO steward_api_gateway;
 
+GRANT SELECT,DELETE,UPDATE ON TABLE flows.due_time TO steward_api_gateway;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE flows.idempotency_key TO steward_api_gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE flows.schedule TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE flows.secret TO steward_api_gateway;

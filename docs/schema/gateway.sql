@@ -84,6 +84,7 @@ CREATE TABLE gateway.api_key (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     ancestor_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     is_suspended boolean DEFAULT false NOT NULL,
+    model_limits jsonb,
     CONSTRAINT api_key_ancestor_ids_check CHECK ((cardinality(ancestor_ids) <= 8)),
     CONSTRAINT api_key_runtime_principal_check CHECK (((runtime_principal_type IS NULL) = (runtime_principal_id IS NULL)))
 );

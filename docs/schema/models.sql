@@ -28,6 +28,20 @@ CREATE TABLE models.ai_model (
     CONSTRAINT ai_model_provider_check CHECK ((provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'generic_compatible'::text])))
 );
 
+CREATE TABLE models.background_response (
+    account_id uuid NOT NULL,
+    call_id uuid NOT NULL,
+    response_id text NOT NULL,
+    owner text NOT NULL,
+    model_id uuid NOT NULL,
+    model_alias text NOT NULL,
+    call jsonb NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    next_look_at timestamp(3) with time zone,
+    misses integer DEFAULT 0 NOT NULL,
+    CONSTRAINT background_response_id_check CHECK (((length(response_id) >= 1) AND (length(response_id) <= 255)))
+);
+
 CREATE TABLE models.usage (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -65,12 +79,21 @@ ALTER TABLE ONLY models.ai_model
 ALTER TABLE ONLY models.ai_model
     ADD CONSTRAINT ai_model_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY models.background_response
+    ADD CONSTRAINT background_response_pkey PRIMARY KEY (account_id, call_id);
+
 ALTER TABLE ONLY models.usage
     ADD CONSTRAINT usage_pkey PRIMARY KEY (account_id, id);
 
 CREATE UNIQUE INDEX ai_model_default_key ON models.ai_model USING btree (account_id) WHERE is_default;
 
 CREATE INDEX ai_model_identifier_idx ON models.ai_model USING btree (account_id, model_identifier);
+
+CREATE INDEX background_response_age_idx ON models.background_response USING btree (created_at);
+
+CREATE INDEX background_response_look_idx ON models.background_response USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+
+CREATE INDEX background_response_name_idx ON models.background_response USING btree (account_id, response_id);
 
 CREATE INDEX usage_api_key_id_idx ON models.usage USING btree (account_id, api_key_id, occurred_at, id) WHERE (api_key_id IS NOT NULL);
 
@@ -91,5 +114,7 @@ CREATE INDEX usage_time_idx ON models.usage USING btree (account_id, occurred_at
 GRANT USAGE ON SCHEMA models TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE models.ai_model TO steward_api_gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE models.background_response TO steward_api_gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE models.usage TO steward_api_gateway;

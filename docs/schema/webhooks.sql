@@ -125,24 +125,6 @@ CREATE TABLE webhooks.attempt (
 )
 PARTITION BY RANGE (started_at);
 
-CREATE TABLE webhooks.attempt_20261127 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
 CREATE TABLE webhooks.attempt_20261128 (
     delivery_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -269,6 +251,24 @@ CREATE TABLE webhooks.attempt_20261204 (
     is_probe boolean DEFAULT false NOT NULL
 );
 
+CREATE TABLE webhooks.attempt_20261205 (
+    delivery_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    number smallint NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    duration_ms integer NOT NULL,
+    dns_ms integer,
+    connect_ms integer,
+    tls_ms integer,
+    first_byte_ms integer,
+    response_status integer,
+    error text,
+    error_class text,
+    remote_address text,
+    next_attempt_at timestamp(3) with time zone,
+    is_probe boolean DEFAULT false NOT NULL
+);
+
 CREATE TABLE webhooks.attempt_default (
     delivery_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -342,24 +342,6 @@ CREATE TABLE webhooks.delivery_done (
     CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
 )
 PARTITION BY RANGE (finished_at);
-
-CREATE TABLE webhooks.delivery_done_20261127 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
 
 CREATE TABLE webhooks.delivery_done_20261128 (
     id uuid NOT NULL,
@@ -470,6 +452,24 @@ CREATE TABLE webhooks.delivery_done_20261203 (
 );
 
 CREATE TABLE webhooks.delivery_done_20261204 (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    event_type text NOT NULL,
+    generation integer NOT NULL,
+    status text NOT NULL,
+    attempt_count smallint NOT NULL,
+    response_status integer,
+    last_error text,
+    occurred_at timestamp(3) with time zone NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    traceparent text,
+    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
+);
+
+CREATE TABLE webhooks.delivery_done_20261205 (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
     endpoint_id uuid NOT NULL,
@@ -603,8 +603,6 @@ CREATE TABLE webhooks.recovery_job (
     CONSTRAINT recovery_job_queued_check CHECK ((queued >= 0))
 );
 
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261127 FOR VALUES FROM ('2026-11-27 00:00:00+00') TO ('2026-11-28 00:00:00+00');
-
 ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261128 FOR VALUES FROM ('2026-11-28 00:00:00+00') TO ('2026-11-29 00:00:00+00');
 
 ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261129 FOR VALUES FROM ('2026-11-29 00:00:00+00') TO ('2026-11-30 00:00:00+00');
@@ -619,9 +617,9 @@ ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261203 FOR
 
 ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261204 FOR VALUES FROM ('2026-12-04 00:00:00+00') TO ('2026-12-05 00:00:00+00');
 
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_default DEFAULT;
+ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261205 FOR VALUES FROM ('2026-12-05 00:00:00+00') TO ('2026-12-06 00:00:00+00');
 
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261127 FOR VALUES FROM ('2026-11-27 00:00:00+00') TO ('2026-11-28 00:00:00+00');
+ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_default DEFAULT;
 
 ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261128 FOR VALUES FROM ('2026-11-28 00:00:00+00') TO ('2026-11-29 00:00:00+00');
 
@@ -636,6 +634,8 @@ ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_
 ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261203 FOR VALUES FROM ('2026-12-03 00:00:00+00') TO ('2026-12-04 00:00:00+00');
 
 ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261204 FOR VALUES FROM ('2026-12-04 00:00:00+00') TO ('2026-12-05 00:00:00+00');
+
+ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261205 FOR VALUES FROM ('2026-12-05 00:00:00+00') TO ('2026-12-06 00:00:00+00');
 
 ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_default DEFAULT;
 
@@ -667,8 +667,6 @@ CREATE INDEX acceptance_accepted ON webhooks.acceptance USING btree (accepted_at
 
 CREATE INDEX attempt_delivery ON ONLY webhooks.attempt USING btree (delivery_id, number);
 
-CREATE INDEX attempt_20261127_delivery_id_number_idx ON webhooks.attempt_20261127 USING btree (delivery_id, number);
-
 CREATE INDEX attempt_20261128_delivery_id_number_idx ON webhooks.attempt_20261128 USING btree (delivery_id, number);
 
 CREATE INDEX attempt_20261129_delivery_id_number_idx ON webhooks.attempt_20261129 USING btree (delivery_id, number);
@@ -683,6 +681,8 @@ CREATE INDEX attempt_20261203_delivery_id_number_idx ON webhooks.attempt_2026120
 
 CREATE INDEX attempt_20261204_delivery_id_number_idx ON webhooks.attempt_20261204 USING btree (delivery_id, number);
 
+CREATE INDEX attempt_20261205_delivery_id_number_idx ON webhooks.attempt_20261205 USING btree (delivery_id, number);
+
 CREATE INDEX attempt_default_delivery_id_number_idx ON webhooks.attempt_default USING btree (delivery_id, number);
 
 CREATE INDEX breaker_move_endpoint ON webhooks.breaker_move USING btree (endpoint_id, moved_at);
@@ -693,25 +693,17 @@ CREATE INDEX delivery_account ON webhooks.delivery USING btree (account_id, id);
 
 CREATE INDEX delivery_done_account ON ONLY webhooks.delivery_done USING btree (account_id, id);
 
-CREATE INDEX delivery_done_20261127_account_id_id_idx ON webhooks.delivery_done_20261127 USING btree (account_id, id);
+CREATE INDEX delivery_done_20261128_account_id_id_idx ON webhooks.delivery_done_20261128 USING btree (account_id, id);
 
 CREATE INDEX delivery_done_dead ON ONLY webhooks.delivery_done USING btree (account_id, id) WHERE (status = 'dead'::text);
 
-CREATE INDEX delivery_done_20261127_account_id_id_idx1 ON webhooks.delivery_done_20261127 USING btree (account_id, id) WHERE (status = 'dead'::text);
+CREATE INDEX delivery_done_20261128_account_id_id_idx1 ON webhooks.delivery_done_20261128 USING btree (account_id, id) WHERE (status = 'dead'::text);
 
 CREATE INDEX delivery_done_endpoint ON ONLY webhooks.delivery_done USING btree (endpoint_id, id);
 
-CREATE INDEX delivery_done_20261127_endpoint_id_id_idx ON webhooks.delivery_done_20261127 USING btree (endpoint_id, id);
+CREATE INDEX delivery_done_20261128_endpoint_id_id_idx ON webhooks.delivery_done_20261128 USING btree (endpoint_id, id);
 
 CREATE INDEX delivery_done_event ON ONLY webhooks.delivery_done USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261127_event_id_endpoint_id_idx ON webhooks.delivery_done_20261127 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261128_account_id_id_idx ON webhooks.delivery_done_20261128 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261128_account_id_id_idx1 ON webhooks.delivery_done_20261128 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261128_endpoint_id_id_idx ON webhooks.delivery_done_20261128 USING btree (endpoint_id, id);
 
 CREATE INDEX delivery_done_20261128_event_id_endpoint_id_idx ON webhooks.delivery_done_20261128 USING btree (event_id, endpoint_id);
 
@@ -763,6 +755,14 @@ CREATE INDEX delivery_done_20261204_endpoint_id_id_idx ON webhooks.delivery_done
 
 CREATE INDEX delivery_done_20261204_event_id_endpoint_id_idx ON webhooks.delivery_done_20261204 USING btree (event_id, endpoint_id);
 
+CREATE INDEX delivery_done_20261205_account_id_id_idx ON webhooks.delivery_done_20261205 USING btree (account_id, id);
+
+CREATE INDEX delivery_done_20261205_account_id_id_idx1 ON webhooks.delivery_done_20261205 USING btree (account_id, id) WHERE (status = 'dead'::text);
+
+CREATE INDEX delivery_done_20261205_endpoint_id_id_idx ON webhooks.delivery_done_20261205 USING btree (endpoint_id, id);
+
+CREATE INDEX delivery_done_20261205_event_id_endpoint_id_idx ON webhooks.delivery_done_20261205 USING btree (event_id, endpoint_id);
+
 CREATE INDEX delivery_done_default_account_id_id_idx ON webhooks.delivery_done_default USING btree (account_id, id);
 
 CREATE INDEX delivery_done_default_account_id_id_idx1 ON webhooks.delivery_done_default USING btree (account_id, id) WHERE (status = 'dead'::text);
@@ -801,8 +801,6 @@ CREATE INDEX recovery_job_due ON webhooks.recovery_job USING btree (next_run_at)
 
 CREATE INDEX recovery_job_finished ON webhooks.recovery_job USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261127_delivery_id_number_idx;
-
 ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261128_delivery_id_number_idx;
 
 ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261129_delivery_id_number_idx;
@@ -817,15 +815,9 @@ ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261203
 
 ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261204_delivery_id_number_idx;
 
+ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261205_delivery_id_number_idx;
+
 ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_default_delivery_id_number_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261127_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261127_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261127_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261127_event_id_endpoint_id_idx;
 
 ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261128_account_id_id_idx;
 
@@ -882,6 +874,14 @@ ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_
 ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261204_endpoint_id_id_idx;
 
 ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261204_event_id_endpoint_id_idx;
+
+ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261205_account_id_id_idx;
+
+ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261205_account_id_id_idx1;
+
+ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261205_endpoint_id_id_idx;
+
+ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261205_event_id_endpoint_id_idx;
 
 ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_default_account_id_id_idx;
 

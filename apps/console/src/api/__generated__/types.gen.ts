@@ -1089,6 +1089,20 @@ export type DiscoverySetting = {
   enabled: boolean;
 };
 
+export type DueTimes = {
+  items: Array<{
+    flow_id: string;
+    due_at: string;
+    /**
+     * Whether it started a run, waits for the run before it, was left out, or passed while no worker ran.
+     */
+    outcome: "started" | "queued" | "skipped" | "missed";
+    reason: string | null;
+    execution_id: string | null;
+    decided_at: string;
+  }>;
+};
+
 export type EmbeddingSetting = {
   enabled: boolean;
   scope: "summaries_only" | "full";
@@ -1393,6 +1407,40 @@ export type Flow = {
    * The tracker whose events start it.
    */
   tracker_config: FlowTracker | null;
+  schedule_config: {
+    /**
+     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+     */
+    cron?: string;
+    /**
+     * Between two due times, from starts_at on, or from when the schedule was saved.
+     */
+    interval_seconds?: number;
+    /**
+     * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+     */
+    time_zone?: string;
+    /**
+     * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+     */
+    overlap?: "skip" | "queue" | "replace";
+    /**
+     * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+     */
+    catch_up?: boolean;
+    /**
+     * Each due time starts later by up to this, always the same for a due time. Default 0.
+     */
+    jitter_seconds?: number;
+    /**
+     * No due time is earlier.
+     */
+    starts_at?: string;
+    /**
+     * No due time is later.
+     */
+    ends_at?: string;
+  } | null;
   /**
    * The URL is without user and password; `credentials` says that they are stored.
    */
@@ -1441,6 +1489,67 @@ export type FlowArrival = {
   payload: unknown;
   execution_id: string | null;
   resent_from: string | null;
+};
+
+export type FlowSchedule = {
+  flow_id: string;
+  flow_name: string;
+  /**
+   * When the flow starts; besides by what its trigger is, unless that is manual.
+   */
+  schedule_config: {
+    /**
+     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+     */
+    cron?: string;
+    /**
+     * Between two due times, from starts_at on, or from when the schedule was saved.
+     */
+    interval_seconds?: number;
+    /**
+     * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+     */
+    time_zone?: string;
+    /**
+     * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+     */
+    overlap?: "skip" | "queue" | "replace";
+    /**
+     * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+     */
+    catch_up?: boolean;
+    /**
+     * Each due time starts later by up to this, always the same for a due time. Default 0.
+     */
+    jitter_seconds?: number;
+    /**
+     * No due time is earlier.
+     */
+    starts_at?: string;
+    /**
+     * No due time is later.
+     */
+    ends_at?: string;
+  };
+  /**
+   * Whether it is due again: not while it or its flow is switched off, nor after its last due time.
+   */
+  state: "active" | "paused" | "disabled" | "over";
+  paused_at: string | null;
+  /**
+   * The next five; none unless it is active.
+   */
+  next_due_times: Array<{
+    due_at: string;
+    /**
+     * The same by the clocks of the time zone.
+     */
+    due_local: string;
+  }>;
+  queued_due_at: string | null;
+  last_due_at: string | null;
+  last_outcome: "started" | "queued" | "skipped" | "missed" | null;
+  last_execution_id: string | null;
 };
 
 export type FlowSecret = {
@@ -1662,6 +1771,19 @@ export type ModelTest = {
    * Why it did not.
    */
   error: string | null;
+};
+
+export type NextDueTimes = {
+  /**
+   * The next five.
+   */
+  next_due_times: Array<{
+    due_at: string;
+    /**
+     * The same by the clocks of the time zone.
+     */
+    due_local: string;
+  }>;
 };
 
 export type OnboardedCandidate = {
@@ -6578,7 +6700,7 @@ export type CreateFlowData = {
     /**
      * What starts it besides a manual trigger. Default manual.
      */
-    trigger?: "manual" | "webhook" | "tracker";
+    trigger?: "manual" | "webhook" | "tracker" | "schedule";
     ai_model_id?: string | null;
     allowed_tools?: Array<string>;
     webhook_config?: {
@@ -6630,6 +6752,40 @@ export type CreateFlowData = {
        * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
        */
       repository: string;
+    } | null;
+    schedule_config?: {
+      /**
+       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+       */
+      cron?: string;
+      /**
+       * Between two due times, from starts_at on, or from when the schedule was saved.
+       */
+      interval_seconds?: number;
+      /**
+       * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+       */
+      time_zone?: string;
+      /**
+       * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+       */
+      overlap?: "skip" | "queue" | "replace";
+      /**
+       * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+       */
+      catch_up?: boolean;
+      /**
+       * Each due time starts later by up to this, always the same for a due time. Default 0.
+       */
+      jitter_seconds?: number;
+      /**
+       * No due time is earlier.
+       */
+      starts_at?: string;
+      /**
+       * No due time is later.
+       */
+      ends_at?: string;
     } | null;
     git_clone_config?: {
       /**
@@ -7155,7 +7311,7 @@ export type UpdateFlowData = {
     /**
      * What starts it besides a manual trigger. Default manual.
      */
-    trigger?: "manual" | "webhook" | "tracker";
+    trigger?: "manual" | "webhook" | "tracker" | "schedule";
     ai_model_id?: string | null;
     allowed_tools?: Array<string>;
     webhook_config?: {
@@ -7207,6 +7363,40 @@ export type UpdateFlowData = {
        * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
        */
       repository: string;
+    } | null;
+    schedule_config?: {
+      /**
+       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+       */
+      cron?: string;
+      /**
+       * Between two due times, from starts_at on, or from when the schedule was saved.
+       */
+      interval_seconds?: number;
+      /**
+       * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+       */
+      time_zone?: string;
+      /**
+       * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+       */
+      overlap?: "skip" | "queue" | "replace";
+      /**
+       * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+       */
+      catch_up?: boolean;
+      /**
+       * Each due time starts later by up to this, always the same for a due time. Default 0.
+       */
+      jitter_seconds?: number;
+      /**
+       * No due time is earlier.
+       */
+      starts_at?: string;
+      /**
+       * No due time is later.
+       */
+      ends_at?: string;
     } | null;
     git_clone_config?: {
       /**
@@ -7363,6 +7553,162 @@ export type SendArrivalAgainResponses = {
 };
 
 export type SendArrivalAgainResponse = SendArrivalAgainResponses[keyof SendArrivalAgainResponses];
+
+export type ReadFlowScheduleData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule";
+};
+
+export type ReadFlowScheduleErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ReadFlowScheduleError = ReadFlowScheduleErrors[keyof ReadFlowScheduleErrors];
+
+export type ReadFlowScheduleResponses = {
+  /**
+   * The schedule.
+   */
+  200: FlowSchedule;
+};
+
+export type ReadFlowScheduleResponse = ReadFlowScheduleResponses[keyof ReadFlowScheduleResponses];
+
+export type ListFlowDueTimesData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/due-times";
+};
+
+export type ListFlowDueTimesErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ListFlowDueTimesError = ListFlowDueTimesErrors[keyof ListFlowDueTimesErrors];
+
+export type ListFlowDueTimesResponses = {
+  /**
+   * The due times.
+   */
+  200: DueTimes;
+};
+
+export type ListFlowDueTimesResponse = ListFlowDueTimesResponses[keyof ListFlowDueTimesResponses];
+
+export type PauseFlowScheduleData = {
+  body?: {
+    [key: string]: never;
+  };
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/pause";
+};
+
+export type PauseFlowScheduleErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PauseFlowScheduleError = PauseFlowScheduleErrors[keyof PauseFlowScheduleErrors];
+
+export type PauseFlowScheduleResponses = {
+  /**
+   * The schedule.
+   */
+  200: FlowSchedule;
+};
+
+export type PauseFlowScheduleResponse = PauseFlowScheduleResponses[keyof PauseFlowScheduleResponses];
+
+export type ResumeFlowScheduleData = {
+  body?: {
+    [key: string]: never;
+  };
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/resume";
+};
+
+export type ResumeFlowScheduleErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ResumeFlowScheduleError = ResumeFlowScheduleErrors[keyof ResumeFlowScheduleErrors];
+
+export type ResumeFlowScheduleResponses = {
+  /**
+   * The schedule.
+   */
+  200: FlowSchedule;
+};
+
+export type ResumeFlowScheduleResponse = ResumeFlowScheduleResponses[keyof ResumeFlowScheduleResponses];
+
+export type RunFlowScheduleData = {
+  body?: {
+    [key: string]: never;
+  };
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/run";
+};
+
+export type RunFlowScheduleErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type RunFlowScheduleError = RunFlowScheduleErrors[keyof RunFlowScheduleErrors];
+
+export type RunFlowScheduleResponses = {
+  /**
+   * Accepted, durably.
+   */
+  202: AcceptedTrigger;
+};
+
+export type RunFlowScheduleResponse = RunFlowScheduleResponses[keyof RunFlowScheduleResponses];
 
 export type RegisterFlowHookData = {
   body?: never;
@@ -9851,6 +10197,109 @@ export type ImportTranscriptResponses = {
 
 export type ImportTranscriptResponse = ImportTranscriptResponses[keyof ImportTranscriptResponses];
 
+export type ListSchedulesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque position from `next_cursor` of the page before.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/schedules";
+};
+
+export type ListSchedulesErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
+
+export type ListSchedulesResponses = {
+  /**
+   * A page of schedules.
+   */
+  200: {
+    items: Array<FlowSchedule>;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+  };
+};
+
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+
+export type PreviewScheduleData = {
+  body: {
+    /**
+     * When the flow starts; besides by what its trigger is, unless that is manual.
+     */
+    schedule_config: {
+      /**
+       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+       */
+      cron?: string;
+      /**
+       * Between two due times, from starts_at on, or from when the schedule was saved.
+       */
+      interval_seconds?: number;
+      /**
+       * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+       */
+      time_zone?: string;
+      /**
+       * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+       */
+      overlap?: "skip" | "queue" | "replace";
+      /**
+       * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+       */
+      catch_up?: boolean;
+      /**
+       * Each due time starts later by up to this, always the same for a due time. Default 0.
+       */
+      jitter_seconds?: number;
+      /**
+       * No due time is earlier.
+       */
+      starts_at?: string;
+      /**
+       * No due time is later.
+       */
+      ends_at?: string;
+    };
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/schedules/preview";
+};
+
+export type PreviewScheduleErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type PreviewScheduleError = PreviewScheduleErrors[keyof PreviewScheduleErrors];
+
+export type PreviewScheduleResponses = {
+  /**
+   * The due times.
+   */
+  200: NextDueTimes;
+};
+
+export type PreviewScheduleResponse = PreviewScheduleResponses[keyof PreviewScheduleResponses];
+
 export type ReadSearchGrantsData = {
   body?: never;
   path?: never;
@@ -11367,7 +11816,7 @@ export type ReceiveFlowExecutionFinishedWebhookPayload = {
         /**
          * What triggered it.
          */
-        trigger_type: "manual" | "webhook" | "tracker";
+        trigger_type: "manual" | "webhook" | "tracker" | "schedule";
         /**
          * When a worker took it; null when none did.
          */
