@@ -32,6 +32,7 @@ export async function startBackgroundProvider(): Promise<BackgroundProvider> {
   const begun: PlayedResponse[] = [];
   let failure: number | undefined;
   let held: Promise<void> | undefined;
+  const streams = new Map<string, ServerResponse>();
   const receiver = await startHttpReceiver((request, response) => {
     if (failure !== undefined)
       return sendJson(response, failure, { error: { message: 'as it is', type: 'of theirs' } });
@@ -60,6 +61,7 @@ export async function startBackgroundProvider(): Promise<BackgroundProvider> {
       return;
     }
     if (stream !== true) return sendJson(response, 200, show(one));
+    streams.set(one.id, response);
     sendEvents(response, [{ type: 'response.created', sequence_number: 0, response: show(one) }], false);
   }
 
@@ -72,8 +74,13 @@ export async function startBackgroundProvider(): Promise<BackgroundProvider> {
       return () => release();
     },
     fail: (status) => void (failure = status),
-    finish: (index = begun.length - 1, how = {}) =>
-      void Object.assign(begun[index] as PlayedResponse, { status: 'completed', usage: USAGE, ...how }),
+    finish(index = begun.length - 1, how = {}) {
+      const one = begun[index] as PlayedResponse;
+      Object.assign(one, { status: 'completed', usage: USAGE, ...how });
+      const stream = streams.get(one.id);
+      const event = { type: `response.${one.status}`, sequence_number: 1, response: show(one) };
+      stream?.end(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    },
   };
 }
 

@@ -48,8 +48,11 @@ async function open() {
       expect((await readBudget()).spent).toBe(spent ?? rows[0]!['cost_usd']);
     },
     lookNow: () =>
-      people.query(`update models.background_response set next_look_at = now() - interval '1 second'
-        where next_look_at is not null`),
+      people.query(
+        `update models.background_response set next_look_at = now() - interval '1 second'
+         where account_id = $1 and next_look_at is not null`,
+        [account.accountId],
+      ),
   };
 }
 
@@ -64,12 +67,17 @@ async function status(asked: Promise<unknown>): Promise<number> {
 
 describe('a response in the background (GW-18)', () => {
   it('holds what it may cost until its end is read, and is booked once', async () => {
-    const { client, readBudget, readRows, expectBooked } = await open();
+    const { client, accountId, readBudget, readRows, expectBooked } = await open();
     const made = await client.responses.create(ASK);
     expect(made).toMatchObject({ status: 'queued', id: provider.begun.at(-1)?.id });
     expect(await client.responses.retrieve(made.id)).toMatchObject({ status: 'queued' });
     const before = await readBudget();
     expect([before.spent, before.reserved > 50, await readRows()]).toEqual([0, true, []]);
+    const [held] = await people.query(
+      `select alive_until > now() + interval '24 hours' as lasts from budgets.reservation where account_id = $1`,
+      [accountId],
+    );
+    expect(held).toEqual({ lasts: true });
     provider.finish();
     const read = await Promise.all([1, 2, 3].map(() => client.responses.retrieve(made.id)));
     expect(read.map(({ output_text: text }) => text)).toEqual(Array(3).fill('The answer at the end'));
@@ -115,6 +123,49 @@ describe('a response in the background (GW-18)', () => {
       `/v1/responses/${id}?stream=true&starting_after=3`,
     );
     await expectBooked({ cost_usd: COST }, COST);
+  });
+
+  it('that is streamed to its end is booked once, and stays there to be read', async () => {
+    const { client, expectBooked } = await open();
+    const types: string[] = [];
+    for await (const event of await client.responses.create({ ...ASK, stream: true })) {
+      types.push(event.type);
+      if (event.type === 'response.created') provider.finish();
+    }
+    expect(types).toEqual(['response.created', 'response.completed']);
+    await expectBooked({ cost_usd: COST, stream: true, usage_source: 'provider' }, COST);
+    expect(await client.responses.retrieve(provider.begun.at(-1)!.id)).toMatchObject({ status: 'completed' });
+    await expectBooked({ cost_usd: COST }, COST);
+  });
+
+  it('is content of its session when it begins, and with its end', async () => {
+    const { client, token, expectBooked } = await open();
+    const { id } = await client.responses.create(ASK);
+    provider.finish();
+    await client.responses.retrieve(id);
+    await expectBooked({ cost_usd: COST });
+    const sessions = (await people.call('GET', '/runtime-sessions', token)).body.items as { id: string }[];
+    const read = async () =>
+      (await people.call('GET', `/runtime-sessions/${sessions[0]!.id}/timeline`, token)).body.items as object[];
+    await eventually(async () => (await read()).length === 2);
+    const text = JSON.stringify(await read());
+    expect([text.includes('Think long'), text.includes('The answer at the end')]).toEqual([true, true]);
+  });
+
+  it('finds no room beside a thousand others that go on (LIM-85)', async () => {
+    const { client, accountId, readRows } = await open();
+    await people.query(
+      `insert into models.background_response (account_id, call_id, response_id, owner, model_id, model_alias, call,
+         created_at, next_look_at)
+       select $1, gen_random_uuid(), 'r' || i, 'user:x', gen_random_uuid(), 'm', '{}', now(), now() + interval '1 day'
+       from generate_series(1, 1000) i`,
+      [accountId],
+    );
+    const before = provider.begun.length;
+    expect(await status(client.responses.create(ASK))).toBe(409);
+    expect(provider.begun).toHaveLength(before);
+    await eventually(async () => (await readRows()).length === 1);
+    expect(await readRows()).toMatchObject([{ status: 'refused', error_class: 'quota_reached', cost_usd: 0 }]);
   });
 
   it('is kept although its client left before it was answered', async () => {

@@ -118,12 +118,23 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
       everySeconds: EVERY_SECONDS,
       startsLate: true,
       logger: deps.logger,
-      async run() {
-        const now = clock.now();
-        const due = await claimLooks(db, { now, limit: BATCH, least: FIRST_LOOK_SECONDS, most: MOST_BETWEEN_SECONDS });
-        await Promise.all(due.map(lookInTurn));
-        await purgeBackgroundResponses(db, new Date(now.getTime() - KEEP_DAYS * 86_400_000));
-      },
+      run: (signal) => lookAtDue(deps, lookInTurn, signal),
     }),
   };
+}
+
+/** All of them, and forgets those that providers have forgotten. */
+async function lookAtDue(
+  { db, clock }: LookDeps,
+  look: (response: BackgroundResponse) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  const bounds = { limit: BATCH, least: FIRST_LOOK_SECONDS, most: MOST_BETWEEN_SECONDS };
+  for (let claimed = BATCH; claimed === BATCH && !signal.aborted;) {
+    const due = await claimLooks(db, { now, ...bounds });
+    claimed = due.length;
+    await Promise.all(due.map(look));
+  }
+  await purgeBackgroundResponses(db, new Date(now.getTime() - KEEP_DAYS * 86_400_000));
 }
