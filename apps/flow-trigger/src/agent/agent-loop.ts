@@ -1,4 +1,5 @@
 import type { BuiltinSettings } from '@steward/slice-flows';
+import { parseExactJson, toPlainJson } from '@steward/text';
 import type { ExecutionLog } from '../run/execution-log.ts';
 import { isNestedTooDeep } from './json-depth.ts';
 import { RunFailure } from '../run/run-failure.ts';
@@ -89,7 +90,8 @@ async function callTool(
     return { kind: 'failed', text: `There is no such tool. The tools are: ${names}.` };
   }
   if (args === undefined) return { kind: 'failed', text: 'The arguments are not a JSON object.' };
-  return tool.run(args, run.context);
+  // Tools of the account get numbers as the model wrote them, whatever their size; those of the workspace read them.
+  return tool.run(tool.isRecorded === true ? args : (toPlainJson(args) as typeof args), run.context);
 }
 
 function shorten(text: string): string {
@@ -101,7 +103,7 @@ function shorten(text: string): string {
 /** Undefined for what is no JSON object; models do send that. */
 function parseArguments(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text === '' ? '{}' : text);
+    const value: unknown = parseExactJson(text === '' ? '{}' : text);
     return value !== null && typeof value === 'object' && !Array.isArray(value) && !isNestedTooDeep(value)
       ? (value as Record<string, unknown>)
       : undefined;
