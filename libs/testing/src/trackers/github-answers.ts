@@ -55,6 +55,7 @@ export const githubAnswers: PlayTracker = ({ method, path, query, body, hooks })
   const sentConfig = body['config'] as { url: string; secret: string } | undefined;
   const known = is('PATCH /repos/acme/*/hooks/*')?.[1];
   if (sentConfig !== undefined && (known !== undefined || is('POST /repos/acme/*/hooks'))) {
+    if (known !== undefined && !hooks.has(known)) return { status: 404, body: { message: 'Not Found' } };
     const id = known ?? String(1000 + hooks.size);
     hooks.set(id, { id, url: sentConfig.url, secret: sentConfig.secret, sent: body });
     const config = { ...sentConfig, secret: '********' };

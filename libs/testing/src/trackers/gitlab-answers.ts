@@ -42,6 +42,7 @@ export const gitlabAnswers: PlayTracker = ({ method, path, body, hooks }) => {
     return { status: 200, body: [...hooks.values()].map(({ id, url }) => ({ id: Number(id), url })) };
   const known = is('PUT /api/v4/projects/*/hooks/*')?.[1];
   if (known !== undefined || is('POST /api/v4/projects/*/hooks')) {
+    if (known !== undefined && !hooks.has(known)) return { status: 404, body: { message: '404 Not found' } };
     const id = known ?? String(1000 + hooks.size);
     hooks.set(id, { id, url: String(body['url']), secret: String(body['token']), sent: body });
     return { status: known === undefined ? 201 : 200, body: { id: Number(id), url: body['url'], project_id: 8 } };

@@ -49,6 +49,8 @@ export const jiraAnswers: PlayTracker = ({ method, path, body, hooks, origin }) 
     return { status: 200, body: [...hooks.values()].map(({ id, url }) => ({ self: selfOf(id), url, enabled: true })) };
   const known = is('PUT /rest/webhooks/1.0/webhook/*')?.[0];
   if (known !== undefined || is('POST /rest/webhooks/1.0/webhook')) {
+    if (known !== undefined && !hooks.has(known))
+      return { status: 404, body: { errorMessages: ['There is no such webhook.'] } };
     const id = known ?? String(72 + hooks.size);
     hooks.set(id, { id, url: String(body['url']), secret: String(body['secret']), sent: body });
     return { status: known === undefined ? 201 : 200, body: { self: selfOf(id), url: body['url'], enabled: true } };

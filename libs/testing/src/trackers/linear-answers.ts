@@ -19,6 +19,11 @@ const ISSUE = {
 };
 const TEAM = '7a000000-0000-4000-8000-000000000001';
 
+const GONE = {
+  status: 200,
+  body: { errors: [{ message: 'Entity not found: Webhook', extensions: { code: 'INPUT_ERROR' } }] },
+};
+
 type Variables = Readonly<Record<string, unknown>> & { readonly input?: Readonly<Record<string, unknown>> };
 
 /** GraphQL of Linear: by the field that is asked for. */
@@ -37,17 +42,13 @@ export const linearAnswers: PlayTracker = ({ method, path, body, hooks }) => {
       return data({ nodes: [...hooks.values()].map(({ id, url }) => ({ id, url })) });
     case 'webhookCreate':
     case 'webhookUpdate': {
+      if (asked === 'webhookUpdate' && !hooks.has(String(variables['id']))) return GONE;
       const id = String(variables['id'] ?? `hook-${hooks.size}`);
       hooks.set(id, { id, url: String(input['url']), secret: String(input['secret']), sent: input });
       return data({ success: true, webhook: { id } });
     }
     case 'webhookDelete':
-      return hooks.delete(String(variables['id']))
-        ? data({ success: true })
-        : {
-            status: 200,
-            body: { errors: [{ message: 'Entity not found: Webhook', extensions: { code: 'INPUT_ERROR' } }] },
-          };
+      return hooks.delete(String(variables['id'])) ? data({ success: true }) : GONE;
     case 'issue':
       return data(ISSUE);
     case 'issues':

@@ -6752,6 +6752,10 @@ export type CreateFlowData = {
        * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
        */
       repository: string;
+      /**
+       * Ignored: accepted so that a read can be sent back.
+       */
+      registration?: unknown;
     } | null;
     schedule_config?: {
       /**
@@ -7363,6 +7367,10 @@ export type UpdateFlowData = {
        * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
        */
       repository: string;
+      /**
+       * Ignored: accepted so that a read can be sent back.
+       */
+      registration?: unknown;
     } | null;
     schedule_config?: {
       /**

@@ -30,9 +30,9 @@ export const github: TrackerHost = {
       repository: repository === undefined ? null : await readPermissions(ask, repository),
     };
   },
-  async saveHook({ ask }, { repository, url, urlPrefix, secret, events }) {
+  async saveHook({ ask }, { repository, hookId, url, urlPrefix, secret, events }) {
     const hooks = `${repositoryPath(repository)}/hooks`;
-    const [known] = await listOwnHooks(ask, repository, urlPrefix);
+    const [known] = hookId === null ? await listOwnHooks(ask, repository, urlPrefix) : [hookId];
     const config = { url, content_type: 'json', insecure_ssl: '0', secret };
     const { body } = await ask(
       known === undefined

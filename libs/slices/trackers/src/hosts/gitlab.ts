@@ -70,9 +70,9 @@ export const gitlab: TrackerHost = {
       repository: repository === undefined ? null : await readPermissions(ask, repository),
     };
   },
-  async saveHook({ ask }, { repository, url, urlPrefix, secret, events }) {
+  async saveHook({ ask }, { repository, hookId, url, urlPrefix, secret, events }) {
     const hooks = `${projectPath(repository)}/hooks`;
-    const [known] = await listOwnHooks(ask, repository, urlPrefix);
+    const [known] = hookId === null ? await listOwnHooks(ask, repository, urlPrefix) : [hookId];
     const switches = Object.fromEntries(SWITCHES.map((name) => [name, events.includes(name)]));
     const body = { url, token: secret, enable_ssl_verification: true, ...switches };
     const answer = await ask(

@@ -68,7 +68,7 @@ export const jira: TrackerHost = {
       repository: repository === undefined ? null : await readPermissions(access, repository),
     };
   },
-  async saveHook({ ask }, { repository, url, urlPrefix, secret, events }) {
+  async saveHook({ ask }, { repository, hookId, url, urlPrefix, secret, events }) {
     const body = {
       name: `Steward ${repository}`,
       url,
@@ -78,7 +78,7 @@ export const jira: TrackerHost = {
       enabled: true,
       secret,
     };
-    const [known] = await listOwnHooks(ask, urlPrefix);
+    const [known] = hookId === null ? await listOwnHooks(ask, urlPrefix) : [hookId];
     const answer = await ask(
       known === undefined
         ? { method: 'POST', path: HOOKS, body }

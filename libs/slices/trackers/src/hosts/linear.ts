@@ -48,8 +48,8 @@ export const linear: TrackerHost = {
         team === undefined ? null : { mayRead: true, mayWrite: true, mayManageHooks: viewer['admin'] === true },
     };
   },
-  async saveHook({ ask }, { repository, url, urlPrefix, secret, events }) {
-    const [known] = await listOwnHooks(ask, urlPrefix);
+  async saveHook({ ask }, { repository, hookId, url, urlPrefix, secret, events }) {
+    const [known] = hookId === null ? await listOwnHooks(ask, urlPrefix) : [hookId];
     const common = { url, secret, resourceTypes: events, enabled: true, label: `Steward ${repository}` };
     if (known !== undefined) {
       const mutation = `mutation($id: String!, $input: WebhookUpdateInput!) {

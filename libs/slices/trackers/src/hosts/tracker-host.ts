@@ -45,6 +45,8 @@ export interface RepositoryFacts {
 
 export interface HookOrder {
   readonly repository: string;
+  /** The one that was registered before; null: hooks whose address begins with the prefix are looked for. */
+  readonly hookId: string | null;
   readonly url: string;
   /** How addresses of this flow begin, whatever their secret. */
   readonly urlPrefix: string;
@@ -160,7 +162,7 @@ export interface TrackerHost {
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
   readonly describeToken: (access: TrackerAccess, repository: string | undefined) => Promise<TokenFacts>;
-  /** Registers, or puts right the one that is there. Answers its id. */
+  /** Registers, or puts right the one that is there. Answers its id. @throws TrackerError `not_found` for a `hookId` that is gone */
   readonly saveHook: (access: TrackerAccess, order: HookOrder) => Promise<string>;
   /** One that is gone is removed. */
   readonly removeHook: (access: TrackerAccess, place: HookPlace) => Promise<void>;

@@ -98,6 +98,7 @@ export const TrackerConfig = Type.Object(
   {
     tracker_id: Type.String({ format: 'uuid', description: 'The connection.' }),
     repository: Repository,
+    registration: Type.Optional(Type.Unknown({ description: 'Ignored: accepted so that a read can be sent back.' })),
   },
   {
     additionalProperties: false,

@@ -28,14 +28,18 @@ export function readServerFields(
   patch: ToolServerPatch,
   insecureOrigins: readonly string[],
 ): ReadServerFields {
-  const name = patch.name ?? stored?.name ?? '';
-  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 20 of a-z, 0-9 and -, the last not first or last.');
-  if (name === RESERVED && stored?.name !== RESERVED) throw refuse('name', 'is that of the tools of trackers.');
+  const name = readName(stored?.name, patch.name);
   const fault = findHeaderFault(patch.headers ?? {});
   if (fault !== undefined) throw refuse('headers', fault);
   const isKept = patch.url === undefined && stored !== undefined;
   const url = isKept ? undefined : readUrl(patch.url ?? '', insecureOrigins);
   return { name, url, isEnabled: patch.isEnabled ?? stored?.isEnabled ?? true };
+}
+
+function readName(stored: string | undefined, name = stored ?? ''): string {
+  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 20 of a-z, 0-9 and -, the last not first or last.');
+  if (name === RESERVED && stored !== RESERVED) throw refuse('name', 'is that of the tools of trackers.');
+  return name;
 }
 
 function readUrl(text: string, insecureOrigins: readonly string[]): string {

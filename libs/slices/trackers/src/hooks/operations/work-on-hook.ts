@@ -15,7 +15,7 @@ export interface HookWork {
   /** @throws TrackerError */
   readonly open: () => TrackerAccess;
   /** Of a hook that is to be removed the address alone counts. */
-  readonly order: Omit<HookOrder, 'repository'>;
+  readonly order: Omit<HookOrder, 'repository' | 'hookId'>;
 }
 
 /** Registers a hook that was claimed, or removes it, and keeps what became of that. */
@@ -31,8 +31,14 @@ export async function workOnHook(db: AnyDatabase, work: HookWork): Promise<HookO
 }
 
 async function register({ hook, host, open, order }: HookWork): Promise<HookOutcome> {
+  const save = (hookId: string | null) => host.saveHook(open(), { ...order, repository: hook.repository, hookId });
   try {
-    const hookId = await host.saveHook(open(), { ...order, repository: hook.repository });
+    // One that somebody took away at the tracker is made anew.
+    const hookId = await save(hook.hook_id).catch((error: unknown) => {
+      const isGone = error instanceof TrackerError && error.fault === 'not_found' && hook.hook_id !== null;
+      if (isGone) return save(null);
+      throw error;
+    });
     return { state: 'active', reason: null, hook_id: hookId, retrySeconds: null };
   } catch (error) {
     return describeFailure(hook, error, 'The hook is not registered');
