@@ -9,6 +9,8 @@ export interface Connection {
   readonly era: PriorDiscovery;
   /** Times it failed one after the other. */
   failures: number;
+  /** From which level on the server was asked for log messages. */
+  logLevel?: string;
   /** From now on what is read is of one list. */
   readonly beginList: () => void;
   end(): Promise<void>;

@@ -1,4 +1,4 @@
-import { Client, ProtocolError, type JsonSchemaValidator } from '@modelcontextprotocol/client';
+import { Client, ProtocolError, ProtocolErrorCode, type JsonSchemaValidator } from '@modelcontextprotocol/client';
 import {
   AnswerLimitError,
   createGuardedFetch,
@@ -6,14 +6,20 @@ import {
   type GuardedFetch,
   type ProviderPoolsOptions,
 } from '@steward/egress';
+import { askServer, CALL_MS, callTool, listOffers, listTools, useLevel, WHOLE_CALL_MS } from './ask-server.ts';
 import { ANSWER_LOST, CallTransport } from './call-transport.ts';
 import { createConnections, type Connection, type Opening } from './connections.ts';
 import { converse } from './converse.ts';
 import { currentExchange, keepAnswers, type Kept } from './exchange.ts';
 import { readAnswer } from './read-answer.ts';
 import { describeFailure } from './rules/describe-failure.ts';
-import { fitResult } from './rules/fit-result.ts';
-import type { ListedTools, ToolResult, ToolServerCall, ToolServerClient } from './tool-server-client.ts';
+import { describeAsked } from './rules/describe-asked.ts';
+import {
+  ServerRefusal,
+  type ToolServerCall,
+  type ToolServerClient,
+  type ToolServerTarget,
+} from './tool-server-client.ts';
 
 export type ToolServerClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
@@ -26,9 +32,6 @@ const LIST_MS = 30_000;
 const WHOLE_LIST_MS = 60_000;
 /** Of all pages of a list together. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
-/** Without a sign of life. */
-const CALL_MS = 300_000;
-const WHOLE_CALL_MS = 600_000;
 /** Of one answer, its events together (LIM-80). */
 const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
 /** Of an answer to anything but a call, which has progress to report for minutes: each costs its reader some 7 KiB. */
@@ -56,38 +59,71 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
   const send = createGuardedFetch(pools);
   const connections = createConnections((opening) => connect(opening, send));
 
-  return {
-    async listTools(target, signal) {
-      const request = { signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE_LIST_MS)]), timeout: LIST_MS };
-      try {
-        return await converse(connections, { target, caller: LISTER, signal }, (connection) =>
-          listTools(connection, request),
-        );
-      } catch (error) {
-        throw describeFailure(error, target.name);
-      }
-    },
-    async callTool(target, call) {
-      let kept: Kept | undefined;
-      try {
-        return await keepAnswers((answers) => {
-          kept = answers;
-          return converse(connections, { target, caller: call.caller, signal: call.signal }, ({ client }) =>
-            callTool(client, call, answers),
-          );
+  /** Lists something in a conversation that nobody calls in. */
+  async function list<T>(
+    target: ToolServerTarget,
+    signal: AbortSignal,
+    read: (connection: Connection, request: { readonly signal: AbortSignal; readonly timeout: number }) => Promise<T>,
+  ): Promise<T> {
+    const request = { signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE_LIST_MS)]), timeout: LIST_MS };
+    try {
+      return await converse(connections, { target, caller: LISTER, signal }, (connection) => read(connection, request));
+    } catch (error) {
+      throw describeFailure(error, target.name);
+    }
+  }
+
+  /** @param onRefused - What an error of the protocol comes to, in the server's words */
+  async function ask<T>(
+    target: ToolServerTarget,
+    call: Omit<ToolServerCall, 'name' | 'arguments'>,
+    { work, onRefused }: { work: (connection: Connection, kept: Kept) => Promise<T>; onRefused: Refused<T> },
+  ): Promise<T> {
+    let kept: Kept | undefined;
+    try {
+      return await keepAnswers((answers) => {
+        kept = answers;
+        if (call.onLog !== undefined) answers.onLog = call.onLog;
+        return converse(connections, { target, caller: call.caller, signal: call.signal }, async (connection) => {
+          await useLevel(connection, call);
+          const done = await work(connection, answers);
+          if (answers.asked !== undefined) throw new ProtocolError(ProtocolErrorCode.InternalError, 'asks for more');
+          return done;
         });
-      } catch (error) {
-        if (error instanceof ProtocolError && error.code !== ANSWER_LOST)
-          return { isError: true, content: [{ type: 'text', text: error.message }] };
-        throw describeFailure(error, target.name, kept?.isCalled);
-      }
-    },
+      });
+    } catch (error) {
+      if (kept?.asked !== undefined)
+        return onRefused(new ServerRefusal(ProtocolErrorCode.InternalError, describeAsked(target.name, kept.asked)));
+      if (error instanceof ProtocolError && error.code !== ANSWER_LOST)
+        return onRefused(new ServerRefusal(error.code, error.message, error.data));
+      throw describeFailure(error, target.name, kept?.isCalled);
+    }
+  }
+
+  return {
+    listTools: (target, signal) => list(target, signal, listTools),
+    listOffers: (target, kind, signal) =>
+      list(target, signal, (connection, request) => listOffers(connection, kind, request)),
+    callTool: (target, call) =>
+      ask(target, call, {
+        work: ({ client }, kept) => callTool(client, call, kept),
+        onRefused: ({ message }) => ({ isError: true, content: [{ type: 'text', text: message }] }),
+      }),
+    request: (target, request) =>
+      ask(target, request, {
+        work: ({ client }, kept) => askServer(client, request, kept),
+        onRefused: (refusal) => {
+          throw refusal;
+        },
+      }),
     async close() {
       await connections.close();
       await pools.close();
     },
   };
 }
+
+type Refused<T> = (refusal: ServerRefusal) => T;
 
 async function connect({ target, caller, prior }: Opening, send: GuardedFetch): Promise<Connection> {
   let timeoutMs = CONNECT_MS;
@@ -135,6 +171,9 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
     inputRequired: { autoFulfill: false },
     jsonSchemaValidator: PASS_SCHEMAS,
   });
+  client.fallbackRequestHandler = ({ method }) => {
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, describeAsked(target.name, [method]));
+  };
   await client.connect(transport, { timeout: CONNECT_MS, ...(prior === undefined ? {} : { prior }) });
   timeoutMs = caller === LISTER ? LIST_MS : WHOLE_CALL_MS;
   const discover = client.getDiscoverResult();
@@ -160,41 +199,4 @@ function tellSoon(tell: (() => void) | undefined): () => void {
       tell();
     }, TOLD_EVERY_MS).unref();
   };
-}
-
-/** What the SDK gives on are stand-ins: it knows which tools no client may have, and nothing else of them. */
-async function listTools(
-  { client, beginList }: Connection,
-  request: { readonly signal: AbortSignal; readonly timeout: number },
-): Promise<ListedTools> {
-  beginList();
-  return keepAnswers(async ({ pages }) => {
-    const { tools: known } = await client.listTools(undefined, { ...request, cacheMode: 'bypass' });
-    const names = new Set(known.map(({ name }) => name));
-    const tools = pages.flatMap((page) => page.tools);
-    const dropped = tools.filter(({ name }) => !names.has(name));
-    return {
-      tools: tools.filter(({ name }) => names.has(name)),
-      faults: [
-        ...new Set(pages.flatMap((page) => page.faults)),
-        ...dropped.map(({ name }) => `the tool ${name} is left out: what it says of headers is not of the protocol`),
-      ],
-    };
-  });
-}
-
-async function callTool(client: Client, call: ToolServerCall, kept: Kept): Promise<ToolResult> {
-  const { name, arguments: args, signal, traceparent, onProgress } = call;
-  delete kept.result;
-  await client.callTool(
-    { name, arguments: { ...args }, _meta: { traceparent } },
-    {
-      signal,
-      timeout: CALL_MS,
-      maxTotalTimeout: WHOLE_CALL_MS,
-      resetTimeoutOnProgress: true,
-      ...(onProgress === undefined ? {} : { onprogress: onProgress as (progress: object) => void }),
-    },
-  );
-  return fitResult(kept.result);
 }

@@ -7,8 +7,12 @@ import type { FittedTools } from './rules/fit-tool.ts';
  * gets a result that it has nothing to say to in place of this one.
  */
 export interface Kept {
-  /** Of `tools/call`. */
+  /** Of anything but a list of tools. */
   result?: unknown;
+  /** What the server asks its client for instead of answering, by the methods of the protocol. */
+  asked?: readonly string[];
+  /** Hears the log messages of the server that belong to this piece of work. */
+  onLog?: (params: Readonly<Record<string, unknown>>) => void;
   /** Of `tools/list`, page by page. */
   readonly pages: FittedTools[];
   /** A call was sent: whatever happens then, its tool may have run. */

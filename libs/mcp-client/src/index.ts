@@ -1,5 +1,5 @@
 /**
- * Client of tool servers: lists and calls the tools of a server that speaks the Model Context Protocol, in either revision, over
+ * Client of tool servers: lists and calls the tools of a server, and asks for its resources and prompts, of one that speaks the Model Context Protocol, in either revision, over
  * connections that are guarded and kept.
  *
  * Not here: which servers and tools there are (tool-servers slice), whether a call may be made (the use case of tool calls).
@@ -9,9 +9,14 @@ export { CallTransport } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';
 export { fitToObject } from './rules/fit-result.ts';
 export { fitToolToObject } from './rules/fit-tool.ts';
+export { OFFER_KINDS, ServerRefusal } from './tool-server-client.ts';
 export type {
+  ListedOffers,
   ListedTool,
   ListedTools,
+  Offer,
+  OfferKind,
+  ServerRequest,
   ToolResult,
   ToolServerCall,
   ToolServerClient,

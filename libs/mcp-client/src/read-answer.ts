@@ -8,6 +8,19 @@ import { isRecord } from './rules/is-record.ts';
 
 /** In schemas: which arguments stand in headers, too. All that the SDK has to know of a tool. */
 const HEADERS = 'x-mcp-header';
+/** Their results are given on as they came; what the SDK reads in place of each. */
+const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
+  ['tools/call', { content: [] }],
+  ['resources/list', { resources: [] }],
+  ['resources/templates/list', { resourceTemplates: [] }],
+  ['resources/read', { contents: [] }],
+  ['prompts/list', { prompts: [] }],
+  ['prompts/get', { messages: [] }],
+  ['completion/complete', { completion: { values: [] } }],
+]);
+const ASKED = /^[a-z]{1,20}\/[a-zA-Z]{1,30}$/;
+/** Of a server beside its tools. */
+const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
 /** Answers without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
 
@@ -70,7 +83,9 @@ function changeMessages(text: string, now: Exchange): Changed | undefined {
 
 /** The message itself where it is no answer to the request. */
 function changeMessage(message: unknown, { request, kept }: Exchange, namesHeaders: boolean): unknown {
-  if (!isRecord(message) || request === undefined || 'method' in message) return message;
+  if (!isRecord(message)) return message;
+  if (message['method'] === 'notifications/message' && isRecord(message['params'])) kept?.onLog?.(message['params']);
+  if (request === undefined || 'method' in message) return message;
   const { id, result, error } = message;
   // An error that comes before the request was read names no request.
   if (isRecord(error) && (id === null || id === undefined || isSame(id, request.id)))
@@ -95,10 +110,14 @@ function standIn(
   result: unknown,
   { kept, namesHeaders }: { readonly kept: Kept | undefined; readonly namesHeaders: boolean },
 ): unknown {
-  if (method === 'tools/call' && kept !== undefined) {
-    if (isRecord(result) && result['resultType'] === 'input_required') return toPlainJson(result);
+  const empty = KEPT_METHODS.get(method);
+  if (empty !== undefined && kept !== undefined) {
+    if (isRecord(result) && result['resultType'] === 'input_required') {
+      kept.asked = listAsked(result['inputRequests']);
+      return toPlainJson(result);
+    }
     kept.result = result;
-    return { resultType: 'complete', content: [] };
+    return { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...empty };
   }
   if (!isRecord(result)) return result;
   if (method === 'initialize') return fitInitialize(result);
@@ -122,7 +141,28 @@ function standIn(
 
 type Kept = NonNullable<Exchange['kept']>;
 
-/** Of what a server says of itself nothing is used but the revision that it speaks: tools are asked for, whatever it names. */
-function fitInitialize({ protocolVersion }: Readonly<Record<string, unknown>>) {
-  return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'server', version: '1' } };
+/** What a server asks for, by method: nothing else of it is used, as nobody is asked. */
+function listAsked(requests: unknown): readonly string[] {
+  const methods = Object.values(isRecord(requests) ? requests : {}).map((each) =>
+    isRecord(each) ? each['method'] : '',
+  );
+  return [...new Set(methods.filter((method) => typeof method === 'string' && ASKED.test(method)))] as string[];
+}
+
+/**
+ * Of what a server says of itself the revision that it speaks is used, and which parts of the protocol it has: tools are asked for,
+ * whatever it names.
+ */
+function fitInitialize({ protocolVersion, capabilities }: Readonly<Record<string, unknown>>) {
+  const named = isRecord(capabilities) ? capabilities : {};
+  const parts = PARTS.filter((part) => isRecord(named[part])).map((part) => [part, fitPart(named[part])]);
+  return {
+    protocolVersion,
+    capabilities: { tools: {}, ...(Object.fromEntries(parts) as object) },
+    serverInfo: { name: 'server', version: '1' },
+  };
+}
+
+function fitPart(part: unknown): object {
+  return isRecord(part) && part['subscribe'] === true ? { subscribe: true } : {};
 }

@@ -38,6 +38,40 @@ export interface ToolServerCall {
     readonly total?: number;
     readonly message?: string;
   }) => void;
+  /** Log messages of the server that come with the call (`level`, `logger`, `data`). */
+  readonly onLog?: (params: Readonly<Record<string, unknown>>) => void;
+  /** From which level on they are asked for; undefined: as the server sends them by itself. */
+  readonly logLevel?: string;
+}
+
+/** What a server offers beside its tools. */
+export const OFFER_KINDS = ['resources', 'resourceTemplates', 'prompts'] as const;
+export type OfferKind = (typeof OFFER_KINDS)[number];
+export type Offer = Readonly<Record<string, unknown>>;
+
+export interface ListedOffers {
+  /** As the server describes them, but for what no client takes; empty where it has none. */
+  readonly offers: readonly Offer[];
+  /** What was left out, in our words. */
+  readonly faults: readonly string[];
+}
+
+/** What is asked of a server beside calls of its tools; an answer is within the limits of one of a call. */
+export interface ServerRequest extends Omit<ToolServerCall, 'name' | 'arguments'> {
+  readonly method: 'resources/read' | 'prompts/get' | 'completion/complete';
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** An error of the protocol that a server answered, in its own words. */
+export class ServerRefusal extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
 }
 
 /** Rejects with `provider_unreachable` and `provider_timeout`, which say what went wrong and nothing the server sent. */
@@ -49,5 +83,9 @@ export interface ToolServerClient {
    * `isError`.
    */
   callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
+  /** All of one kind. */
+  listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
+  /** As the server answers, put right where clients do not take it. @throws ServerRefusal, AppError */
+  request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }

@@ -30,6 +30,8 @@ interface RawToolServerOptions {
   /** To a session that it does not know. */
   readonly answerUnknown?: RawToolAnswer;
   readonly answerGet?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** What it says that it has beside tools. */
+  readonly capabilities?: object;
 }
 
 export const sendJson = (response: ServerResponse, text: string, status = 200, headers = {}): void =>
@@ -43,6 +45,7 @@ export async function startRawToolServer({
   answer,
   answerUnknown,
   answerGet,
+  capabilities = {},
 }: RawToolServerOptions): Promise<RawToolServer> {
   const sessions = new Set<string>();
   const server = createServer((request, response) => {
@@ -58,7 +61,7 @@ export async function startRawToolServer({
         raw.begun += 1;
         const session = randomUUID();
         sessions.add(session);
-        const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: null };
+        const result = { protocolVersion: '2025-11-25', capabilities, serverInfo: null };
         return sendJson(response, JSON.stringify({ jsonrpc: '2.0', id: message.id, result }), 200, {
           'mcp-session-id': session,
         });

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
@@ -23,6 +24,10 @@ export interface CallToolOptions {
 export interface McpClient {
   list(): Promise<{ name: string; description?: string; inputSchema: object; annotations?: object }[]>;
   call(name: string, args?: Record<string, unknown>, options?: CallToolOptions): Promise<ToolAnswer>;
+  /** Anything else of the protocol. */
+  ask(method: string, params?: object, options?: CallToolOptions): Promise<Record<string, unknown>>;
+  /** Notifications by their method, as they come. */
+  onNotification(hear: (method: string, params: Record<string, unknown>) => void): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +52,20 @@ export async function connectMcp(
           ? await client.callTool(params, undefined, { ...options, resetTimeoutOnProgress: true })
           : await client.callTool(params, { ...options, resetTimeoutOnProgress: true } as never);
       return answer as ToolAnswer;
+    },
+    async ask(method, params = {}, { meta, ...options } = {}) {
+      const asked = { method, params: { ...params, ...(meta === undefined ? {} : { _meta: meta }) } };
+      const answer =
+        client instanceof FirstClient
+          ? await client.request(asked, ResultSchema, options as never)
+          : await client.request(asked as never, options as never);
+      return answer as Record<string, unknown>;
+    },
+    onNotification(hear) {
+      client.fallbackNotificationHandler = ({ method, params = {} }) => {
+        hear(method, params);
+        return Promise.resolve();
+      };
     },
     close: () => client.close(),
   };

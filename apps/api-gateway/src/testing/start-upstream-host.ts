@@ -32,6 +32,18 @@ export interface UpstreamServer {
   goDown(): void;
 }
 
+/** What a server offers beside tools, in the revisions before 2026 and since. */
+export interface UpstreamOffers {
+  /** Answers by the method; undefined: there is no such method. */
+  readonly answer: (request: {
+    readonly method: string;
+    readonly params: Readonly<Record<string, unknown>>;
+    /** A log message that belongs to the request. */
+    readonly log: (level: string, data: unknown) => Promise<void>;
+  }) => object | Promise<object>;
+  readonly capabilities: object;
+}
+
 export function tool(name: string, run: UpstreamTool['run'], more: Partial<Tool> = {}): UpstreamTool {
   return { name, description: `The tool ${name}.`, inputSchema: { type: 'object' }, ...more, run };
 }
@@ -51,7 +63,13 @@ export async function startUpstreamHost() {
   return {
     origin,
     /** A server of tools as others write it, by the SDK of either version: the first one keeps sessions. */
-    add(tools: UpstreamTool[], { keepsSessions = false }: { readonly keepsSessions?: boolean } = {}): UpstreamServer {
+    add(
+      tools: UpstreamTool[],
+      {
+        keepsSessions = false,
+        offers = NOTHING,
+      }: { readonly keepsSessions?: boolean; readonly offers?: UpstreamOffers } = {},
+    ): UpstreamServer {
       const path = `/${randomUUID()}/mcp`;
       const received: IncomingHttpHeaders[] = [];
       const sessions: string[] = [];
@@ -61,7 +79,9 @@ export async function startUpstreamHost() {
         if (found === undefined) throw new Error(`no tool ${name}`);
         return found;
       };
-      const handle = keepsSessions ? createSessions(list, find, sessions) : createStateless(list, find);
+      const handle = keepsSessions
+        ? createSessions(list, find, { sessions, offers })
+        : createStateless(list, find, offers);
       const open = new Set<ServerResponse>();
       const goDown = (): void => {
         handlers.delete(path);
@@ -86,13 +106,25 @@ export async function startUpstreamHost() {
   };
 }
 
+const NOTHING: UpstreamOffers = {
+  capabilities: {},
+  answer: ({ method }) => {
+    throw new Error(`no method ${method}`);
+  },
+};
+
 type Find = (name: string) => UpstreamTool;
 type List = () => { tools: Tool[] };
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-function createStateless(list: List, find: Find): Handle {
+function createStateless(list: List, find: Find, offers: UpstreamOffers): Handle {
   const handler = createMcpHandler(() => {
-    const server = new Server({ name: 'upstream', version: '1' }, { capabilities: { tools: {} } });
+    const server = new Server(
+      { name: 'upstream', version: '1' },
+      { capabilities: { tools: {}, ...(offers.capabilities as { resources?: object }) } },
+    );
+    server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) =>
+      (await offers.answer({ method, params, log: (level, data) => mcpReq.log(level as 'info', data) })) as never;
     server.setRequestHandler('tools/list', list);
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const progressToken = params._meta?.progressToken;
@@ -111,7 +143,11 @@ function createStateless(list: List, find: Find): Handle {
   return toNodeHandler(handler) as unknown as Handle;
 }
 
-function createSessions(list: List, find: Find, sessions: string[]): Handle {
+function createSessions(
+  list: List,
+  find: Find,
+  { sessions, offers }: { readonly sessions: string[]; readonly offers: UpstreamOffers },
+): Handle {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   return async (request, response) => {
     const known = transports.get(String(request.headers['mcp-session-id']));
@@ -124,7 +160,15 @@ function createSessions(list: List, find: Find, sessions: string[]): Handle {
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void transports.set(id, transport),
     });
-    const server = new FirstServer({ name: 'upstream', version: '1' }, { capabilities: { tools: {} } });
+    const server = new FirstServer(
+      { name: 'upstream', version: '1' },
+      { capabilities: { tools: {}, ...(offers.capabilities as { resources?: object }) } },
+    );
+    server.fallbackRequestHandler = async ({ method, params = {} }, { sendNotification }) => {
+      const log = (level: string, data: unknown) =>
+        sendNotification({ method: 'notifications/message', params: { level: level as 'info', data } });
+      return (await offers.answer({ method, params, log })) as never;
+    };
     server.setRequestHandler(ListToolsRequestSchema, list as never);
     server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sessionId }) => {
       sessions.push(String(sessionId));

@@ -42,7 +42,8 @@ function fitContent(content: unknown): readonly unknown[] {
   return (Array.isArray(content) ? content : [content]).map(fitItem);
 }
 
-function fitItem(item: unknown): unknown {
+/** One item by itself, as clients take it. */
+export function fitItem(item: unknown): unknown {
   if (typeof item === 'string') return { type: 'text', text: item };
   if (!isRecord(item)) return mark(item);
   if (isTaken(item)) return item;

@@ -12,6 +12,7 @@ export type { ToolServer, ToolServerPatch } from './servers/tool-server.ts';
 export { describeServerUrlContext } from './servers/rules/server-context.ts';
 export { sealStoredServers } from './servers/operations/seal-stored-servers.ts';
 export { createToolServer, updateToolServer } from './servers/operations/save-tool-server.ts';
+export { SERVER_REQUESTS } from './catalogue/tool.ts';
 export type { CataloguedTool, OfferedTools, ServerTarget, ToolDefinition } from './catalogue/tool.ts';
 export { acceptTool } from './catalogue/operations/accept-tool.ts';
 export { openTarget, type OpenedTarget } from './catalogue/operations/open-target.ts';

@@ -1,12 +1,21 @@
-import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import {
+  LOG_LEVEL_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { continueTrace, readTraceId } from '@steward/crypto';
 import { toClientError } from '@steward/http';
-import { fitToObject, fitToolToObject } from '@steward/mcp-client';
+import { fitToObject, fitToolToObject, type OfferKind } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
 import { answerFailure } from './answer-failure.ts';
 import type { Cancellations } from './cancellations.ts';
 import { DoorServer } from './door-server.ts';
 import type { ReadArguments } from './exact-messages.ts';
+import { isAtLeast, type LogLevels } from './log-levels.ts';
+import type { McpOffers } from './offers/mcp-offers.ts';
 import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
 
 export interface McpTools {
@@ -23,42 +32,132 @@ const INFO = { name: 'steward', version: '1' };
 const LIST_LASTS_MS = 30_000;
 const LIST_PAGE = 200;
 
+interface ServerDeps {
+  readonly tools: McpTools;
+  readonly offers: McpOffers;
+  readonly cancellations: Cancellations;
+  readonly levels: LogLevels;
+  readonly logger: Logger;
+}
+
+interface ServedCaller {
+  readonly caller: McpCaller;
+  readonly readArguments: ReadArguments;
+}
+
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
+const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
+
 /** One server for one request: nothing is kept between requests, so any process answers any of them. */
-export function createMcpServer(
-  deps: { readonly tools: McpTools; readonly cancellations: Cancellations; readonly logger: Logger },
-  { caller, readArguments }: { readonly caller: McpCaller; readonly readArguments: ReadArguments },
-): DoorServer {
-  const { tools, cancellations, logger } = deps;
+export function createMcpServer(deps: ServerDeps, served: ServedCaller): DoorServer {
+  const { tools, logger } = deps;
+  const { caller, readArguments } = served;
   const server = new DoorServer(INFO, {
-    capabilities: { tools: {} },
-    cacheHints: { 'tools/list': { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } },
+    capabilities: CAPABILITIES,
+    cacheHints: {
+      'tools/list': LISTED,
+      'prompts/list': LISTED,
+      'resources/list': LISTED,
+      'resources/templates/list': LISTED,
+      'resources/read': { ttlMs: 0, cacheScope: 'private' },
+    },
   });
   server.setRequestHandler('tools/list', async ({ params }, { mcpReq }) => {
     const fit = (tool: Tool): Tool => (isOf2026(mcpReq) ? tool : fitToolToObject(tool));
-    return guard(async () => pageOf((await tools.list(caller)).map(fit), params?.cursor), logger, caller);
+    return guard(logger, caller, async () => {
+      const { page, nextCursor } = pageOf((await tools.list(caller)).map(fit), ({ name }) => name, params?.cursor);
+      return { tools: page, ...nextCursor };
+    });
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { name, _meta: meta } = params;
-    const progressToken = meta?.progressToken;
-    const reportProgress: ReportProgress | undefined =
-      progressToken === undefined
-        ? undefined
-        : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
-    const { signal, end } = cancellations.follow(caller, mcpReq.id, mcpReq.signal);
+    const { name } = params;
+    const { call, end } = describeCall(deps, served, { params, mcpReq });
     const result = await tools
-      .call(name, {
-        caller: traceCaller(caller, meta),
-        arguments: readArguments(mcpReq.id),
-        signal,
-        reportProgress,
-        waitSeconds: readWaitSeconds(meta),
-      })
+      .call(name, { ...call, arguments: readArguments(mcpReq.id) })
       .catch((error: unknown) => answerFailure(error, logger, caller))
       .finally(end);
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return server.answer(mcpReq.id, isOf2026(mcpReq) ? result : fitToObject(result));
   });
+  serveOffers(server, deps, served);
+  server.setRequestHandler('logging/setLevel', ({ params }) => {
+    deps.levels.set(caller, params.level);
+    return {};
+  });
   return server;
+}
+
+/** What servers offer beside tools. */
+function serveOffers(server: DoorServer, deps: ServerDeps, served: ServedCaller): void {
+  const { offers, logger } = deps;
+  const { caller } = served;
+  const list = async (kind: OfferKind, key: string, cursor: string | undefined) => {
+    const listed = await guard(logger, caller, () => offers.list(kind, caller));
+    const { page, nextCursor } = pageOf(listed, (offer) => String(offer[key]), cursor);
+    return { [kind]: page, ...nextCursor } as never;
+  };
+  const ask = (request: RequestFacts, work: (call: McpCall) => Promise<object>) => {
+    const { call, end } = describeCall(deps, served, request);
+    return guard(logger, caller, () => work(call)).finally(end) as never;
+  };
+  server.setRequestHandler('resources/list', ({ params }) => list('resources', 'uri', params?.cursor));
+  server.setRequestHandler('resources/templates/list', ({ params }) =>
+    list('resourceTemplates', 'uriTemplate', params?.cursor),
+  );
+  server.setRequestHandler('prompts/list', ({ params }) => list('prompts', 'name', params?.cursor));
+  server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
+    ask({ params, mcpReq }, (call) => offers.read(params.uri, call)),
+  );
+  server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
+    ask({ params, mcpReq }, (call) => offers.prompt(params.name, params.arguments, call)),
+  );
+  server.setRequestHandler('completion/complete', ({ params }, { mcpReq }) => {
+    const { _meta, ...asked } = params;
+    return ask({ params, mcpReq }, (call) => offers.complete(asked, call));
+  });
+}
+
+interface RequestFacts {
+  readonly params: { readonly _meta?: Readonly<Record<string, unknown>> | undefined };
+  readonly mcpReq: ServerContext['mcpReq'];
+}
+
+/** A request as the work for it sees it, without arguments; `end` is called when it is over. */
+function describeCall(
+  { cancellations, levels }: ServerDeps,
+  { caller }: ServedCaller,
+  { params: { _meta: meta }, mcpReq }: RequestFacts,
+): { readonly call: McpCall; readonly end: () => void } {
+  const progressToken = meta?.['progressToken'] as string | number | undefined;
+  const reportProgress: ReportProgress | undefined =
+    progressToken === undefined
+      ? undefined
+      : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
+  const logLevel = isOf2026(mcpReq) ? readLogLevel(mcpReq) : levels.get(caller);
+  // A client of 2026 that names no level wants none of them.
+  const isLogged = !isOf2026(mcpReq) || logLevel !== undefined;
+  const onLog: McpCall['onLog'] = (log) => {
+    if (!isAtLeast(log['level'], logLevel)) return;
+    void mcpReq.notify({ method: 'notifications/message', params: log as never }).catch(() => undefined);
+  };
+  const { signal, end } = cancellations.follow(caller, mcpReq.id, mcpReq.signal);
+  const waitSeconds = readWaitSeconds(meta);
+  return {
+    call: {
+      caller: traceCaller(caller, meta),
+      arguments: {},
+      signal,
+      reportProgress,
+      waitSeconds,
+      ...(isLogged ? { onLog, logLevel } : {}),
+    },
+    end,
+  };
+}
+
+function readLogLevel({ envelope }: ServerContext['mcpReq']): string | undefined {
+  const level = (envelope as Readonly<Record<string, unknown>> | undefined)?.[LOG_LEVEL_META_KEY];
+  return typeof level === 'string' ? level : undefined;
 }
 
 /** Its requests say of themselves what others agreed on when they began. */
@@ -78,21 +177,27 @@ function readWaitSeconds(meta: Readonly<Record<string, unknown>> | undefined): n
   return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
 }
 
-/** Sorted by name: a cursor is the name of the last tool. */
-function pageOf(tools: readonly Tool[], cursor = ''): { tools: Tool[]; nextCursor?: string } {
-  const rest = tools.filter(({ name }) => name > cursor);
+/** Sorted by the key of each: a cursor is that of the last one. */
+function pageOf<T>(
+  all: readonly T[],
+  keyOf: (item: T) => string,
+  cursor = '',
+): { readonly page: T[]; readonly nextCursor: { readonly nextCursor?: string } } {
+  const rest = all.filter((item) => keyOf(item) > cursor).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const page = rest.slice(0, LIST_PAGE);
   const last = page.at(-1);
-  return rest.length > page.length && last !== undefined ? { tools: page, nextCursor: last.name } : { tools: page };
+  const isCut = rest.length > page.length && last !== undefined;
+  return { page, nextCursor: isCut ? { nextCursor: keyOf(last) } : {} };
 }
 
 /** What the SDK is thrown it tells the client, text and all. */
-async function guard<T>(work: () => Promise<T>, logger: Logger, { requestId }: McpCaller): Promise<T> {
+async function guard<T>(logger: Logger, { requestId }: McpCaller, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ProtocolError) throw error;
     const known = toClientError(error);
-    if (known.status >= 500) logger.error('mcp.list_failed', { request_id: requestId, error });
+    if (known.status >= 500) logger.error('mcp.request_failed', { request_id: requestId, error });
     throw new ProtocolError(ProtocolErrorCode.InternalError, known.message);
   }
 }

@@ -15,6 +15,8 @@ import { createSearchSessionsTool, type SearchToolDeps } from './builtin/search-
 import { createCallRecords, type RecordDeps } from './calls/call-records.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { createMcpService, type McpService } from './serve-mcp.ts';
+import { createMcpOffers } from './offers/mcp-offers.ts';
+import { createOfferLists } from './offers/offer-lists.ts';
 import { createServerTools } from './servers/server-tools.ts';
 import { createTrackerTools } from './trackers/tracker-tools.ts';
 import type { GovernedTool, ToolSource } from './tool.ts';
@@ -41,7 +43,7 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
   const { approvedCall, toolServer: toolServerSecrets, tracker: trackerSecrets } = deps.secretBoxes;
   const leases = createRunLeases(deps);
   const records = createCallRecords(deps);
-  const tools = createMcpTools({
+  const callDeps = {
     ...deps,
     source: joinSources(
       [createSearchSessionsTool(deps)],
@@ -52,8 +54,10 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
     records,
     findSession: createSessionFinder({ ...deps, turns: createTurns(MAX_OPENING) }),
     approvedCalls: approvedCall,
-  });
-  const service = createMcpService({ tools, logger: deps.logger });
+  };
+  const tools = createMcpTools(callDeps);
+  const offers = createMcpOffers({ ...callDeps, offerLists: createOfferLists(deps) });
+  const service = createMcpService({ tools, offers, logger: deps.logger });
   return {
     door: {
       prefix: '/mcp',
@@ -68,8 +72,9 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
 }
 
 /** Of the service, of the account's trackers and of its servers: of two that are called the same the first counts. */
-function joinSources(own: readonly GovernedTool[], trackers: ToolSource, servers: ToolSource): ToolSource {
+function joinSources(own: readonly GovernedTool[], trackers: Pick<ToolSource, 'list'>, servers: ToolSource): ToolSource {
   return {
+    ...servers,
     async list(caller) {
       const [ofTrackers, ofServers] = await Promise.all([trackers.list(caller), servers.list(caller)]);
       const names = new Set(ofTrackers.map(({ definition }) => definition.name));
@@ -88,7 +93,7 @@ function createMcpRoute(
     path: '/mcp/v1',
     openTo: AGENT_KINDS,
     isAct: true,
-    summary: 'List and call tools, by the Model Context Protocol.',
+    summary: 'List and call tools, read resources and get prompts, by the Model Context Protocol.',
     bodyKind: 'json-later',
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: {},

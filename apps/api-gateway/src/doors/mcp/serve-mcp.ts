@@ -7,6 +7,8 @@ import type { Logger } from '@steward/process';
 import { createCancellations, nameSession, SESSION_HEADER } from './cancellations.ts';
 import { createMcpServer, type McpTools } from './create-mcp-server.ts';
 import { readMessages } from './exact-messages.ts';
+import { createLogLevels } from './log-levels.ts';
+import type { McpOffers } from './offers/mcp-offers.ts';
 import type { McpCaller } from './tool.ts';
 
 export interface McpRequest {
@@ -33,14 +35,19 @@ const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-
  * Answers requests of both protocol revisions by the official SDK, each by itself. A stream ends when the client leaves, and
  * what it asked for is told so.
  */
-export function createMcpService(deps: { readonly tools: McpTools; readonly logger: Logger }): McpService {
+export function createMcpService(deps: {
+  readonly tools: McpTools;
+  readonly offers: McpOffers;
+  readonly logger: Logger;
+}): McpService {
   const callers = new WeakMap<object, Parameters<typeof createMcpServer>[1]>();
   const cancellations = createCancellations();
+  const levels = createLogLevels();
   const handler: McpHttpHandler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo === undefined ? undefined : callers.get(requestInfo);
       if (caller === undefined) throw new Error('a request without a caller');
-      return createMcpServer({ ...deps, cancellations }, caller);
+      return createMcpServer({ ...deps, cancellations, levels }, caller);
     },
     // Nothing is told of but lists, which clients ask for again.
     { maxSubscriptions: 0, onerror: (error) => deps.logger.debug('mcp.refused', { error }) },

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { Principal } from '@steward/contracts';
+import type { ListedOffers, OfferKind } from '@steward/mcp-client';
 
 /** Whoever stands behind one request, and what its work is told by. */
 export interface McpCaller {
@@ -21,6 +22,10 @@ export interface McpCall {
   readonly sessionId?: string | undefined;
   /** Undefined: the client did not ask for it. */
   readonly reportProgress: ReportProgress | undefined;
+  /** Log messages of the tool's server. Undefined: the client wants none. */
+  readonly onLog?: ((params: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** From which level on the client wants them; undefined: as the server sends them. */
+  readonly logLevel?: string | undefined;
   /** How long it may be held for people before it is answered. Undefined: as long as clients wait. */
   readonly waitSeconds: number | undefined;
 }
@@ -57,4 +62,21 @@ export interface GovernedTool {
 export interface ToolSource {
   /** In an order that stays the same. */
   readonly list: (caller: McpCaller) => Promise<readonly GovernedTool[]>;
+  /** The account's servers that are on, by their names, for what they offer beside tools. */
+  readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;
+}
+
+/** A server, as it is asked for resources and prompts. */
+export interface OfferingServer {
+  readonly name: string;
+  /** Another one for every save. */
+  readonly key: string;
+  /** Reads a resource (`uri`): decided and recorded as a call is, and listed nowhere. */
+  readonly read: GovernedTool;
+  /** Gets a prompt (`name`, `arguments`). */
+  readonly prompt: GovernedTool;
+  /** @throws ServerRefusal, AppError */
+  readonly complete: (params: Readonly<Record<string, unknown>>, call: McpCall) => Promise<object>;
+  /** As it is seen now. @throws AppError */
+  readonly offers: (kind: OfferKind, signal: AbortSignal) => Promise<ListedOffers>;
 }

@@ -3,6 +3,9 @@ import type { StoredAddress } from '@steward/crypto';
 /** A tool as its server describes it: `name`, `description`, `inputSchema` and whatever else the protocol knows. */
 export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
 
+/** What agents ask a server for beside calls of its tools, as policies name it: no tool has a colon in its name. */
+export const SERVER_REQUESTS = ['resources:read', 'prompts:get'] as const;
+
 export interface CataloguedTool {
   readonly definition: ToolDefinition;
   /** What was agreed to. */

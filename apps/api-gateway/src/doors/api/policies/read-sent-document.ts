@@ -5,7 +5,7 @@ import {
   type DocumentWork,
   type PolicyDocument,
 } from '@steward/slice-policies';
-import { listToolNames } from '@steward/slice-tool-servers';
+import { listToolNames, SERVER_REQUESTS } from '@steward/slice-tool-servers';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 
 const MOST_IN_LINES = 32 * 1024;
@@ -16,7 +16,9 @@ export async function checkSent(
   accountId: string,
   text: string,
 ): Promise<CheckedDocument> {
-  return restoreChecked(await documents.check(accountId, { text, tools: await listToolNames(db, accountId) }));
+  const servers = await listToolNames(db, accountId);
+  const tools = servers.map(({ server, names }) => ({ server, names: [...names, ...SERVER_REQUESTS] }));
+  return restoreChecked(await documents.check(accountId, { text, tools }));
 }
 
 /** A document within a JSON body: its text, or what it says; tried on a call, too, where there is one. @throws invalid_policy, rate_limited, unavailable */

@@ -83,8 +83,10 @@ async function judgeKept(
   call: McpCall,
   { request, kept }: { readonly request: ApprovalRequest; readonly kept: KeptCall },
 ): Promise<Judged> {
-  const tools = await deps.source.list(call.caller);
-  const tool = tools.find(({ server, name }) => server === kept.server && name === kept.name);
+  const { list, servers } = deps.source;
+  const [tools, offering] = await Promise.all([list(call.caller), servers(call.caller)]);
+  const callable = [...tools, ...offering.flatMap(({ read, prompt }) => [read, prompt])];
+  const tool = callable.find(({ server, name }) => server === kept.server && name === kept.name);
   if (tool === undefined) return { refusal: 'The tool is not there any more.' };
   // A call of a server's tool that was held by an earlier release has none.
   if (request.definitionHash !== (tool.definitionHash ?? null))

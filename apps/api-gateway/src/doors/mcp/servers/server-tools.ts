@@ -1,34 +1,18 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { nextSpan, type SecretBox } from '@steward/crypto';
-import type { AnyDatabase } from '@steward/database';
-import type { ToolServerClient } from '@steward/mcp-client';
-import {
-  askSoon,
-  openTarget,
-  readCatalogue,
-  readCatalogueStamp,
-  type OfferedTools,
-  type ToolDefinition,
-} from '@steward/slice-tool-servers';
+import { readCatalogue, readCatalogueStamp, type OfferedTools, type ToolDefinition } from '@steward/slice-tool-servers';
 import { LRUCache } from 'lru-cache';
-import type { GovernedTool, McpCall, ToolSource } from '../tool.ts';
+import type { GovernedTool, McpCall, McpCaller, OfferingServer, ToolSource } from '../tool.ts';
 import { ALSO_NAMED, exposeName, listOtherNames } from './expose-name.ts';
-
-export interface ServerToolsDeps {
-  readonly db: AnyDatabase;
-  readonly toolServers: ToolServerClient;
-  readonly toolServerSecrets: Pick<SecretBox, 'open'>;
-}
+import { offerServer } from './offer-server.ts';
+import { describeCall, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
 /** Characters of definitions that are kept at hand, of all accounts together. */
 const MAX_KEPT = 64 * 1024 * 1024;
 
-/** Between two looks at a server that goes on saying that its tools have changed. */
-const ASK_AFTER_SECONDS = 5;
-
 interface Kept {
   readonly stamp: string;
   readonly tools: readonly GovernedTool[];
+  readonly servers: readonly OfferingServer[];
 }
 
 /** The tools of an account's servers as they were seen last: a server that is down is asked nothing but its own calls. */
@@ -38,15 +22,19 @@ export function createServerTools(deps: ServerToolsDeps): ToolSource {
     sizeCalculation: ({ tools }) =>
       1 + tools.reduce((sum, { definition }) => sum + JSON.stringify(definition).length, 0),
   });
+  async function read({ principal: { accountId } }: McpCaller): Promise<Kept> {
+    const stamp = await readCatalogueStamp(deps.db, accountId);
+    const known = kept.get(accountId);
+    if (known?.stamp === stamp) return known;
+    const offered = await readCatalogue(deps.db, accountId);
+    const servers = offered.map((server) => offerServer(deps, server));
+    const now = { stamp, tools: listTools(deps, offered), servers };
+    kept.set(accountId, now);
+    return now;
+  }
   return {
-    async list({ principal: { accountId } }) {
-      const stamp = await readCatalogueStamp(deps.db, accountId);
-      const known = kept.get(accountId);
-      if (known?.stamp === stamp) return known.tools;
-      const tools = listTools(deps, await readCatalogue(deps.db, accountId));
-      kept.set(accountId, { stamp, tools });
-      return tools;
-    },
+    list: async (caller) => (await read(caller)).tools,
+    servers: async (caller) => (await read(caller)).servers,
   };
 }
 
@@ -75,34 +63,7 @@ function describeNames(server: string, { name, _meta: meta }: ToolDefinition): o
   return others.length === 0 ? {} : { _meta: { ...(meta as object | undefined), [ALSO_NAMED]: others } };
 }
 
-/** The server knows the service by the headers it was saved with, and nothing of who calls. */
-function runTool(
-  { db, toolServers, toolServerSecrets }: ServerToolsDeps,
-  server: OfferedTools,
-  name: string,
-  call: McpCall,
-) {
-  const { reportProgress, signal, arguments: args, caller } = call;
-  const target = {
-    key: `${server.id} ${server.targetVersion}`,
-    name: server.name,
-    ...openTarget(server, toolServerSecrets),
-    // The next regular look comes anyway.
-    onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),
-  };
-  return toolServers.callTool(target, {
-    name,
-    arguments: args,
-    caller: nameCaller(caller.principal),
-    signal,
-    traceparent: nextSpan(caller.traceparent),
-    ...(reportProgress === undefined
-      ? {}
-      : { onProgress: (progress) => void reportProgress(progress).catch(() => undefined) }),
-  });
-}
-
-function nameCaller({ executionId, apiKeyId, userId }: McpCall['caller']['principal']): string {
-  if (executionId !== undefined) return `execution ${executionId}`;
-  return apiKeyId === undefined ? `user ${userId}` : `key ${apiKeyId}`;
+function runTool(deps: ServerToolsDeps, server: OfferedTools, name: string, call: McpCall) {
+  const asked = { name, arguments: call.arguments, ...describeCall(call) };
+  return deps.toolServers.callTool(reachServer(deps, server), asked);
 }

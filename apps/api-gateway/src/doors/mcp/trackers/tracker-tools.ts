@@ -51,7 +51,7 @@ const TOOLS = TRACKER_TOOL_NAMES.map((name) => {
 });
 
 /** What agents may do at the trackers of their account (TRK-10): the same tools for all, made with a token that they never see. */
-export function createTrackerTools(deps: TrackerToolsDeps): ToolSource {
+export function createTrackerTools(deps: TrackerToolsDeps): Pick<ToolSource, 'list'> {
   return {
     async list({ principal: { accountId } }) {
       const trackers = await listAllTrackers(deps.db, accountId);

@@ -1,0 +1,68 @@
+import { exposeName } from '../servers/expose-name.ts';
+import type { OfferingServer } from '../tool.ts';
+import { exposeUri, mayBeOf, readUri } from './offered-uri.ts';
+import type { OfferLists, ServerOffers } from './offer-lists.ts';
+import { refuseUnknown } from './packed-answers.ts';
+
+export interface FoundOffer {
+  readonly server: OfferingServer;
+  /** What its server calls it. */
+  readonly own: string;
+}
+
+type Servers = readonly OfferingServer[];
+
+/**
+ * The server of a resource, or of a template. A URI as its server says it (in a result of a tool, say) is found where one server alone
+ * has it. @throws ProtocolError
+ */
+export async function findResource(
+  lists: OfferLists,
+  servers: Servers,
+  text: string,
+): Promise<FoundOffer & { readonly isPrefixed: boolean }> {
+  const { server: name, uri } = readUri(text);
+  const named = servers.find((server) => server.name === name);
+  if (named !== undefined) return { server: named, own: uri, isPrefixed: true };
+  const [resources, templates] = await Promise.all([
+    lists.list(servers, 'resources'),
+    lists.list(servers, 'resourceTemplates'),
+  ]);
+  const listed = having(resources, ({ uri: own }) => own === text);
+  const made = having(templates, ({ uriTemplate }) => uriTemplate === text || mayBeOf(String(uriTemplate), text));
+  const all = having([...resources, ...templates], () => true);
+  const server = requireOne([listed, made, all], text, (each) => exposeUri(each.name, text));
+  if (server === undefined) throw refuseUnknown(`Resource not found: ${text}`);
+  return { server, own: text, isPrefixed: false };
+}
+
+/** The server of a prompt, by the name that agents see, or by its own where one server alone has it. @throws ProtocolError */
+export async function findPrompt(lists: OfferLists, servers: Servers, name: string): Promise<FoundOffer> {
+  const prompts = await lists.list(servers, 'prompts');
+  for (const { server, offers } of prompts) {
+    const offer = offers.find((each) => exposeName(server.name, String(each['name'])) === name);
+    if (offer !== undefined) return { server, own: String(offer['name']) };
+  }
+  const [, prefix, rest] = /^([a-z0-9-]{1,20})__(.+)$/s.exec(name) ?? [];
+  const named = servers.find((server) => server.name === prefix);
+  if (named !== undefined && rest !== undefined) return { server: named, own: rest };
+  const own = having(prompts, (offer) => offer['name'] === name);
+  const server = requireOne([own], name, (each) => exposeName(each.name, name));
+  if (server === undefined) throw refuseUnknown(`Unknown prompt: ${name}`);
+  return { server, own: name };
+}
+
+function having(listed: readonly ServerOffers[], isIt: (offer: ServerOffers['offers'][number]) => boolean): Servers {
+  return [...new Set(listed.filter(({ offers }) => offers.some(isIt)).map(({ server }) => server))];
+}
+
+/** Of the first of the choices that are any. @throws ProtocolError where several servers have it */
+function requireOne(
+  choices: readonly Servers[],
+  name: string,
+  expose: (server: OfferingServer) => string,
+): OfferingServer | undefined {
+  const found = choices.find((servers) => servers.length > 0) ?? [];
+  if (found.length < 2) return found[0];
+  throw refuseUnknown(`Several servers may have ${name}: ask for ${found.slice(0, 10).map(expose).join(' or ')}.`);
+}

@@ -1,0 +1,101 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { ServerRefusal, type Offer, type OfferKind } from '@steward/mcp-client';
+import { deniesAlways } from '@steward/slice-policies';
+import { describeCaller } from '../../api/agents/describe-caller.ts';
+import type { CallDeps } from '../calls/call-deps.ts';
+import { callTool } from '../calls/call-tool.ts';
+import { readCaller } from '../calls/describe-tool-call.ts';
+import { exposeName } from '../servers/expose-name.ts';
+import type { GovernedTool, McpCall, McpCaller, OfferingServer } from '../tool.ts';
+import { exposeUri } from './offered-uri.ts';
+import type { OfferLists } from './offer-lists.ts';
+import { findPrompt, findResource } from './find-offer.ts';
+import { unpackPrompt, unpackResource } from './packed-answers.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What servers offer beside tools, of all of an account's servers together. */
+export interface McpOffers {
+  /** Those the caller may ask for, with the names of their servers. */
+  readonly list: (kind: OfferKind, caller: McpCaller) => Promise<readonly Offer[]>;
+  /** @throws ProtocolError, AppError */
+  readonly read: (uri: string, call: McpCall) => Promise<Fields>;
+  readonly prompt: (name: string, args: Fields | undefined, call: McpCall) => Promise<Fields>;
+  readonly complete: (params: CompleteParams, call: McpCall) => Promise<Fields>;
+}
+
+export type CompleteParams = Fields & {
+  readonly ref:
+    { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string };
+};
+
+export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLists }): McpOffers {
+  const { offerLists } = deps;
+
+  /** Those that the policy does not deny to the caller in any case. */
+  async function listServers(caller: McpCaller, pick: (server: OfferingServer) => GovernedTool) {
+    const [policy, facts, servers] = await Promise.all([
+      deps.policies.read(deps.db, caller.principal.accountId),
+      describeCaller(deps.db, caller.principal),
+      deps.source.servers(caller),
+    ]);
+    return servers.filter((server) => {
+      const { server: of, name } = pick(server);
+      return !deniesAlways(policy, { ...facts, tool: { server: of, name } });
+    });
+  }
+
+  /** As any call is made: decided by the policy, held for people, recorded (TOOL-26). */
+  const govern = async (tool: GovernedTool, args: Fields, call: McpCall) => {
+    const facts = await readCaller(deps, call.caller);
+    return callTool(deps, facts, { tool, call: { ...call, arguments: args } });
+  };
+
+  return {
+    async list(kind, caller) {
+      const servers = await listServers(caller, kind === 'prompts' ? pickPrompt : pickRead);
+      const listed = await offerLists.list(servers, kind);
+      return listed.flatMap(({ server, offers }) => offers.map((offer) => exposeOffer(kind, server.name, offer)));
+    },
+    async read(uri, call) {
+      const { server, own, isPrefixed } = await findResource(offerLists, await deps.source.servers(call.caller), uri);
+      const answer = unpackResource(await govern(server.read, { uri: own }, call));
+      return isPrefixed ? exposeContents(server.name, answer) : answer;
+    },
+    async prompt(name, args, call) {
+      const { server, own } = await findPrompt(offerLists, await deps.source.servers(call.caller), name);
+      return unpackPrompt(
+        await govern(server.prompt, { name: own, ...(args === undefined ? {} : { arguments: args }) }, call),
+      );
+    },
+    async complete({ ref, ...params }, call) {
+      const isPrompt = ref.type === 'ref/prompt';
+      const servers = await listServers(call.caller, isPrompt ? pickPrompt : pickRead);
+      const { server, own } = isPrompt
+        ? await findPrompt(offerLists, servers, ref.name)
+        : await findResource(offerLists, servers, ref.uri);
+      try {
+        const named = isPrompt ? { ...ref, name: own } : { ...ref, uri: own };
+        return (await server.complete({ ...params, ref: named }, call)) as Fields;
+      } catch (error) {
+        if (error instanceof ServerRefusal) throw new ProtocolError(error.code, error.message, error.data);
+        throw error;
+      }
+    },
+  };
+}
+
+const pickRead = ({ read }: OfferingServer): GovernedTool => read;
+const pickPrompt = ({ prompt }: OfferingServer): GovernedTool => prompt;
+
+function exposeOffer(kind: OfferKind, server: string, offer: Offer): Offer {
+  if (kind === 'prompts') return { ...offer, name: exposeName(server, String(offer['name'])) };
+  const key = kind === 'resources' ? 'uri' : 'uriTemplate';
+  return { ...offer, [key]: exposeUri(server, String(offer[key])) };
+}
+
+/** Whoever asked by a name of this service finds it in the answer. */
+function exposeContents(server: string, answer: Fields): Fields {
+  const contents = answer['contents'] as readonly Fields[];
+  return { ...answer, contents: contents.map((each) => ({ ...each, uri: exposeUri(server, String(each['uri'])) })) };
+}

@@ -1,0 +1,68 @@
+import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
+import type { ServerRefusal } from '@steward/mcp-client';
+import { toPlainJson } from '@steward/text';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Of errors that a server chooses the code of. */
+const SERVER_ERROR = -32_000;
+
+/** Answers that were made by this process, as they came: what is kept of one that waited is the result that it was packed into. */
+const whole = new WeakMap<CallToolResult, Fields>();
+
+/** What a resource holds, as a result of a tool: it is decided, recorded and kept for who asks later as such. */
+export function packResource(answer: Fields): CallToolResult {
+  const contents = answer['contents'] as readonly Fields[];
+  return keep(answer, { content: contents.map((resource) => ({ type: 'resource', resource })) as never });
+}
+
+export function packPrompt(answer: Fields): CallToolResult {
+  const messages = answer['messages'] as readonly Fields[];
+  return keep(answer, { content: messages.map(({ content }) => content) as never, structuredContent: { ...answer } });
+}
+
+function keep(answer: Fields, result: CallToolResult): CallToolResult {
+  whole.set(result, answer);
+  return result;
+}
+
+/** An error that the server answered, in its own words. */
+export function answerRefusal({ code, message, data }: ServerRefusal): CallToolResult {
+  const error = { code, ...(data === undefined ? {} : { data }) };
+  return { isError: true, content: [{ type: 'text', text: message }], structuredContent: { error } };
+}
+
+export const unpackResource = (result: CallToolResult): Fields =>
+  unpack(result, ({ content }) => {
+    const contents = content.flatMap((item) => (item.type === 'resource' ? [item.resource] : []));
+    return contents.length === content.length ? { contents } : undefined;
+  });
+
+export const unpackPrompt = (result: CallToolResult): Fields =>
+  unpack(result, ({ structuredContent }) => {
+    const answer = structuredContent as Fields | undefined;
+    return Array.isArray(answer?.['messages']) ? answer : undefined;
+  });
+
+/** @throws ProtocolError where it is an error, or waits for people */
+function unpack(result: CallToolResult, read: (result: CallToolResult) => Fields | undefined): Fields {
+  const known = whole.get(result) ?? (result.isError === true ? undefined : read(result));
+  if (known !== undefined) return known;
+  const said = result.content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');
+  const { error, ...state } = (toPlainJson(result.structuredContent) ?? {}) as {
+    readonly error?: { readonly code: number; readonly data?: unknown };
+  } & Fields;
+  if (error !== undefined) throw new ProtocolError(error.code, said, error.data);
+  if (state['approval_request_id'] !== undefined) throw new ProtocolError(SERVER_ERROR, describeWait(state), state);
+  throw new ProtocolError(SERVER_ERROR, said === '' ? 'The request failed.' : said);
+}
+
+function describeWait({ status, approval_request_id: id }: Fields): string {
+  return status === 'pending_approval' || status === 'running'
+    ? `This waits for an approval (request ${String(id)}). Ask for it again, or call get_approval_status.`
+    : `Of the request ${String(id)} it is not known whether it was answered.`;
+}
+
+export function refuseUnknown(what: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, what);
+}

@@ -1,0 +1,35 @@
+import { ServerRefusal, type ServerRequest } from '@steward/mcp-client';
+import { type SERVER_REQUESTS, type ServerTarget } from '@steward/slice-tool-servers';
+import { answerRefusal, packPrompt, packResource } from '../offers/packed-answers.ts';
+import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
+import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';
+
+const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
+
+/** What an account's server is asked for beside calls of its tools; policies name it as a tool of the server (TOOL-26). */
+export function offerServer(deps: ServerToolsDeps, server: ServerTarget): OfferingServer {
+  const ask = (method: ServerRequest['method'], params: ServerRequest['params'], call: McpCall) =>
+    deps.toolServers.request(reachServer(deps, server), { method, params, ...describeCall(call) });
+  const govern = (name: (typeof SERVER_REQUESTS)[number], pack: typeof packPrompt): GovernedTool => ({
+    definition: { name: `${server.name}__${name}`, inputSchema: { type: 'object' } },
+    server: server.name,
+    name,
+    isChanged: false,
+    run: async (call) => {
+      try {
+        return pack(await ask(METHODS[name], call.arguments, call));
+      } catch (error) {
+        if (error instanceof ServerRefusal) return answerRefusal(error);
+        throw error;
+      }
+    },
+  });
+  return {
+    name: server.name,
+    key: keyOf(server),
+    read: govern('resources:read', packResource),
+    prompt: govern('prompts:get', packPrompt),
+    complete: (params, call) => ask('completion/complete', params, call),
+    offers: (kind, signal) => deps.toolServers.listOffers(reachServer(deps, server), kind, signal),
+  };
+}

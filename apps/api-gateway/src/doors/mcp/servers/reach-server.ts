@@ -1,0 +1,52 @@
+import { nextSpan, type SecretBox } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import type { ToolServerClient, ToolServerTarget } from '@steward/mcp-client';
+import { askSoon, openTarget, type ServerTarget } from '@steward/slice-tool-servers';
+import type { McpCall } from '../tool.ts';
+
+export interface ServerToolsDeps {
+  readonly db: AnyDatabase;
+  readonly toolServers: ToolServerClient;
+  readonly toolServerSecrets: Pick<SecretBox, 'open'>;
+}
+
+/** Between two looks at a server that goes on saying that its tools have changed. */
+const ASK_AFTER_SECONDS = 5;
+
+/** The server knows the service by the headers it was saved with, and nothing of who calls. */
+export function reachServer(
+  { db, toolServerSecrets }: Omit<ServerToolsDeps, 'toolServers'>,
+  server: ServerTarget,
+): ToolServerTarget {
+  return {
+    key: keyOf(server),
+    name: server.name,
+    ...openTarget(server, toolServerSecrets),
+    // The next regular look comes anyway.
+    onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),
+  };
+}
+
+export const keyOf = ({ id, targetVersion }: ServerTarget): string => `${id} ${targetVersion}`;
+
+/** Of a call, what its server is asked with beside what it is about. */
+export function describeCall({ caller, signal, reportProgress, onLog, logLevel }: McpCall) {
+  return {
+    caller: nameCaller(caller.principal),
+    signal,
+    traceparent: nextSpan(caller.traceparent),
+    ...(reportProgress === undefined
+      ? {}
+      : {
+          onProgress: (progress: Parameters<typeof reportProgress>[0]) =>
+            void reportProgress(progress).catch(() => undefined),
+        }),
+    ...(onLog === undefined ? {} : { onLog }),
+    ...(logLevel === undefined ? {} : { logLevel }),
+  };
+}
+
+function nameCaller({ executionId, apiKeyId, userId }: McpCall['caller']['principal']): string {
+  if (executionId !== undefined) return `execution ${executionId}`;
+  return apiKeyId === undefined ? `user ${userId}` : `key ${apiKeyId}`;
+}

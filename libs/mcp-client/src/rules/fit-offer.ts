@@ -1,0 +1,54 @@
+import { specTypeSchemas } from '@modelcontextprotocol/client';
+import { toPlainJson } from '@steward/text';
+import type { ListedOffers, Offer, OfferKind } from '../tool-server-client.ts';
+import { isRecord } from './is-record.ts';
+
+interface Kind {
+  /** What it is told by. */
+  readonly key: 'uri' | 'uriTemplate' | 'name';
+  readonly what: string;
+  readonly type: 'Resource' | 'ResourceTemplate' | 'Prompt';
+}
+
+const KINDS: Readonly<Record<OfferKind, Kind>> = {
+  resources: { key: 'uri', what: 'a resource', type: 'Resource' },
+  resourceTemplates: { key: 'uriTemplate', what: 'a template of resources', type: 'ResourceTemplate' },
+  prompts: { key: 'name', what: 'a prompt', type: 'Prompt' },
+};
+
+/** Longer than any that is meant: it is passed on with each request. */
+const MAX_KEY = 2048;
+
+/** Each by itself, as tools are (`fitTools`): what no client takes of one is left out, and one without a name of its own whole. */
+export function fitOffers(kind: OfferKind, listed: readonly unknown[]): ListedOffers {
+  const { key, what } = KINDS[kind];
+  const offers = new Map<string, Offer>();
+  const faults = new Set<string>();
+  for (const each of listed) {
+    const name = isRecord(each) ? each[key] : undefined;
+    if (!isRecord(each) || typeof name !== 'string' || name === '' || name.length > MAX_KEY)
+      faults.add(`${what} without a ${key} is left out`);
+    else if (!offers.has(name)) {
+      const fitted = fitOffer(kind, { ...each, name: typeof each['name'] === 'string' ? each['name'] : name });
+      if (fitted === undefined) faults.add(`${what} that no client takes is left out`);
+      else offers.set(name, fitted);
+    }
+  }
+  return { offers: [...offers.values()], faults: [...faults] };
+}
+
+function fitOffer(kind: OfferKind, offer: Offer): Offer | undefined {
+  const wrong = new Set(findWrong(kind, offer));
+  if (wrong.size === 0) return offer;
+  const fitted = Object.fromEntries(Object.entries(offer).filter(([field]) => !wrong.has(field)));
+  return findWrong(kind, fitted).length === 0 ? fitted : undefined;
+}
+
+/** Names of the fields that clients do not take. */
+function findWrong(kind: OfferKind, offer: Offer): readonly string[] {
+  const checked = specTypeSchemas[KINDS[kind].type]['~standard'].validate(toPlainJson(offer));
+  if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');
+  return (checked.issues ?? []).map(({ path: [field] = [] }) =>
+    String(typeof field === 'object' ? field.key : (field ?? '')),
+  );
+}
