@@ -64,7 +64,9 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   }
   for (const [path, handle] of options.site?.handlers ?? []) {
     const served = serve(path, handle);
-    paths.set(path, (method) => (method === 'GET' || method === 'HEAD' ? served : refuseUnknown));
+    // A door may take what is sent there.
+    const below = paths.get(path);
+    paths.set(path, (method) => (method === 'GET' || method === 'HEAD' ? served : (below?.(method) ?? refuseUnknown)));
   }
   const findPath = createRouter({ paths, unknown: () => refuseUnknown, unreadable: () => refuseUnreadable });
   const readAddress = createReadAddress(options.trustedProxies ?? []);

@@ -45,10 +45,12 @@ describe('the endpoint of a provider (EMB-6)', () => {
 
   it.each([
     ['https://mcp.example.com/mcp/?apiKey=a%2Fb/', 'https://mcp.example.com/mcp/?apiKey=a%2Fb/'],
-    ['https://mcp.example.com?key=1&b', 'https://mcp.example.com/?key=1&b'],
-    ['https://mcp.example.com/mcp/', 'https://mcp.example.com/mcp'],
-    ['https://mcp.example.com/mcp?', 'https://mcp.example.com/mcp'],
-  ])('takes an address that is asked as it is with its query: %s', (text, baseUrl) => {
+    ['https://mcp.example.com?key=1&b', 'https://mcp.example.com?key=1&b'],
+    ['https://mcp.example.com/mcp/', 'https://mcp.example.com/mcp/'],
+    ['https://mcp.example.com/mcp//', 'https://mcp.example.com/mcp//'],
+    ['https://mcp.example.com/mcp?', 'https://mcp.example.com/mcp?'],
+    ['https://mcp.example.com', 'https://mcp.example.com'],
+  ])('takes an address that is asked as it is as it was written: %s', (text, baseUrl) => {
     const fields = { field: 'url', secret: 'headers', isWhole: true };
     expect(checkBaseUrl(text, NONE, fields)).toMatchObject({ kind: 'valid', baseUrl });
     expect(checkBaseUrl(`${text}#x`, NONE, fields)).toMatchObject({

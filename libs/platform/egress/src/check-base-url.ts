@@ -5,7 +5,7 @@ export const MAX_BASE_URL_LENGTH = 500;
 export type BaseUrl =
   | {
       readonly kind: 'valid';
-      /** Without a slash at its end: paths are appended. One with a query is as it was written. */
+      /** Without a slash at its end: paths are appended. One that is asked as it is (`isWhole`) is as it was written. */
       readonly baseUrl: string;
       /** To be resolved and checked before it is dialled. Undefined for an origin the operator named. */
       readonly hostname: string | undefined;
@@ -46,8 +46,7 @@ export function checkBaseUrl(
   }
   const refused = isWhole ? /#/ : /[?#]/;
   if (refused.test(text)) return invalid(`${field} must not have ${isWhole ? '' : 'a query or '}a fragment.`);
-  // A path before a query is what its server calls it, a slash at its end included.
-  const baseUrl = url.search === '' ? url.href.replace(/[/?]+$/, '') : url.href;
+  const baseUrl = isWhole ? text : url.href.replace(/[/?]+$/, '');
   if (insecureOrigins.includes(url.origin)) return { kind: 'valid', baseUrl, hostname: undefined };
   if (url.protocol !== 'https:') return invalid(`${field} must start with https://.`);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

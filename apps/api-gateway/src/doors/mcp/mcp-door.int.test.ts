@@ -1,3 +1,5 @@
+import { auth as secondAuth } from '@modelcontextprotocol/client';
+import { auth as firstAuth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../testing/approval-tests.ts';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-tests.ts';
@@ -60,9 +62,57 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
 });
 
 describe('the door of tools', () => {
+  it('tells a client without a good key what to do, wherever it looks next (TOOL-30)', async () => {
+    const missing = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
+    const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(missing.headers.get('www-authenticate') ?? '') ?? [];
+    expect(metadata).toBe('http://127.0.0.1:8000/.well-known/oauth-protected-resource/mcp/v1');
+    expect(missing.headers.get('www-authenticate')).not.toContain('error');
+    const { error } = (await missing.json()) as { error: { message: string; data: { code: string } } };
+    expect([missing.status, error.message, error.data.code]).toEqual([
+      401,
+      expect.stringMatching(/^No API key was sent\. .*Authorization: Bearer KEY.*no OAuth login.*settings\/api-keys$/),
+      'unauthenticated',
+    ]);
+    const wrong = await post({}, undefined, 'no-such-key');
+    expect(wrong.headers.get('www-authenticate')).toMatch(
+      /error="invalid_token", error_description="The key that was sent is not valid/,
+    );
+    expect(wrong.body.error.message).toMatch(/^The key that was sent is not valid here/);
+    for (const path of ['', '/mcp/v1']) {
+      const read = await fetch(`${url()}/.well-known/oauth-protected-resource${path}`);
+      expect([read.status, await read.json()]).toEqual([
+        200,
+        { resource: 'http://127.0.0.1:8000/mcp/v1', resource_name: 'Steward', bearer_methods_supported: ['header'] },
+      ]);
+    }
+    for (const path of ['oauth-authorization-server', 'openid-configuration', 'oauth-authorization-server/mcp/v1'])
+      expect((await fetch(`${url()}/.well-known/${path}`)).status).toBe(404);
+  });
+
+  it.each(['first', 'second'])(
+    'is told by the login of an official client (%s) in the same words (TOOL-30)',
+    async (version) => {
+      const provider = {
+        redirectUrl: 'http://127.0.0.1:9/callback',
+        clientMetadata: { client_name: 'tests', redirect_uris: ['http://127.0.0.1:9/callback'] },
+        clientInformation: () => undefined,
+        saveClientInformation: () => undefined,
+        tokens: () => undefined,
+        saveTokens: () => undefined,
+        redirectToAuthorization: () => undefined,
+        saveCodeVerifier: () => undefined,
+        codeVerifier: () => '',
+      };
+      const log = version === 'first' ? firstAuth : secondAuth;
+      await expect(log(provider as never, { serverUrl: `${url()}/mcp/v1` })).rejects.toThrow(
+        /No API key was sent.*no OAuth login/,
+      );
+    },
+  );
+
   it('answers no credential with 401, and a foreign page with 403 (TOOL-2, MC-10)', async () => {
     const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(answer.status).toBe(401);
     // A credential, and for something else than calls.
     const { token, refreshToken } = approvals.dana();
     expect(token).not.toBe(refreshToken);

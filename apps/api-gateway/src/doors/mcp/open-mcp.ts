@@ -8,11 +8,12 @@ import type { SecretBoxes } from '../../secret-boxes.ts';
 import type { TrackerClient } from '@steward/slice-trackers';
 import { createSessionFinder } from '../model-gateway/capture/session-finder.ts';
 import type { OpenRequests } from '../../limits/open-requests.ts';
-import { answerMcpError } from './answer-mcp-error.ts';
+import { createAnswerMcpError } from './answer-mcp-error.ts';
 import { createRunLeases } from './approvals/run-leases.ts';
 import type { HoldDeps } from './approvals/wait-for-request.ts';
 import { createSearchSessionsTool, type SearchToolDeps } from './builtin/search-sessions.ts';
 import { createCallRecords, type RecordDeps } from './calls/call-records.ts';
+import { createKeyMetadataRoutes } from './key-metadata.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { createMcpService, type McpService } from './serve-mcp.ts';
 import { createMcpOffers } from './offers/mcp-offers.ts';
@@ -62,8 +63,8 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
     door: {
       prefix: '/mcp',
       isForeign: true,
-      routes: [createMcpRoute(deps, service)],
-      answerError: answerMcpError,
+      routes: [createMcpRoute(deps, service), ...createKeyMetadataRoutes(deps.settings.publicUrl)],
+      answerError: createAnswerMcpError(deps.settings.publicUrl),
       auditSource: 'mcp',
     },
     // Stopped in the reverse order: calls end before what they leave behind is stored.

@@ -4,7 +4,7 @@ import type { StoredAddress } from '@steward/crypto';
 export interface ToolServerFields {
   /** Unique in the account: what its tools are called by. */
   readonly name: string;
-  /** Without a slash at its end. */
+  /** As it was written. */
   readonly url: string;
   readonly isEnabled: boolean;
 }

@@ -130,7 +130,21 @@ describe('the address of a tool server (MCP-3)', () => {
 
   it('may be at an origin the operator named', async () => {
     const { accessToken: token } = await people.register();
-    expect((await add(token, { url: `${LOCAL}/mcp/` })).url).toBe(`${LOCAL}/mcp`);
+    expect((await add(token, { url: `${LOCAL}/mcp` })).url).toBe(`${LOCAL}/mcp`);
+  });
+
+  it.each(['https://tools.example.com/mcp/', 'https://tools.example.com', 'https://tools.example.com/'])(
+    'is kept as it was written: %s (MCP-3)',
+    async (url) => {
+      const { accessToken: token } = await people.register();
+      expect((await add(token, { url })).url).toBe(url);
+    },
+  );
+
+  it('may lose its slash by a save', async () => {
+    const { accessToken: token } = await people.register();
+    const { id } = await add(token, { url: 'https://tools.example.com/mcp/' });
+    expect((await done('PATCH', `${PATH}/${id}`, token, { url: GITHUB.url })).url).toBe(GITHUB.url);
   });
 });
 

@@ -162,9 +162,7 @@ describe('what servers offer beside tools', () => {
         ({ resource_type: type }) => type === 'tool',
       );
     await eventually(async () => (await rows()).length === 2);
-    expect(
-      (await rows()).map(({ status, details }) => ({ status, ...details })),
-    ).toEqual(
+    expect((await rows()).map(({ status, details }) => ({ status, ...details }))).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           status: 'denied',

@@ -1,0 +1,52 @@
+import { defineRoute, type Route } from '@steward/http';
+
+const METADATA = '/.well-known/oauth-protected-resource';
+const DOOR = '/mcp/v1';
+
+const trim = (publicUrl: string): string => publicUrl.replace(/\/+$/, '');
+
+/** Where clients read how they show who they are (RFC 9728). */
+export const nameMetadata = (publicUrl: string): string => `${trim(publicUrl)}${METADATA}${DOOR}`;
+
+/** One line of ASCII: it stands in a header, too. @param isSent - A key was sent, and it is no good */
+export function describeMissingKey(publicUrl: string, isSent: boolean): string {
+  const what = isSent ? 'The key that was sent is not valid here.' : 'No API key was sent.';
+  return `${what} This server takes an API key of Steward in the header Authorization: Bearer KEY, and has no OAuth login. Make a key with: steward keys create --for-agent AGENT, or at ${trim(publicUrl)}/settings/api-keys`;
+}
+
+/**
+ * What clients ask for once they were refused: that a key goes into a header, and that there is no server that would give one. One that
+ * asks to be registered all the same reads so (TOOL-30).
+ */
+export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
+  const body = {
+    resource: `${trim(publicUrl)}${DOOR}`,
+    resource_name: 'Steward',
+    bearer_methods_supported: ['header'],
+  };
+  return [
+    defineRoute({
+      method: 'get',
+      path: METADATA,
+      aliases: [`${METADATA}${DOOR}`],
+      auth: 'none',
+      summary: 'How clients of the Model Context Protocol show who they are (RFC 9728).',
+      ignoresQuery: true,
+      responses: {},
+      handler: () => ({ status: 200, body }),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/register',
+      auth: 'none',
+      summary: 'Tells clients that ask to be registered (RFC 7591) that there is no OAuth login.',
+      ignoresQuery: true,
+      bodyKind: 'json-later',
+      responses: {},
+      handler: () => ({
+        status: 400,
+        body: { error: 'access_denied', error_description: describeMissingKey(publicUrl, false) },
+      }),
+    }),
+  ];
+}
