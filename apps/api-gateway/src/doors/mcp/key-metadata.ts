@@ -1,12 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { defineRoute, type Route } from '@steward/http';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 const DOOR = '/mcp/v1';
 
 const trim = (publicUrl: string): string => publicUrl.replace(/\/+$/, '');
+const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/**
+ * The address that a client reached the service at: one that is told another goes no further. It is told nothing but its own words, and
+ * `PUBLIC_URL` where these are none.
+ */
+export function readReachedUrl(
+  publicUrl: string,
+  { host = '', 'x-forwarded-proto': proto }: IncomingHttpHeaders,
+): string {
+  if (!HOST.test(host) || host === new URL(publicUrl).host) return trim(publicUrl);
+  return `${proto === 'https' ? 'https' : 'http'}://${host}`;
+}
 
 /** Where clients read how they show who they are (RFC 9728). */
-export const nameMetadata = (publicUrl: string): string => `${trim(publicUrl)}${METADATA}${DOOR}`;
+export const nameMetadata = (reachedUrl: string): string => `${reachedUrl}${METADATA}${DOOR}`;
 
 /** One line of ASCII: it stands in a header, too. @param isSent - A key was sent, and it is no good */
 export function describeMissingKey(publicUrl: string, isSent: boolean): string {
@@ -19,11 +33,6 @@ export function describeMissingKey(publicUrl: string, isSent: boolean): string {
  * asks to be registered all the same reads so (TOOL-30).
  */
 export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
-  const body = {
-    resource: `${trim(publicUrl)}${DOOR}`,
-    resource_name: 'Steward',
-    bearer_methods_supported: ['header'],
-  };
   return [
     defineRoute({
       method: 'get',
@@ -33,7 +42,14 @@ export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
       summary: 'How clients of the Model Context Protocol show who they are (RFC 9728).',
       ignoresQuery: true,
       responses: {},
-      handler: () => ({ status: 200, body }),
+      handler: ({ headers }) => ({
+        status: 200,
+        body: {
+          resource: `${readReachedUrl(publicUrl, headers)}${DOOR}`,
+          resource_name: 'Steward',
+          bearer_methods_supported: ['header'],
+        },
+      }),
     }),
     defineRoute({
       method: 'post',

@@ -65,7 +65,7 @@ describe('the door of tools', () => {
   it('tells a client without a good key what to do, wherever it looks next (TOOL-30)', async () => {
     const missing = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(missing.headers.get('www-authenticate') ?? '') ?? [];
-    expect(metadata).toBe('http://127.0.0.1:8000/.well-known/oauth-protected-resource/mcp/v1');
+    expect(metadata).toBe(`${url()}/.well-known/oauth-protected-resource/mcp/v1`);
     expect(missing.headers.get('www-authenticate')).not.toContain('error');
     const { error } = (await missing.json()) as { error: { message: string; data: { code: string } } };
     expect([missing.status, error.message, error.data.code]).toEqual([
@@ -82,7 +82,7 @@ describe('the door of tools', () => {
       const read = await fetch(`${url()}/.well-known/oauth-protected-resource${path}`);
       expect([read.status, await read.json()]).toEqual([
         200,
-        { resource: 'http://127.0.0.1:8000/mcp/v1', resource_name: 'Steward', bearer_methods_supported: ['header'] },
+        { resource: `${url()}/mcp/v1`, resource_name: 'Steward', bearer_methods_supported: ['header'] },
       ]);
     }
     for (const path of ['oauth-authorization-server', 'openid-configuration', 'oauth-authorization-server/mcp/v1'])
