@@ -89,7 +89,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const largeBodies = createLargeBodyGate();
   const clock = systemClock;
   const signer = createGatewaySigner(settings);
-  const { doors, components } = openDoors(settings.serviceRole, {
+  const { doors, components, streams } = openDoors(settings.serviceRole, {
     db,
     pool,
     databaseUrl,
@@ -123,7 +123,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       : [createHealthServer({ host: settings.host, port: settings.healthPort, probes, metrics })];
   return {
     logger,
-    lifecycle: createLifecycle([...connections.components, ...components, ...healthServer, server, connections.drain], {
+    lifecycle: createLifecycle([...connections.components, ...components, ...healthServer, server, ...streams, connections.drain], {
       logger,
       stopDeadlineSeconds: settings.drainSeconds + settings.stopDeadlineSeconds,
     }),

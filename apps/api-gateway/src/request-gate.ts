@@ -17,12 +17,17 @@ export interface RequestGateDeps {
   readonly largeBodies: LargeBodyGate;
 }
 
-/**
- * What every request passes, whichever door it comes through: who a credential stands for, with the permissions of this very
- * moment, the budget of the account, the turns of large bodies. What stops a caller on every door (a suspended agent, the kill
- * switch) belongs into `authenticate`.
- */
-export function createRequestGate({ db, settings, signer, clock, largeBodies }: RequestGateDeps): RequestGate {
+export type Authenticate = RequestGate['authenticate'];
+
+/** Who a credential stands for at this very moment. */
+export function createAuthenticate({
+  db,
+  settings,
+  signer,
+  clock,
+}: Omit<RequestGateDeps, 'largeBodies' | 'settings'> & {
+  readonly settings: Pick<GatewaySettings, 'edition'>;
+}): Authenticate {
   const deps = {
     db,
     signer,
@@ -33,9 +38,18 @@ export function createRequestGate({ db, settings, signer, clock, largeBodies }: 
   };
   // Requests of one credential that come in while it is looked up share the next look: what was revoked before they came is.
   const share = createFreshReads<Principal | undefined>();
+  return (credential) => share(credential, () => authenticateCredential(deps, credential));
+}
+
+/**
+ * What every request passes, whichever door it comes through: who a credential stands for, with the permissions of this very
+ * moment, the budget of the account, the turns of large bodies. What stops a caller on every door (a suspended agent, the kill
+ * switch) belongs into `authenticate`.
+ */
+export function createRequestGate(deps: RequestGateDeps): RequestGate {
   return {
-    authenticate: (credential) => share(credential, () => authenticateCredential(deps, credential)),
-    spendRequest: createAccountBudget({ perMinute: settings.accountRatePerMinute }),
-    workOnBody: largeBodies.run,
+    authenticate: createAuthenticate(deps),
+    spendRequest: createAccountBudget({ perMinute: deps.settings.accountRatePerMinute }),
+    workOnBody: deps.largeBodies.run,
   };
 }

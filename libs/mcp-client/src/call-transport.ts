@@ -5,6 +5,12 @@ type TransportOptions = ConstructorParameters<typeof StreamableHTTPClientTranspo
 type Listen = NonNullable<StreamableHTTPClientTransport['onmessage']>;
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
+/** A message that is no request and no answer. */
+export interface ServerNotice {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** Of the error that a call ends with when its answer cannot come any more: one that no server has a reason to send. */
 export const ANSWER_LOST = -32_087;
 export const CONNECTION_ENDED = 'its connection ended before its answer';
@@ -22,8 +28,8 @@ const POLL_MS = 250;
 export class CallTransport extends StreamableHTTPClientTransport {
   #asked = 0;
 
-  /** @param onToolsChanged - Told so by the server, at any time */
-  constructor(url: URL, options: TransportOptions, onToolsChanged: () => void = () => undefined) {
+  /** @param onNotice - Whatever the server tells without being asked, at any time */
+  constructor(url: URL, options: TransportOptions, onNotice: (notice: ServerNotice) => void = () => undefined) {
     super(url, {
       ...options,
       reconnectionScheduler: (reconnect, delayMs) => {
@@ -39,7 +45,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
         listen =
           next &&
           ((message) => {
-            if ('method' in message && message.method === 'notifications/tools/list_changed') onToolsChanged();
+            if ('method' in message && !('id' in message)) onNotice(message);
             if (!this.#isAskedTooMuch(message)) next(message);
           });
       },

@@ -7,10 +7,11 @@ import {
   type ProviderPoolsOptions,
 } from '@steward/egress';
 import { askServer, CALL_MS, callTool, listOffers, listTools, useLevel, WHOLE_CALL_MS } from './ask-server.ts';
-import { ANSWER_LOST, CallTransport } from './call-transport.ts';
-import { createConnections, type Connection, type Opening } from './connections.ts';
+import { ANSWER_LOST, CallTransport, type ServerNotice } from './call-transport.ts';
+import { createConnections, type Connection, type Connections, type Opening } from './connections.ts';
 import { converse } from './converse.ts';
 import { currentExchange, keepAnswers, type Kept } from './exchange.ts';
+import { keepListening } from './keep-listening.ts';
 import { readAnswer } from './read-answer.ts';
 import { describeFailure } from './rules/describe-failure.ts';
 import { describeAsked } from './rules/describe-asked.ts';
@@ -57,8 +58,51 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
     agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: 2 * ANSWER_LIMITS.maxBytes },
   });
   const send = createGuardedFetch(pools);
+  const listeners = new Set<Promise<void>>();
+  const closing = new AbortController();
   const connections = createConnections((opening) => connect(opening, send));
 
+  const { list, ask } = createWork(connections);
+
+  return {
+    listTools: (target, signal) => list(target, signal, listTools),
+    listOffers: (target, kind, signal) =>
+      list(target, signal, (connection, request) => listOffers(connection, kind, request)),
+    callTool: (target, call) =>
+      ask(target, call, {
+        work: ({ client }, kept) => callTool(client, call, kept),
+        onRefused: ({ message }) => ({ isError: true, content: [{ type: 'text', text: message }] }),
+      }),
+    request: (target, request) =>
+      ask(target, request, {
+        work: ({ client }, kept) => askServer(client, request, kept),
+        onRefused: (refusal) => {
+          throw refusal;
+        },
+      }),
+    async listen(target, listening) {
+      const begin = (onNotice: (notice: ServerNotice) => void) =>
+        connect({ target, caller: listening.caller, prior: undefined }, send, onNotice);
+      const listened = keepListening(begin, {
+        ...listening,
+        signal: AbortSignal.any([listening.signal, closing.signal]),
+      });
+      listeners.add(listened);
+      await listened.finally(() => listeners.delete(listened));
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(listeners);
+      await connections.close();
+      await pools.close();
+    },
+  };
+}
+
+type Refused<T> = (refusal: ServerRefusal) => T;
+
+/** Work in conversations, with what becomes of its failures. */
+function createWork(connections: Connections) {
   /** Lists something in a conversation that nobody calls in. */
   async function list<T>(
     target: ToolServerTarget,
@@ -100,32 +144,15 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
     }
   }
 
-  return {
-    listTools: (target, signal) => list(target, signal, listTools),
-    listOffers: (target, kind, signal) =>
-      list(target, signal, (connection, request) => listOffers(connection, kind, request)),
-    callTool: (target, call) =>
-      ask(target, call, {
-        work: ({ client }, kept) => callTool(client, call, kept),
-        onRefused: ({ message }) => ({ isError: true, content: [{ type: 'text', text: message }] }),
-      }),
-    request: (target, request) =>
-      ask(target, request, {
-        work: ({ client }, kept) => askServer(client, request, kept),
-        onRefused: (refusal) => {
-          throw refusal;
-        },
-      }),
-    async close() {
-      await connections.close();
-      await pools.close();
-    },
-  };
+  return { list, ask };
 }
 
-type Refused<T> = (refusal: ServerRefusal) => T;
-
-async function connect({ target, caller, prior }: Opening, send: GuardedFetch): Promise<Connection> {
+/** @param onNotice - Of a conversation that is begun to listen in: its stream is opened, and its answers have as long as it has */
+async function connect(
+  { target, caller, prior }: Opening,
+  send: GuardedFetch,
+  onNotice?: (notice: ServerNotice) => void,
+): Promise<Connection> {
   let timeoutMs = CONNECT_MS;
   let open = 0;
   /** Left of a list that is being read. */
@@ -137,7 +164,7 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
       // The SDK knows it of the last stream alone.
       if (now?.lastEventId !== undefined) headers.set('last-event-id', now.lastEventId);
       // Nobody listens between two calls: a stream for each caller would be open for nothing.
-      if (!headers.has('last-event-id')) return new Response(null, { status: 405 });
+      if (!headers.has('last-event-id') && onNotice === undefined) return new Response(null, { status: 405 });
     }
     if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server asks more than ${MAX_REQUESTS} times at once`);
     const limits = {
@@ -161,10 +188,14 @@ async function connect({ target, caller, prior }: Opening, send: GuardedFetch): 
       open -= 1;
     }
   };
+  const tellToolsChanged = tellSoon(target.onToolsChanged);
   const transport = new CallTransport(
     new URL(target.url),
     { requestInit: { headers: { ...target.headers }, redirect: 'error' }, fetch: request },
-    tellSoon(target.onToolsChanged),
+    (notice) => {
+      if (notice.method === 'notifications/tools/list_changed') tellToolsChanged();
+      onNotice?.(notice);
+    },
   );
   const client = new Client(INFO, {
     versionNegotiation: { mode: 'auto' },

@@ -5,7 +5,7 @@
  * Not here: which servers and tools there are (tool-servers slice), whether a call may be made (the use case of tool calls).
  * Used by: api-gateway.
  */
-export { CallTransport } from './call-transport.ts';
+export { CallTransport, type ServerNotice } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';
 export { fitToObject } from './rules/fit-result.ts';
 export { fitToolToObject } from './rules/fit-tool.ts';

@@ -164,5 +164,6 @@ function fitInitialize({ protocolVersion, capabilities }: Readonly<Record<string
 }
 
 function fitPart(part: unknown): object {
-  return isRecord(part) && part['subscribe'] === true ? { subscribe: true } : {};
+  const flags = ['subscribe', 'listChanged'].filter((flag) => isRecord(part) && part[flag] === true);
+  return Object.fromEntries(flags.map((flag) => [flag, true]));
 }

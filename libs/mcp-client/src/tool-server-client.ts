@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import type { ServerNotice } from './call-transport.ts';
 
 export type ListedTool = Tool;
 export type ToolResult = CallToolResult;
@@ -74,6 +75,15 @@ export class ServerRefusal extends Error {
   }
 }
 
+/** Somebody who hears what a server tells without being asked. */
+export interface Listening {
+  readonly caller: string;
+  /** Resources whose changes are told. */
+  readonly uris: readonly string[];
+  readonly onNotice: (notice: ServerNotice) => void;
+  readonly signal: AbortSignal;
+}
+
 /** Rejects with `provider_unreachable` and `provider_timeout`, which say what went wrong and nothing the server sent. */
 export interface ToolServerClient {
   /** All of them. */
@@ -87,5 +97,7 @@ export interface ToolServerClient {
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
   /** As the server answers, put right where clients do not take it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
+  /** Until the signal is aborted; a server that is away, or has nothing to tell, is asked again. */
+  listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;
 }

@@ -41,6 +41,7 @@ const SQL_ONLY: readonly string[] = [
   'search.session_label',
   'search.vector_space',
   'tool_servers.server',
+  'tool_servers.subscription',
   'tool_servers.tool',
 ];
 

@@ -25,6 +25,8 @@ import { openOpenTelemetry, type OpenTelemetryDeps } from './opentelemetry/open-
 export interface OpenDoors {
   readonly doors: readonly Door[];
   readonly components: readonly Component[];
+  /** What keeps requests open until it is stopped: before the server is, which waits for them. */
+  readonly streams: readonly Component[];
 }
 
 type Rendering = 'contentRenderer' | 'options' | 'notes' | 'openRequests' | 'agentActivity';
@@ -57,7 +59,7 @@ export function openDoors(
   const agentActivity = createAgentActivity(given);
   const deps = { ...given, contentRenderer, options, notes, openRequests, agentActivity };
   const health = createHealthModule(deps);
-  const asking = role === 'gateway' ? { routes: [], doors: [], components: [] } : openAskingDoors(deps);
+  const asking = role === 'gateway' ? { routes: [], doors: [], components: [], streams: [] } : openAskingDoors(deps);
   const models = role === 'api' ? { doors: [], components: [] } : openModelGateway(deps);
   return {
     doors: [
@@ -74,6 +76,7 @@ export function openDoors(
       ...models.components,
       createEmbeddingBooking(deps).component,
     ],
+    streams: asking.streams,
   };
 }
 
@@ -105,6 +108,7 @@ function openAskingDoors(given: AskingDeps) {
   return {
     routes: modules.flatMap((module) => module.routes),
     doors: [mcp.door],
+    streams: mcp.streams,
     components: [
       connections,
       trackerPools,

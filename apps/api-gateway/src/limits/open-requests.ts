@@ -11,6 +11,7 @@ export interface OpenRequests {
   readonly imports: WaitingPlaces;
   readonly traces: WaitingPlaces;
   readonly toolRequests: WaitingPlaces;
+  readonly toolStreams: WaitingPlaces;
   readonly modelCalls: WaitingPlaces;
   /** Requests that ask somebody else's server, a model or a tool server, whether it answers. */
   readonly trials: WaitingPlaces;
@@ -69,6 +70,8 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'requests of tools',
       variable: 'ACCOUNT_MAX_TOOL_REQUESTS',
     }),
+    // LIM-85: each looks for changes every two seconds, as long as an agent runs.
+    toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of changes of tools' }),
     // LIM-66: a stream of a model may be open for an hour.
     modelCalls: create('model_call', {
       perAccount: settings.accountMaxModelCalls,

@@ -28,6 +28,8 @@ export interface McpClient {
   ask(method: string, params?: object, options?: CallToolOptions): Promise<Record<string, unknown>>;
   /** Notifications by their method, as they come. */
   onNotification(hear: (method: string, params: Record<string, unknown>) => void): void;
+  /** Asks to be told of changes, as its revision does. */
+  listen(uris: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,14 @@ export async function connectMcp(
         hear(method, params);
         return Promise.resolve();
       };
+    },
+    async listen(uris) {
+      if (kind === 'second, 2026') {
+        const filter = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+        await (client as Client).listen({ ...filter, resourceSubscriptions: [...uris] });
+      } else {
+        for (const uri of uris) await client.subscribeResource({ uri } as never);
+      }
     },
     close: () => client.close(),
   };

@@ -26,6 +26,8 @@ export interface UpstreamServer {
   readonly received: IncomingHttpHeaders[];
   /** Of each call, where the server keeps sessions. */
   readonly sessions: string[];
+  /** Tells whoever listens. */
+  tell(method: string, params?: Readonly<Record<string, unknown>>): void;
   /** Answers every request with this status from now on; undefined: as it should. */
   fail(status: number | undefined): void;
   /** From now on connections break, those that are open among them. */
@@ -79,7 +81,7 @@ export async function startUpstreamHost() {
         if (found === undefined) throw new Error(`no tool ${name}`);
         return found;
       };
-      const handle = keepsSessions
+      const { handle, tell } = keepsSessions
         ? createSessions(list, find, { sessions, offers })
         : createStateless(list, find, offers);
       const open = new Set<ServerResponse>();
@@ -96,7 +98,7 @@ export async function startUpstreamHost() {
         return handle(request, response);
       });
       const fail = (status: number | undefined): void => void (failure = status);
-      return { url: `${origin}${path}`, tools, received, sessions, fail, goDown };
+      return { url: `${origin}${path}`, tools, received, sessions, tell, fail, goDown };
     },
     close: () =>
       new Promise<void>((resolve) => {
@@ -115,9 +117,14 @@ const NOTHING: UpstreamOffers = {
 
 type Find = (name: string) => UpstreamTool;
 type List = () => { tools: Tool[] };
+interface Serving {
+  readonly handle: Handle;
+  readonly tell: UpstreamServer['tell'];
+}
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-function createStateless(list: List, find: Find, offers: UpstreamOffers): Handle {
+function createStateless(list: List, find: Find, offers: UpstreamOffers): Serving {
   const handler = createMcpHandler(() => {
     const server = new Server(
       { name: 'upstream', version: '1' },
@@ -140,19 +147,34 @@ function createStateless(list: List, find: Find, offers: UpstreamOffers): Handle
     });
     return server;
   });
-  return toNodeHandler(handler) as unknown as Handle;
+  const { notify } = handler;
+  return {
+    handle: toNodeHandler(handler) as unknown as Handle,
+    tell(method, { uri } = {}) {
+      if (method === 'notifications/tools/list_changed') notify.toolsChanged();
+      if (method === 'notifications/prompts/list_changed') notify.promptsChanged();
+      if (method === 'notifications/resources/list_changed') notify.resourcesChanged();
+      if (method === 'notifications/resources/updated') notify.resourceUpdated(String(uri));
+    },
+  };
 }
 
 function createSessions(
   list: List,
   find: Find,
   { sessions, offers }: { readonly sessions: string[]; readonly offers: UpstreamOffers },
-): Handle {
+): Serving {
   const transports = new Map<string, StreamableHTTPServerTransport>();
-  return async (request, response) => {
-    const known = transports.get(String(request.headers['mcp-session-id']));
-    const transport = known ?? (await open());
-    await transport.handleRequest(request, response);
+  const opened: FirstServer[] = [];
+  return {
+    async handle(request, response) {
+      const known = transports.get(String(request.headers['mcp-session-id']));
+      const transport = known ?? (await open());
+      await transport.handleRequest(request, response);
+    },
+    tell(method, params) {
+      for (const server of opened) void server.notification({ method, params } as never).catch(() => undefined);
+    },
   };
 
   async function open(): Promise<StreamableHTTPServerTransport> {
@@ -181,6 +203,7 @@ function createSessions(
       return result as never;
     });
     await server.connect(transport as never);
+    opened.push(server);
     return transport;
   }
 }

@@ -23,4 +23,5 @@ export { askSoon, claimDueServer, findTarget, saveAnswer } from './catalogue/sto
 export { listOfferedNames } from './catalogue/store/offered-name.store.ts';
 export { listToolChoices, listToolNames, type ToolChoice } from './catalogue/store/tool-choice.store.ts';
 export { listOfferedTools } from './catalogue/store/tool.store.ts';
+export { listSubscribed, subscribe, unsubscribe, type Listener } from './subscriptions/store/subscription.store.ts';
 export { deleteToolServer, findToolServer, listToolServers } from './servers/store/tool-server.store.ts';

@@ -16,6 +16,7 @@ import { DoorServer } from './door-server.ts';
 import type { ReadArguments } from './exact-messages.ts';
 import { isAtLeast, type LogLevels } from './log-levels.ts';
 import type { McpOffers } from './offers/mcp-offers.ts';
+import type { Subscriptions } from './streams/open-stream.ts';
 import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
 
 export interface McpTools {
@@ -35,6 +36,7 @@ const LIST_PAGE = 200;
 interface ServerDeps {
   readonly tools: McpTools;
   readonly offers: McpOffers;
+  readonly subscriptions: Subscriptions;
   readonly cancellations: Cancellations;
   readonly levels: LogLevels;
   readonly logger: Logger;
@@ -45,7 +47,13 @@ interface ServedCaller {
   readonly readArguments: ReadArguments;
 }
 
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
 const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
 
 /** One server for one request: nothing is kept between requests, so any process answers any of them. */
@@ -80,6 +88,13 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): DoorSer
     return server.answer(mcpReq.id, isOf2026(mcpReq) ? result : fitToObject(result));
   });
   serveOffers(server, deps, served);
+  const { subscriptions } = deps;
+  server.setRequestHandler('resources/subscribe', ({ params }) =>
+    guard(logger, caller, () => subscriptions.subscribe(caller, params.uri)),
+  );
+  server.setRequestHandler('resources/unsubscribe', ({ params }) =>
+    guard(logger, caller, () => subscriptions.unsubscribe(caller, params.uri)),
+  );
   server.setRequestHandler('logging/setLevel', ({ params }) => {
     deps.levels.set(caller, params.level);
     return {};

@@ -1,13 +1,14 @@
 import { createTurns } from '@steward/async';
-import { AGENT_KINDS, AppError, refusePermission, type Principal } from '@steward/contracts';
-import { defineRoute, parseJsonText, requireJson, type Door, type Route } from '@steward/http';
+import type { Door } from '@steward/http';
 import type { ToolServerClient } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
+import type { TokenSigner } from '@steward/slice-identity';
 import type { GatewaySettings } from '../../config.ts';
 import type { SecretBoxes } from '../../secret-boxes.ts';
 import type { TrackerClient } from '@steward/slice-trackers';
 import { createSessionFinder } from '../model-gateway/capture/session-finder.ts';
 import type { OpenRequests } from '../../limits/open-requests.ts';
+import { createAuthenticate } from '../../request-gate.ts';
 import { createAnswerMcpError } from './answer-mcp-error.ts';
 import { createRunLeases } from './approvals/run-leases.ts';
 import type { HoldDeps } from './approvals/wait-for-request.ts';
@@ -15,7 +16,11 @@ import { createSearchSessionsTool, type SearchToolDeps } from './builtin/search-
 import { createCallRecords, type RecordDeps } from './calls/call-records.ts';
 import { createKeyMetadataRoutes } from './key-metadata.ts';
 import { createMcpTools } from './mcp-tools.ts';
-import { createMcpService, type McpService } from './serve-mcp.ts';
+import { createMcpRoutes } from './mcp-routes.ts';
+import { createMcpService } from './serve-mcp.ts';
+import { createListenerJudge } from './streams/listener-judge.ts';
+import { createSubscriptions, openStream } from './streams/open-stream.ts';
+import { createServerListeners } from './streams/server-listeners.ts';
 import { createMcpOffers } from './offers/mcp-offers.ts';
 import { createOfferLists } from './offers/offer-lists.ts';
 import { createServerTools } from './servers/server-tools.ts';
@@ -26,20 +31,24 @@ export type McpDeps = HoldDeps &
   SearchToolDeps &
   RecordDeps & {
     readonly logger: Logger;
-    readonly settings: Pick<GatewaySettings, 'publicUrl'>;
+    readonly settings: Pick<GatewaySettings, 'publicUrl' | 'edition'>;
+    readonly signer: TokenSigner;
     readonly toolServers: ToolServerClient;
-    readonly openRequests: Pick<OpenRequests, 'toolRequests'>;
+    readonly openRequests: Pick<OpenRequests, 'toolRequests' | 'toolStreams'>;
     readonly trackers: TrackerClient;
     readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer' | 'tracker'>;
   };
 
-/** As of other routes that take the arguments of a call (LIM-13). */
-const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Connections of the database for sessions that are opened. */
 const MAX_OPENING = 2;
 
 /** The door for agents that speak the Model Context Protocol (docs/contract/tool-calls.md). */
-export function openMcp(deps: McpDeps): { readonly door: Door; readonly components: readonly Component[] } {
+export function openMcp(deps: McpDeps): {
+  readonly door: Door;
+  readonly components: readonly Component[];
+  /** What keeps requests open until it is stopped. */
+  readonly streams: readonly Component[];
+} {
   const { toolServers } = deps;
   const { approvedCall, toolServer: toolServerSecrets, tracker: trackerSecrets } = deps.secretBoxes;
   const leases = createRunLeases(deps);
@@ -57,23 +66,53 @@ export function openMcp(deps: McpDeps): { readonly door: Door; readonly componen
     approvedCalls: approvedCall,
   };
   const tools = createMcpTools(callDeps);
-  const offers = createMcpOffers({ ...callDeps, offerLists: createOfferLists(deps) });
-  const service = createMcpService({ tools, offers, logger: deps.logger });
+  const offerLists = createOfferLists(deps);
+  const offers = createMcpOffers({ ...callDeps, offerLists });
+  const listeners = createServerListeners();
+  const judge = createListenerJudge(createAuthenticate(deps), offers);
+  const feed = { db: deps.db, offerLists, listeners, judge };
+  const subscriptions = createSubscriptions(deps);
+  const ending = new AbortController();
+  const service = createMcpService({ tools, offers, subscriptions, feed, logger: deps.logger });
   return {
     door: {
       prefix: '/mcp',
       isForeign: true,
-      routes: [createMcpRoute(deps, service), ...createKeyMetadataRoutes(deps.settings.publicUrl)],
+      routes: [
+        ...createMcpRoutes(deps, {
+          service,
+          openStream: (caller, signal) => openStream(feed, caller, AbortSignal.any([signal, ending.signal])),
+        }),
+        ...createKeyMetadataRoutes(deps.settings.publicUrl),
+      ],
       answerError: createAnswerMcpError(deps.settings.publicUrl),
       auditSource: 'mcp',
     },
+    streams: [
+      {
+        name: 'streams of changes',
+        stop: async () => {
+          ending.abort();
+          await service.endStreams();
+        },
+      },
+    ],
     // Stopped in the reverse order: calls end before what they leave behind is stored.
-    components: [records, leases, { name: 'tool calls', stop: () => service.close() }],
+    components: [
+      records,
+      leases,
+      { name: 'streams of tool servers', stop: () => listeners.close() },
+      { name: 'tool calls', stop: () => service.close() },
+    ],
   };
 }
 
 /** Of the service, of the account's trackers and of its servers: of two that are called the same the first counts. */
-function joinSources(own: readonly GovernedTool[], trackers: Pick<ToolSource, 'list'>, servers: ToolSource): ToolSource {
+function joinSources(
+  own: readonly GovernedTool[],
+  trackers: Pick<ToolSource, 'list'>,
+  servers: ToolSource,
+): ToolSource {
   return {
     ...servers,
     async list(caller) {
@@ -82,51 +121,4 @@ function joinSources(own: readonly GovernedTool[], trackers: Pick<ToolSource, 'l
       return [...own, ...ofTrackers, ...ofServers.filter(({ definition }) => !names.has(definition.name))];
     },
   };
-}
-
-function createMcpRoute(
-  { settings, openRequests }: Pick<McpDeps, 'settings' | 'openRequests'>,
-  service: McpService,
-): Route {
-  const { origin: ownOrigin } = new URL(settings.publicUrl);
-  return defineRoute({
-    method: 'post',
-    path: '/mcp/v1',
-    openTo: AGENT_KINDS,
-    isAct: true,
-    summary: 'List and call tools, read resources and get prompts, by the Model Context Protocol.',
-    bodyKind: 'json-later',
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-    responses: {},
-    handler: async ({ principal, headers, readBody, requestId, traceparent, signal }) => {
-      requireOwnOrigin(headers.origin, ownOrigin);
-      requireCaller(principal);
-      requireJson({ headers });
-      // Before the body is read, which may be slow and large.
-      const leave = openRequests.toolRequests.enter(principal);
-      const caller = { principal, requestId, traceparent, headers };
-      try {
-        const { value: message, text } = parseJsonText(await readBody());
-        const result = await service.serve({ message, text, caller, signal });
-        if ('source' in result) result.source.once('close', leave);
-        else leave();
-        return result;
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    },
-  });
-}
-
-/** A page of somebody else's that runs in a browser inside the network may not speak for its user. @throws permission_denied */
-function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
-  if (origin === undefined || origin === ownOrigin) return;
-  throw new AppError('permission_denied', { message: 'Requests of this origin are not answered.' });
-}
-
-/** As for permission-check: whoever may write sessions, and the agent of a running execution. @throws permission_denied */
-function requireCaller(principal: Principal): void {
-  const permission = 'manage_runtime_sessions';
-  if (!principal.permissions.has(permission)) throw refusePermission(principal, permission);
 }

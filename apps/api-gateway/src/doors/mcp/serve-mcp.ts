@@ -9,6 +9,9 @@ import { createMcpServer, type McpTools } from './create-mcp-server.ts';
 import { readMessages } from './exact-messages.ts';
 import { createLogLevels } from './log-levels.ts';
 import type { McpOffers } from './offers/mcp-offers.ts';
+import { createChangeBus } from './streams/change-bus.ts';
+import type { FeedDeps } from './streams/change-feed.ts';
+import type { Subscriptions } from './streams/open-stream.ts';
 import type { McpCaller } from './tool.ts';
 
 export interface McpRequest {
@@ -23,9 +26,14 @@ export interface McpRequest {
 
 export interface McpService {
   readonly serve: (request: McpRequest) => Promise<RouteResult>;
+  /** Those that clients listen on. */
+  readonly endStreams: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
+const KEEP_ALIVE_MS = 25_000;
+/** LIM-84. */
+const MOST_LISTENED = 100;
 /** Of the revisions that know them; each costs what a request costs. */
 const MAX_BATCH = 20;
 /** Of who calls, which is known without them, and of the body, which was read. */
@@ -38,20 +46,34 @@ const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-
 export function createMcpService(deps: {
   readonly tools: McpTools;
   readonly offers: McpOffers;
+  readonly subscriptions: Subscriptions;
+  readonly feed: FeedDeps;
   readonly logger: Logger;
 }): McpService {
   const callers = new WeakMap<object, Parameters<typeof createMcpServer>[1]>();
   const cancellations = createCancellations();
   const levels = createLogLevels();
-  const handler: McpHttpHandler = createMcpHandler(
-    ({ requestInfo }) => {
-      const caller = requestInfo === undefined ? undefined : callers.get(requestInfo);
-      if (caller === undefined) throw new Error('a request without a caller');
-      return createMcpServer({ ...deps, cancellations, levels }, caller);
-    },
-    // Nothing is told of but lists, which clients ask for again.
-    { maxSubscriptions: 0, onerror: (error) => deps.logger.debug('mcp.refused', { error }) },
-  );
+  const onerror = (error: Error): void => deps.logger.debug('mcp.refused', { error });
+  const createServer: Parameters<typeof createMcpHandler>[0] = ({ requestInfo }) => {
+    const caller = requestInfo === undefined ? undefined : callers.get(requestInfo);
+    if (caller === undefined) throw new Error('a request without a caller');
+    return createMcpServer({ ...deps, cancellations, levels }, caller);
+  };
+  const handler: McpHttpHandler = createMcpHandler(createServer, { maxSubscriptions: 0, onerror });
+  const streams = new Set<McpHttpHandler>();
+  /** The SDK tells all streams of a handler the same: each has its own. */
+  const openListening = (caller: McpCaller, uris: readonly string[]): McpHttpHandler => {
+    const end = (): void => void opened.close();
+    const bus = createChangeBus(deps.feed, { caller, uris, onEnd: end });
+    const opened: McpHttpHandler = createMcpHandler(createServer, {
+      bus,
+      maxSubscriptions: 1,
+      keepAliveMs: KEEP_ALIVE_MS,
+      onerror,
+    });
+    streams.add(opened);
+    return opened;
+  };
   return {
     async serve({ message, text, caller, signal }) {
       if (Array.isArray(message) && message.length > MAX_BATCH) {
@@ -64,11 +86,34 @@ export function createMcpService(deps: {
       });
       callers.set(request, { caller, readArguments: readMessages(message, text) });
       for (const each of Array.isArray(message) ? message : [message]) cancellations.readMessage(caller, each);
-      const response = await handler.fetch(request, { parsedBody: message });
+      const uris = readListened(message);
+      const serving = uris === undefined ? handler : openListening(caller, uris);
+      const response = await serving.fetch(request, { parsedBody: message });
+      if (serving !== handler) signal.addEventListener('abort', () => void streams.delete(serving), { once: true });
       return readResponse(response, isFirst(message) ? { [SESSION_HEADER]: nameSession() } : {});
+    },
+    async endStreams() {
+      await Promise.all([...streams].map((each) => each.close()));
     },
     close: () => handler.close(),
   };
+}
+
+/** Whether a message asks for a stream of a client of 2026. */
+export function isListening(message: unknown): boolean {
+  return readListened(message) !== undefined;
+}
+
+/** The resources that it names. */
+function readListened(message: unknown): readonly string[] | undefined {
+  const { method, params } = (message ?? {}) as {
+    readonly method?: unknown;
+    readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } };
+  };
+  if (method !== 'subscriptions/listen') return undefined;
+  const uris = params?.notifications?.resourceSubscriptions;
+  if (!Array.isArray(uris)) return [];
+  return uris.filter((uri) => typeof uri === 'string').slice(0, MOST_LISTENED);
 }
 
 function listHeaders({ headers }: McpCaller): [string, string][] {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { Principal } from '@steward/contracts';
-import type { ListedOffers, OfferKind } from '@steward/mcp-client';
+import type { ListedOffers, OfferKind, ServerNotice } from '@steward/mcp-client';
 
 /** Whoever stands behind one request, and what its work is told by. */
 export interface McpCaller {
@@ -77,6 +77,12 @@ export interface OfferingServer {
   readonly prompt: GovernedTool;
   /** @throws ServerRefusal, AppError */
   readonly complete: (params: Readonly<Record<string, unknown>>, call: McpCall) => Promise<object>;
+  /** Hears what the server tells of itself until the signal is aborted. */
+  readonly listen: (
+    uris: readonly string[],
+    onNotice: (notice: ServerNotice) => void,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** As it is seen now. @throws AppError */
   readonly offers: (kind: OfferKind, signal: AbortSignal) => Promise<ListedOffers>;
 }

@@ -22,6 +22,9 @@ export interface McpOffers {
   readonly read: (uri: string, call: McpCall) => Promise<Fields>;
   readonly prompt: (name: string, args: Fields | undefined, call: McpCall) => Promise<Fields>;
   readonly complete: (params: CompleteParams, call: McpCall) => Promise<Fields>;
+
+  /** The servers whose resources the caller may read. */
+  readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;
 }
 
 export type CompleteParams = Fields & {
@@ -52,6 +55,7 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
   };
 
   return {
+    servers: (caller) => listServers(caller, pickRead),
     async list(kind, caller) {
       const servers = await listServers(caller, kind === 'prompts' ? pickPrompt : pickRead);
       const listed = await offerLists.list(servers, kind);

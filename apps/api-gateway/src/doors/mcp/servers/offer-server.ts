@@ -4,6 +4,8 @@ import { answerRefusal, packPrompt, packResource } from '../offers/packed-answer
 import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
 import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
+/** In its conversation nobody calls. */
+const LISTENER = 'listener';
 const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
 
 /** What an account's server is asked for beside calls of its tools; policies name it as a tool of the server (TOOL-26). */
@@ -30,6 +32,8 @@ export function offerServer(deps: ServerToolsDeps, server: ServerTarget): Offeri
     read: govern('resources:read', packResource),
     prompt: govern('prompts:get', packPrompt),
     complete: (params, call) => ask('completion/complete', params, call),
+    listen: (uris, onNotice, signal) =>
+      deps.toolServers.listen(reachServer(deps, server), { caller: LISTENER, uris, onNotice, signal }),
     offers: (kind, signal) => deps.toolServers.listOffers(reachServer(deps, server), kind, signal),
   };
 }

@@ -10,7 +10,7 @@ function* sendForever(): Generator<Buffer> {
 }
 
 describe('answers on their way', () => {
-  it.each([1, 5, 40])('read 256 KiB in one turn of the event loop, of %d without an end (LIM-84)', async (count) => {
+  it.each([1, 5, 40])('read 256 KiB in one turn of the event loop, of %d without an end (LIM-89)', async (count) => {
     let seen = 0;
     const streams = Array.from({ length: count }, () => {
       const source = Readable.from(sendForever(), { objectMode: false });

@@ -18,7 +18,7 @@ const NOTHING = Buffer.alloc(0);
 /**
  * Of one turn of the event loop all answers together may take so much: bytes that are read and sent on, and time in which they are looked at.
  * A provider that sends as fast as it is read would otherwise be read 32 pieces in a row on each of its connections, while every other
- * request waits (LIM-84).
+ * request waits (LIM-89).
  */
 const TURN_BYTES = 256 * 1024;
 const TURN_MS = 2;

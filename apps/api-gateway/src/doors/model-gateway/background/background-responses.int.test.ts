@@ -152,7 +152,7 @@ describe('a response in the background (GW-18)', () => {
     expect([text.includes('Think long'), text.includes('The answer at the end')]).toEqual([true, true]);
   });
 
-  it('finds no room beside a thousand others that go on (LIM-85)', async () => {
+  it('finds no room beside a thousand others that go on (LIM-88)', async () => {
     const { client, accountId, readRows } = await open();
     await people.query(
       `insert into models.background_response (account_id, call_id, response_id, owner, model_id, model_alias, call,

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream';
+import { AGENT_KINDS, AppError, refusePermission, type Principal } from '@steward/contracts';
+import { defineRoute, parseJsonText, requireJson, type Route } from '@steward/http';
+import type { McpDeps } from './open-mcp.ts';
+import { isListening, type McpService } from './serve-mcp.ts';
+import type { McpCaller } from './tool.ts';
+
+/** As of other routes that take the arguments of a call (LIM-13). */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+interface McpWork {
+  readonly service: McpService;
+  /** To be told of changes. */
+  readonly openStream: (caller: McpCaller, signal: AbortSignal) => Readable;
+}
+
+export function createMcpRoutes(
+  { settings, openRequests }: Pick<McpDeps, 'settings' | 'openRequests'>,
+  { service, openStream }: McpWork,
+): readonly Route[] {
+  const { origin: ownOrigin } = new URL(settings.publicUrl);
+  const requireAllowed = (principal: Principal, origin: string | undefined): void => {
+    requireOwnOrigin(origin, ownOrigin);
+    requireCaller(principal);
+  };
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/mcp/v1',
+      openTo: AGENT_KINDS,
+      isAct: true,
+      summary: 'List and call tools, read resources and get prompts, by the Model Context Protocol.',
+      bodyKind: 'json-later',
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      responses: {},
+      handler: async ({ principal, headers, readBody, requestId, traceparent, signal }) => {
+        requireAllowed(principal, headers.origin);
+        requireJson({ headers });
+        // Before the body is read, which may be slow and large.
+        let leave = openRequests.toolRequests.enter(principal);
+        const caller = { principal, requestId, traceparent, headers };
+        try {
+          const { value: message, text } = parseJsonText(await readBody());
+          if (isListening(message)) {
+            const enter = openRequests.toolStreams.enter(principal);
+            leave();
+            leave = enter;
+          }
+          const result = await service.serve({ message, text, caller, signal });
+          if ('source' in result) result.source.once('close', leave);
+          else leave();
+          return result;
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/mcp/v1',
+      openTo: AGENT_KINDS,
+      isAct: true,
+      summary: 'Be told of changes of tools, resources and prompts, by the Model Context Protocol.',
+      ignoresQuery: true,
+      responses: {},
+      handler: ({ principal, headers, requestId, traceparent, signal }) => {
+        requireAllowed(principal, headers.origin);
+        if (!/\btext\/event-stream\b/i.test(headers.accept ?? ''))
+          throw new AppError('method_not_allowed', { message: 'A GET opens a stream: accept text/event-stream.' });
+        const leave = openRequests.toolStreams.enter(principal);
+        const source = openStream({ principal, requestId, traceparent, headers }, signal);
+        source.once('close', leave);
+        return { status: 200, headers: STREAM_HEADERS, source };
+      },
+    }),
+  ];
+}
+
+const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+
+/** A page of somebody else's that runs in a browser inside the network may not speak for its user. @throws permission_denied */
+function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
+  if (origin === undefined || origin === ownOrigin) return;
+  throw new AppError('permission_denied', { message: 'Requests of this origin are not answered.' });
+}
+
+/** As for permission-check: whoever may write sessions, and the agent of a running execution. @throws permission_denied */
+function requireCaller(principal: Principal): void {
+  const permission = 'manage_runtime_sessions';
+  if (!principal.permissions.has(permission)) throw refusePermission(principal, permission);
+}

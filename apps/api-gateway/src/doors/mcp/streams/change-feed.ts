@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyDatabase } from '@steward/database';
+import type { ServerNotice } from '@steward/mcp-client';
+import { readCatalogueStamp } from '@steward/slice-tool-servers';
+import { findResource } from '../offers/find-offer.ts';
+import type { OfferLists } from '../offers/offer-lists.ts';
+import type { McpCaller, OfferingServer } from '../tool.ts';
+import type { ServerListeners } from './server-listeners.ts';
+
+export type Change =
+  | { readonly kind: 'tools' | 'prompts' | 'resources' }
+  | { readonly kind: 'updated'; readonly uri: string; readonly params: Readonly<Record<string, unknown>> };
+
+export interface Following {
+  readonly caller: McpCaller;
+  /** Resources whose changes are told, by the names the client has for them; asked for again and again. */
+  readonly uris: () => Promise<readonly string[]>;
+  readonly hear: (change: Change) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface FeedDeps {
+  readonly db: AnyDatabase;
+  readonly offerLists: OfferLists;
+  readonly listeners: ServerListeners;
+  /** Whether the caller may still do what it could when it came, and which servers' resources it may read. */
+  readonly judge: (caller: McpCaller) => Promise<readonly OfferingServer[] | undefined>;
+}
+
+const LOOK_EVERY_MS = 2_000;
+/** Between two judgements of a caller of whom nothing happens. */
+const JUDGED_EVERY_LOOKS = 15;
+/** A server that tells again and again is heard once in that time. */
+const GATHERED_MS = 250;
+
+/**
+ * What changes while a client listens: the account's tools, as any process sees them, and what its servers tell of prompts and
+ * resources. Ends when the client leaves, or may not act any more: nothing is told to an agent that was stopped.
+ */
+export async function followChanges(deps: FeedDeps, following: Following): Promise<void> {
+  const { caller, signal, hear } = following;
+  const pending = createPending();
+  const heard = createHeard(deps, pending);
+  let seen: { readonly stamp: string; readonly uris: string; readonly keys: string } | undefined;
+  try {
+    for (let look = 0; !signal.aborted; look += 1) {
+      const [stamp, uris] = await Promise.all([readStamp(deps, caller), following.uris()]);
+      if (seen !== undefined && stamp !== seen.stamp) pending.note({ kind: 'tools' });
+      if (pending.isAny() || seen?.uris !== uris.join('\n') || look % JUDGED_EVERY_LOOKS === 0) {
+        const servers = await deps.judge(caller);
+        if (servers === undefined) return;
+        const keys = servers.map(({ key }) => key).join();
+        if (seen !== undefined && keys !== seen.keys)
+          for (const kind of ['prompts', 'resources'] as const) pending.note({ kind });
+        await heard.listenTo(servers, uris);
+        for (const change of pending.take()) if (change.kind !== 'updated' || uris.includes(change.uri)) hear(change);
+        seen = { stamp, uris: uris.join('\n'), keys };
+      }
+      await pending.rest(signal);
+    }
+  } finally {
+    heard.end();
+  }
+}
+
+const readStamp = ({ db }: FeedDeps, { principal }: McpCaller): Promise<string> =>
+  readCatalogueStamp(db, principal.accountId);
+
+/** What is to be told at the next look, which comes soon once there is something. */
+function createPending() {
+  const changes = new Map<string, Change>();
+  let wake = new AbortController();
+  return {
+    note(change: Change): void {
+      changes.set(change.kind === 'updated' ? `updated ${change.uri}` : change.kind, change);
+      wake.abort();
+    },
+    isAny: () => changes.size > 0,
+    take(): readonly Change[] {
+      const taken = [...changes.values()];
+      changes.clear();
+      wake = new AbortController();
+      return taken;
+    },
+    async rest(signal: AbortSignal): Promise<void> {
+      await sleep(GATHERED_MS, undefined, { signal }).catch(() => undefined);
+      const until = AbortSignal.any([signal, wake.signal]);
+      await sleep(LOOK_EVERY_MS - GATHERED_MS, undefined, { signal: until }).catch(() => undefined);
+    },
+  };
+}
+
+/** The servers that are listened to, each for the resources of it that the client named. */
+function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
+  const stops = new Map<string, () => void>();
+
+  /** What a server calls each, and the client. */
+  async function assign(servers: readonly OfferingServer[], uris: readonly string[]) {
+    const byServer = new Map(servers.map((server) => [server, new Map<string, string>()]));
+    for (const uri of uris) {
+      // One that nobody has, or that several may have, is told of by none.
+      const found = await findResource(offerLists, servers, uri).catch(() => undefined);
+      if (found !== undefined) byServer.get(found.server)?.set(found.own, uri);
+    }
+    return byServer;
+  }
+
+  return {
+    async listenTo(servers: readonly OfferingServer[], uris: readonly string[]): Promise<void> {
+      const wanted = new Set<string>();
+      for (const [server, names] of await assign(servers, uris)) {
+        const own = [...names.keys()].sort();
+        const key = JSON.stringify([server.key, ...own, ...names.values()]);
+        wanted.add(key);
+        if (stops.has(key)) continue;
+        const hear = (_server: OfferingServer, notice: ServerNotice): void => {
+          const change = readChange(notice, names);
+          if (change?.kind === 'prompts' || change?.kind === 'resources') offerLists.forget(server.key);
+          if (change !== undefined) pending.note(change);
+        };
+        stops.set(key, listeners.listen(server, own, hear));
+      }
+      for (const [key, stop] of stops) {
+        if (wanted.has(key)) continue;
+        stop();
+        stops.delete(key);
+      }
+    },
+    end(): void {
+      for (const stop of stops.values()) stop();
+    },
+  };
+}
+
+/** @param names - What the client calls the resources of the server. Tools are told of once they were looked at. */
+function readChange({ method, params = {} }: ServerNotice, names: ReadonlyMap<string, string>): Change | undefined {
+  if (method === 'notifications/prompts/list_changed') return { kind: 'prompts' };
+  if (method === 'notifications/resources/list_changed') return { kind: 'resources' };
+  const uri = method === 'notifications/resources/updated' ? names.get(String(params['uri'])) : undefined;
+  if (uri === undefined) return undefined;
+  const { uri: _own, _meta, ...rest } = params;
+  return { kind: 'updated', uri, params: rest };
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+/** A session of a client: a hash that nobody else comes to. */
+export interface Listener {
+  readonly accountId: string;
+  readonly listener: Buffer;
+}
+
+/** LIM-84. */
+const MOST_SUBSCRIBED = 100;
+/** A client that went without a word is not told for ever. */
+const KEPT_DAYS = 7;
+
+/** False: the session has as many as it may have. */
+export async function subscribe(
+  db: AnyDatabase,
+  { accountId, listener }: Listener,
+  { uri, now }: { readonly uri: string; readonly now: Date },
+): Promise<boolean> {
+  await sql`
+    delete from tool_servers.subscription
+    where account_id = ${accountId} and created_at < ${now}::timestamptz - ${KEPT_DAYS} * interval '1 day'
+  `.execute(db);
+  const { rows } = await sql`
+    insert into tool_servers.subscription (account_id, listener, uri, created_at)
+    select ${accountId}, ${listener}, ${uri}, ${now}::timestamptz
+    where (
+      select count(*) from tool_servers.subscription where account_id = ${accountId} and listener = ${listener} and uri <> ${uri}
+    ) < ${MOST_SUBSCRIBED}
+    on conflict (account_id, listener, uri) do update set created_at = excluded.created_at
+    returning uri
+  `.execute(db);
+  return rows.length > 0;
+}
+
+export async function unsubscribe(db: AnyDatabase, { accountId, listener }: Listener, uri: string): Promise<void> {
+  await sql`
+    delete from tool_servers.subscription where account_id = ${accountId} and listener = ${listener} and uri = ${uri}
+  `.execute(db);
+}
+
+export async function listSubscribed(db: AnyDatabase, { accountId, listener }: Listener): Promise<string[]> {
+  const { rows } = await sql<{ uri: string }>`
+    select uri from tool_servers.subscription where account_id = ${accountId} and listener = ${listener} order by uri
+  `.execute(db);
+  return rows.map(({ uri }) => uri);
+}
