@@ -1,11 +1,8 @@
 import type { SuiteOutcome } from './run-suite.ts';
 
-const NO_SUBSCRIPTIONS = 'clients ask for lists again, nothing is told of by itself';
 /** Checks that pass straight at the server and not through the gateway, each with its reason. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dns-rebinding-protection: localhost-host-valid-accepted': 'its Origin is not that of PUBLIC_URL (TOOL-2)',
-  'server-stateless: sep-2575-server-sends-subscription-ack': NO_SUBSCRIPTIONS,
-  'server-stateless: sep-2575-server-tags-subscription-id': NO_SUBSCRIPTIONS,
 };
 
 export interface Comparison {

@@ -4,7 +4,7 @@ import { logIn } from '../demo/log-in.ts';
 import { compareOutcomes, EXCEPTIONS } from './compare-outcomes.ts';
 import { runSuite, type SuiteOutcome } from './run-suite.ts';
 import { startFront } from './start-front.ts';
-import { startSuiteServer, SUITE_TOOLS } from './start-suite-server.ts';
+import { startSuiteServer, SUITE_NAMES } from './start-suite-server.ts';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const SERVER = 'suite';
@@ -19,7 +19,7 @@ const key = await addServer(await logIn(createApi(processes.apiUrl)));
 const front = await startFront({
   url: `${processes.apiUrl}/mcp/v1`,
   key,
-  names: SUITE_TOOLS,
+  names: SUITE_NAMES,
   prefix: `${SERVER}__`,
 });
 try {

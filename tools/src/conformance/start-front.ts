@@ -1,5 +1,7 @@
 import { request as send, type IncomingHttpHeaders } from 'node:http';
+import { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { ListeningServer } from '../demo/start-tool-server.ts';
 import { serveLocally } from '../servers/serve-locally.ts';
 
@@ -7,7 +9,7 @@ export interface FrontOptions {
   /** Of the gateway's door. */
   readonly url: string;
   readonly key: string;
-  /** Of the tools of the suite, which the gateway calls by the prefix and these. */
+  /** Of the tools and prompts of the suite, which the gateway calls by the prefix and these. */
   readonly names: readonly string[];
   readonly prefix: string;
 }
@@ -24,11 +26,15 @@ export async function startFront({ url, key, names, prefix }: FrontOptions): Pro
       const passed = send(target, { method: incoming.method ?? 'POST', headers: { ...headers, ...length } });
       passed.once('error', () => outgoing.destroy());
       passed.once('response', (answer) => {
-        void buffer(answer).then((whole) => {
-          const text = whole.toString().replaceAll(`"name":"${prefix}`, '"name":"');
-          const { 'content-length': _length, 'transfer-encoding': _encoding, ...kept } = answer.headers;
-          outgoing.writeHead(answer.statusCode ?? 502, kept).end(text);
-        });
+        const { 'content-length': _length, 'transfer-encoding': _encoding, ...kept } = answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, kept);
+        outgoing.flushHeaders();
+        outgoing.once('close', () => passed.destroy());
+        void pipeline(
+          answer,
+          createLines((line) => line.replaceAll(`"name":"${prefix}`, '"name":"')),
+          outgoing,
+        ).catch(() => undefined);
       });
       passed.end(body);
     })();
@@ -36,13 +42,28 @@ export async function startFront({ url, key, names, prefix }: FrontOptions): Pro
   return { url: `${origin}/mcp`, close };
 }
 
+/** Each line as soon as it is whole: a stream stays open, and a message is on one line. */
+function createLines(change: (line: string) => string): Transform {
+  let rest = '';
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const lines = (rest + chunk.toString('latin1')).split('\n');
+      rest = lines.pop() ?? '';
+      done(null, Buffer.from(lines.map((line) => `${change(line)}\n`).join(''), 'latin1'));
+    },
+    flush: (done) => done(null, Buffer.from(change(rest), 'latin1')),
+  });
+}
+
 type Rename = (name: string) => string;
 
 function renameCalled(body: string, rename: Rename): string {
   try {
-    const message = JSON.parse(body) as { params?: { name?: unknown } };
-    if (typeof message.params?.name !== 'string') return body;
-    return JSON.stringify({ ...message, params: { ...message.params, name: rename(message.params.name) } });
+    const message = JSON.parse(body) as { params?: { name?: unknown; ref?: { name?: unknown } } };
+    const { params } = message;
+    if (typeof params?.ref?.name === 'string') params.ref.name = rename(params.ref.name);
+    if (typeof params?.name === 'string') params.name = rename(params.name);
+    return JSON.stringify(message);
   } catch {
     // What is no message is the gateway's to refuse.
     return body;
