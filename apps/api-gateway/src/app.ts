@@ -123,10 +123,13 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       : [createHealthServer({ host: settings.host, port: settings.healthPort, probes, metrics })];
   return {
     logger,
-    lifecycle: createLifecycle([...connections.components, ...components, ...healthServer, server, ...streams, connections.drain], {
-      logger,
-      stopDeadlineSeconds: settings.drainSeconds + settings.stopDeadlineSeconds,
-    }),
+    lifecycle: createLifecycle(
+      [...connections.components, ...components, ...healthServer, server, ...streams, connections.drain],
+      {
+        logger,
+        stopDeadlineSeconds: settings.drainSeconds + settings.stopDeadlineSeconds,
+      },
+    ),
     describe: () => ({
       port: server.port(),
       health_port: healthServer[0]?.port(),

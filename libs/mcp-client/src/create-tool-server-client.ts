@@ -182,7 +182,9 @@ async function connect(
     };
     open += 1;
     try {
-      const answer = await send(url as URL, { ...init, headers }, limits, { onExcess, onRead });
+      const answer = await sendAuthorized(target, headers, () =>
+        send(url as URL, { ...init, headers }, limits, { onExcess, onRead }),
+      );
       return now === undefined ? answer : await readAnswer(answer, now, limits.maxEvents);
     } finally {
       open -= 1;
@@ -218,6 +220,24 @@ async function connect(
       await client.close();
     },
   };
+}
+
+/** With the token of the server; once more with another one where it does not take that, and so has done nothing. */
+async function sendAuthorized(
+  { authorize }: ToolServerTarget,
+  headers: Headers,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  if (authorize === undefined) return send();
+  const token = await authorize();
+  headers.set('authorization', `Bearer ${token}`);
+  const answer = await send();
+  if (answer.status !== 401) return answer;
+  const other = await authorize(token);
+  if (other === token) return answer;
+  await answer.body?.cancel();
+  headers.set('authorization', `Bearer ${other}`);
+  return send();
 }
 
 /** A server may say it with every event: once is enough for all that it says meanwhile. */

@@ -13,6 +13,11 @@ export interface ToolServerTarget {
   readonly url: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The token of a server that somebody logged in at, sent with every request in place of what the headers say.
+   * @param stale - The server does not take that one any more
+   */
+  readonly authorize?: (stale?: string) => Promise<string>;
   /** The server says that it offers something else now; within a second, and once for all it says meanwhile. */
   readonly onToolsChanged?: () => void;
 }

@@ -17,7 +17,13 @@ import {
 import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/slice-flows';
 import { createAiModel } from '@steward/slice-models';
 import { saveEmbeddingSetting } from '@steward/slice-search';
-import { createToolServer } from '@steward/slice-tool-servers';
+import {
+  createToolServer,
+  describeBegunContext,
+  describeGrantContext,
+  insertBegunLogin,
+  saveGrant,
+} from '@steward/slice-tool-servers';
 import { createTracker } from '@steward/slice-trackers';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
@@ -99,11 +105,26 @@ describe('a change of SECRET_KEY', () => {
       await createAiModel(trx, model, box(KEY_PURPOSES.model));
       const tools = { name: 'tools', url: 'https://tools.example.test', headers: { 'x-key': `canary-tools-${index}` } };
       const server = { accountId, patch: tools, insecureOrigins: [], now: new Date() };
-      await createToolServer(trx, server, box(KEY_PURPOSES.toolServer));
       const hub = { accountId, kind: 'github', patch: { name: 'hub', token: `canary-tracker-${index}` } } as const;
       await createTracker(trx, { ...hub, insecureOrigins: [], now: new Date() }, box(KEY_PURPOSES.tracker));
+      const saved = await createToolServer(trx, server, box(KEY_PURPOSES.toolServer));
+      if (saved.kind !== 'saved') throw new Error('the tool server was not saved');
+      await storeLogins(trx, { accountId, id: saved.server.id, box: box(KEY_PURPOSES.toolServer) });
       await keepApprovedCalls(trx, hints, { accountId, box: box(KEY_PURPOSES.approvedCall) });
     });
+
+  /** One that is begun, and one that was granted. */
+  async function storeLogins(
+    trx: AnyTransaction,
+    { box, ...key }: { readonly accountId: string; readonly id: string; readonly box: SecretBox },
+  ): Promise<void> {
+    const [loginId, userId, now] = [newId(), newId(), new Date()];
+    const sealed = box.seal('canary-begun', describeBegunContext(loginId));
+    const begun = { ...key, loginId, userId, stateHash: randomBytes(32), targetVersion: 1, sealed };
+    await insertBegunLogin(trx, begun, now);
+    const grant = { issuer: 'https://login.example.test', scope: null, expiresAt: null, userId, targetVersion: 1, now };
+    await saveGrant(trx, key, { ...grant, sealed: box.seal('canary-granted', describeGrantContext(key)) });
+  }
 
   /** A call that waits for people, and the result of another. */
   async function keepApprovedCalls(

@@ -40,6 +40,8 @@ const SQL_ONLY: readonly string[] = [
   'search.saved_search',
   'search.session_label',
   'search.vector_space',
+  'tool_servers.begun_login',
+  'tool_servers.granted_login',
   'tool_servers.server',
   'tool_servers.subscription',
   'tool_servers.tool',

@@ -1,6 +1,6 @@
 import { readOrigin } from '@steward/egress';
 import type { Door } from '@steward/http';
-import { createToolServerClient } from '@steward/mcp-client';
+import { createToolServerClient, createToolServerLogins } from '@steward/mcp-client';
 import { createEmbeddingBooking } from '@steward/model-calls';
 import { createConditionTime } from '@steward/tool-calls';
 import type { Component, Probes } from '@steward/process';
@@ -40,7 +40,8 @@ type Shared =
   | 'waits'
   | 'approvals'
   | 'toolServers'
-  | 'trackers';
+  | 'trackers'
+  | 'toolServerLogins';
 /** What the doors for agents and people are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
@@ -91,7 +92,14 @@ function openAskingDoors(given: AskingDeps) {
   const toolServers = createToolServerClient({ insecureOrigins });
   const trackers = createTrackerClient({ insecureOrigins: given.settings.trackerInsecureOrigins.map(readOrigin) });
   const trackerPools = { name: 'trackers', stop: () => trackers.close() };
-  const connections = { name: 'tool servers', stop: () => toolServers.close() };
+  const toolServerLogins = createToolServerLogins({ insecureOrigins });
+  const connections = {
+    name: 'tool servers',
+    stop: async () => {
+      await toolServers.close();
+      await toolServerLogins.close();
+    },
+  };
   const deps = {
     ...given,
     ...search,
@@ -102,6 +110,7 @@ function openAskingDoors(given: AskingDeps) {
     approvals: readApprovalOptions(given),
     toolServers,
     trackers,
+    toolServerLogins,
   };
   const modules = createApiModules(deps);
   const mcp = openMcp(deps);

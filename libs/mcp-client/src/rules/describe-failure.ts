@@ -3,12 +3,15 @@ import { AppError } from '@steward/contracts';
 import { classifyFailure, mayHaveBeenSent } from '@steward/egress';
 import { ANSWER_LOST } from '../call-transport.ts';
 
+const MAX_CAUSES = 5;
+
 /**
  * What went wrong with a server, in our own words: nothing that it sent, and no header of ours.
  * @param isCalled - A call was sent to it: the message says so where its tool may have run
  */
 export function describeFailure(error: unknown, server: string, isCalled = false): AppError {
-  if (error instanceof AppError) return error;
+  const own = findOwn(error);
+  if (own !== undefined) return own;
   const warning = isCalled && mayHaveRun(error) ? ' The tool may have run: look before it is called again.' : '';
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AppError('provider_timeout', {
@@ -21,6 +24,13 @@ export function describeFailure(error: unknown, server: string, isCalled = false
   });
 }
 
+/** Ours, whatever the SDK put it into: a token that could not be had, say. */
+function findOwn(error: unknown): AppError | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth += 1)
+    if (at instanceof AppError) return at;
+  return undefined;
+}
+
 function mayHaveRun(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.status >= 500;
   if (error instanceof SdkError && !hasCause(error)) return true;
@@ -30,6 +40,8 @@ function mayHaveRun(error: unknown): boolean {
 function explain(error: unknown): string {
   // Written by our own transport.
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
+  if (error instanceof SdkHttpError && error.status === 401)
+    return 'it answers 401: it wants a key in its headers, or that somebody connects it (OAuth)';
   if (error instanceof SdkHttpError) return `it answers ${error.status}`;
   if (error instanceof SdkError && !hasCause(error)) return `it does not keep to the protocol (${error.code})`;
   return classifyFailure(error).error;

@@ -24,4 +24,15 @@ export { listOfferedNames } from './catalogue/store/offered-name.store.ts';
 export { listToolChoices, listToolNames, type ToolChoice } from './catalogue/store/tool-choice.store.ts';
 export { listOfferedTools } from './catalogue/store/tool.store.ts';
 export { listSubscribed, subscribe, unsubscribe, type Listener } from './subscriptions/store/subscription.store.ts';
+export { describeBegunContext, describeGrantContext } from './logins/login-context.ts';
+export {
+  claimRenewal,
+  deleteGrant,
+  findGrant,
+  insertBegunLogin,
+  noteFailedRenewal,
+  saveGrant,
+  saveRenewal,
+  takeBegunLogin,
+} from './logins/store/login.store.ts';
 export { deleteToolServer, findToolServer, listToolServers } from './servers/store/tool-server.store.ts';

@@ -1,5 +1,6 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
+import { describeBegunContext, describeGrantContext } from './logins/login-context.ts';
 import { describeServerContext, describeServerUrlContext } from './servers/rules/server-context.ts';
 
 /** Everything of this slice that stands sealed in the database. */
@@ -16,6 +17,20 @@ export const toolServersSealedColumns: readonly SealedColumn[] = [
     column: 'url_sealed',
     key: ['account_id', 'id'],
     describeContext: ({ account_id: accountId = '', id = '' }) => describeServerUrlContext({ accountId, id }),
+    purpose: KEY_PURPOSES.toolServer,
+  },
+  {
+    table: 'tool_servers.granted_login',
+    column: 'login_sealed',
+    key: ['account_id', 'server_id'],
+    describeContext: ({ account_id: accountId = '', server_id: id = '' }) => describeGrantContext({ accountId, id }),
+    purpose: KEY_PURPOSES.toolServer,
+  },
+  {
+    table: 'tool_servers.begun_login',
+    column: 'login_sealed',
+    key: ['id'],
+    describeContext: ({ id = '' }) => describeBegunContext(id),
     purpose: KEY_PURPOSES.toolServer,
   },
 ];

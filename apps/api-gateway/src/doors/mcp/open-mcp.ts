@@ -1,6 +1,6 @@
 import { createTurns } from '@steward/async';
 import type { Door } from '@steward/http';
-import type { ToolServerClient } from '@steward/mcp-client';
+import type { ToolServerClient, ToolServerLogins } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
 import type { TokenSigner } from '@steward/slice-identity';
 import type { GatewaySettings } from '../../config.ts';
@@ -34,6 +34,7 @@ export type McpDeps = HoldDeps &
     readonly settings: Pick<GatewaySettings, 'publicUrl' | 'edition'>;
     readonly signer: TokenSigner;
     readonly toolServers: ToolServerClient;
+    readonly toolServerLogins: ToolServerLogins;
     readonly openRequests: Pick<OpenRequests, 'toolRequests' | 'toolStreams'>;
     readonly trackers: TrackerClient;
     readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer' | 'tracker'>;

@@ -26,8 +26,10 @@ export interface ServerTarget {
   /** Opens with `openTarget`, as the headers do. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
-  /** Another one with each save of the address or the headers. */
+  /** Another one with each save of the address or the headers, and each login. */
   readonly targetVersion: number;
+  /** Somebody logged in at it. */
+  readonly isConnected: boolean;
 }
 
 /** What a server offers. */

@@ -20,6 +20,16 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly lastError: string | null;
   readonly toolsCount: number;
   readonly toolsSeenAt: Date | null;
+  /** Null: nobody logged in at it. Times as JSON has them. */
+  readonly login: {
+    readonly issuer: string;
+    readonly scope: string | null;
+    readonly expiresAt: string | null;
+    readonly connectedBy: string;
+    readonly connectedAt: string;
+    /** It has to be connected again. */
+    readonly hasEnded: boolean;
+  } | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -6,6 +6,10 @@ import type { Module } from '../../module.ts';
 import { createAcceptToolRoute } from './accept-tool.ts';
 import { createCreateServerRoute } from './create-server.ts';
 import { createDeleteServerRoute } from './delete-server.ts';
+import { createConnectServerRoute } from './oauth/connect-server.ts';
+import { createDisconnectServerRoute } from './oauth/disconnect-server.ts';
+import { createFinishLoginRoute } from './oauth/finish-login.ts';
+import type { OAuthDeps } from './oauth/oauth-deps.ts';
 import { createListToolsRoute } from './list-tools.ts';
 import { createListServersRoute, createReadServerRoute } from './read-servers.ts';
 import { createRefreshLoop } from './refresh-loop.ts';
@@ -13,7 +17,7 @@ import { createRefreshServerRoute, type RefreshServerDeps } from './refresh-serv
 import { createUpdateServerRoute } from './update-server.ts';
 
 /** The tool servers of accounts, and what they offer. */
-export function createToolServersModule(deps: RefreshServerDeps & { readonly logger: Logger }): Module {
+export function createToolServersModule(deps: RefreshServerDeps & OAuthDeps & { readonly logger: Logger }): Module {
   const routes = tagRoutes('tool servers', [
     createCreateServerRoute(deps),
     createListServersRoute(deps),
@@ -21,6 +25,9 @@ export function createToolServersModule(deps: RefreshServerDeps & { readonly log
     createUpdateServerRoute(deps),
     createDeleteServerRoute(deps),
     createRefreshServerRoute(deps),
+    createConnectServerRoute(deps),
+    createFinishLoginRoute(deps),
+    createDisconnectServerRoute(deps),
     createListToolsRoute(deps),
     createAcceptToolRoute(deps),
   ]);

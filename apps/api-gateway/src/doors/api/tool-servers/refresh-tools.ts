@@ -7,6 +7,7 @@ import {
   takeDefinitions,
   type ServerTarget,
 } from '@steward/slice-tool-servers';
+import { authorizeServer } from './oauth/server-tokens.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
 /** Asks a server for its tools and keeps what it says; a server that cannot be asked keeps its tools, and says why it cannot. */
@@ -15,9 +16,10 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
   try {
     const { accountId, id, targetVersion, name } = target;
     const key = `${accountId}/${id}/${targetVersion}`;
+    const authorize = authorizeServer({ ...deps, toolServerSecrets: secretBoxes.toolServer }, target);
     const { url, headers } = openTarget(target, secretBoxes.toolServer);
     // Before the transaction: it holds a connection, and whoever waits for one holds only what is kept.
-    const { tools, faults } = await toolServers.listTools({ key, name, url, headers }, signal);
+    const { tools, faults } = await toolServers.listTools({ key, name, url, headers, ...authorize }, signal);
     const definitions = takeDefinitions(tools, faults);
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {

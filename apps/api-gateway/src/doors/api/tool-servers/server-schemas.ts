@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
+import { LoginState } from './oauth/oauth-schemas.ts';
 
 const id = Type.String({ format: 'uuid', description: 'The tool server.' });
 const Transport = Type.Unsafe<'streamable_http'>({
@@ -45,6 +46,7 @@ export const ServerAnswer = Type.Object({
     description: 'How it was when it was asked for its tools last.',
   }),
   last_error: nullable(Type.String(), 'Why it could not be asked, or what of its list was left out.'),
+  oauth: LoginState,
   tools_count: Type.Integer({ description: 'Tools it offers.' }),
   tools_seen_at: nullable(Type.String({ format: 'date-time' }), 'When it listed them last.'),
   created_at: Type.String({ format: 'date-time' }),

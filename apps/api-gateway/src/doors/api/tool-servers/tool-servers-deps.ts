@@ -4,7 +4,7 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
-import type { ToolServerClient } from '@steward/mcp-client';
+import type { ToolServerClient, ToolServerLogins } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
 import type { SecretBox } from '@steward/crypto';
 import {
@@ -22,6 +22,7 @@ import type { ServerAnswer, ToolAnswer, UpdateServerBody } from './server-schema
 /** And what asks them for their tools. */
 export interface RefreshDeps extends ToolServersDeps {
   readonly toolServers: Pick<ToolServerClient, 'listTools'>;
+  readonly toolServerLogins: ToolServerLogins;
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
@@ -78,10 +79,23 @@ export function presentServer(server: ToolServer, { reader, box }: ServerReader)
     enabled: server.isEnabled,
     status: server.status,
     last_error: server.lastError,
+    oauth: presentLogin(server),
     tools_count: server.toolsCount,
     tools_seen_at: server.toolsSeenAt,
     created_at: server.createdAt,
     updated_at: server.updatedAt,
+  };
+}
+
+function presentLogin({ login }: ToolServer): AnswerBody<typeof ServerAnswer>['oauth'] {
+  if (login === null) return null;
+  return {
+    issuer: login.issuer,
+    scope: login.scope,
+    expires_at: login.expiresAt === null ? null : new Date(login.expiresAt),
+    connected_by: login.connectedBy,
+    connected_at: new Date(login.connectedAt),
+    ended: login.hasEnded,
   };
 }
 

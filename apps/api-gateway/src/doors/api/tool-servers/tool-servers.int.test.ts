@@ -32,6 +32,7 @@ describe('a tool server (MCP-1)', () => {
       transport: 'streamable_http',
       has_headers: false,
       enabled: true,
+      oauth: null,
       ...{ status: 'unknown', last_error: null, tools_count: 0, tools_seen_at: null },
       created_at: server.created_at,
       updated_at: server.created_at,

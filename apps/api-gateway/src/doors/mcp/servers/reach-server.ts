@@ -1,27 +1,30 @@
+import type { Clock } from '@steward/async';
 import { nextSpan, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import type { ToolServerClient, ToolServerTarget } from '@steward/mcp-client';
+import type { ToolServerClient, ToolServerLogins, ToolServerTarget } from '@steward/mcp-client';
 import { askSoon, openTarget, type ServerTarget } from '@steward/slice-tool-servers';
+import { authorizeServer } from '../../api/tool-servers/oauth/server-tokens.ts';
 import type { McpCall } from '../tool.ts';
 
 export interface ServerToolsDeps {
   readonly db: AnyDatabase;
   readonly toolServers: ToolServerClient;
-  readonly toolServerSecrets: Pick<SecretBox, 'open'>;
+  readonly clock: Clock;
+  readonly toolServerLogins: ToolServerLogins;
+  readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
 /** Between two looks at a server that goes on saying that its tools have changed. */
 const ASK_AFTER_SECONDS = 5;
 
 /** The server knows the service by the headers it was saved with, and nothing of who calls. */
-export function reachServer(
-  { db, toolServerSecrets }: Omit<ServerToolsDeps, 'toolServers'>,
-  server: ServerTarget,
-): ToolServerTarget {
+export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: ServerTarget): ToolServerTarget {
+  const { db, toolServerSecrets } = deps;
   return {
     key: keyOf(server),
     name: server.name,
     ...openTarget(server, toolServerSecrets),
+    ...authorizeServer(deps, server),
     // The next regular look comes anyway.
     onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),
   };

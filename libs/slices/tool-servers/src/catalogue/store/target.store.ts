@@ -4,7 +4,10 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { ServerTarget } from '../tool.ts';
 
 export const TARGET_COLUMNS = sql`server.account_id as "accountId", server.id, server.name, server.url,
-  server.url_sealed as "urlSealed", server.origin, server.headers_sealed as "headersSealed", server.target_version as "targetVersion"`;
+  server.url_sealed as "urlSealed", server.origin, server.headers_sealed as "headersSealed", server.target_version as "targetVersion",
+  exists (
+    select from tool_servers.granted_login as login where login.account_id = server.account_id and login.server_id = server.id
+  ) as "isConnected"`;
 
 export type TargetRow = Omit<ServerTarget, 'address'> & {
   readonly url: string | null;

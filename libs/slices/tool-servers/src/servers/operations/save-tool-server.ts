@@ -2,6 +2,7 @@ import { newId, sealAddress, tryOpenAddress, type SecretBox } from '@steward/cry
 import type { AnyTransaction } from '@steward/database';
 import { isSameService, readServerFields } from '../rules/read-server-fields.ts';
 import { describeServerContext, describeServerUrlContext } from '../rules/server-context.ts';
+import { deleteGrant } from '../../logins/store/login.store.ts';
 import {
   findToolServer,
   insertToolServer,
@@ -60,8 +61,10 @@ export async function updateToolServer(
   if (stored === undefined) return { kind: 'not_found' };
   const { url, ...fields } = readServerFields(stored, patch, insecureOrigins);
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
-  const forgets = patch.headers === undefined && url !== undefined && !isSameService(stored.address, url);
-  const headersSealed = forgets ? null : sealHeaders(patch.headers, key, box);
+  const isOther = url !== undefined && !isSameService(stored.address, url);
+  // Tokens belong to the service that they were given for.
+  if (isOther) await deleteGrant(trx, key);
+  const headersSealed = isOther && patch.headers === undefined ? null : sealHeaders(patch.headers, key, box);
   const context = describeServerUrlContext(key);
   const isElsewhere = url !== undefined && url !== tryOpenAddress(stored.address, context, box);
   const address = isElsewhere ? sealAddress(url, context, box) : undefined;

@@ -16,6 +16,7 @@ interface ToolServerRow {
   readonly last_error: string | null;
   readonly tools_count: number;
   readonly tools_seen_at: Date | null;
+  readonly login: ToolServer['login'];
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -27,7 +28,11 @@ export interface ToolServerKey {
 
 const COLUMNS = sql`account_id, id, name, url, url_sealed, origin, headers_sealed is not null as has_headers, is_enabled, status, last_error, tools_seen_at,
   (select count(*)::int from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered)
-    as tools_count, created_at, updated_at`;
+    as tools_count,
+  (select jsonb_build_object('issuer', issuer, 'scope', scope, 'expiresAt', expires_at, 'connectedBy', connected_by,
+      'connectedAt', connected_at, 'hasEnded', has_ended)
+    from tool_servers.granted_login as login where login.account_id = server.account_id and server_id = server.id) as login,
+  created_at, updated_at`;
 
 /** Newest first; one row more than asked for tells whether there is a further page. */
 export async function listToolServers(db: AnyDatabase, list: IdPage): Promise<ToolServer[]> {
@@ -137,6 +142,7 @@ function readRow(row: ToolServerRow): ToolServer {
     lastError: row.last_error,
     toolsCount: row.tools_count,
     toolsSeenAt: row.tools_seen_at,
+    login: row.login,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,0 +1,34 @@
+import { transact } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+import type { GrantedLogin } from '@steward/mcp-client';
+import { recordAudit } from '@steward/slice-audit';
+import { deleteGrant, describeGrantContext, findToolServer } from '@steward/slice-tool-servers';
+import { requireFound } from '../../require-found.ts';
+import { ServerParams } from '../server-schemas.ts';
+import type { OAuthDeps } from './oauth-deps.ts';
+
+export function createDisconnectServerRoute(deps: OAuthDeps): Route {
+  return defineRoute({
+    method: 'delete',
+    path: '/api/v1/mcp-servers/{mcp_server_id}/oauth',
+    permissions: ['manage_policies'],
+    summary: 'Forget the login of a tool server, one that is begun included.',
+    description: 'Its authorization server is told so, where it takes that.',
+    params: ServerParams,
+    responses: { 204: { description: 'It is asked without a token from now on.' } },
+    audit: { action: 'disconnect', resourceType: 'mcp_server' },
+    handler: async ({ params, principal: { accountId }, audit }) => {
+      const key = { accountId, id: params.mcp_server_id };
+      const sealed = await transact(deps, async (trx) => {
+        const { name } = requireFound(await findToolServer(trx, key));
+        await recordAudit(trx, audit({ resourceId: key.id, details: { name } }));
+        return deleteGrant(trx, key);
+      });
+      if (sealed !== undefined) {
+        const text = deps.secretBoxes.toolServer.open(sealed, describeGrantContext(key));
+        await deps.toolServerLogins.revoke(JSON.parse(text) as GrantedLogin);
+      }
+      return { status: 204 };
+    },
+  });
+}

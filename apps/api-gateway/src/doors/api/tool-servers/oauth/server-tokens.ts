@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
+import type { SecretBox } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { LoginEndedError, type GrantedLogin, type ToolServerLogins, type ToolServerTarget } from '@steward/mcp-client';
+import {
+  claimRenewal,
+  describeGrantContext,
+  findGrant,
+  noteFailedRenewal,
+  saveRenewal,
+  type ServerTarget,
+} from '@steward/slice-tool-servers';
+
+export interface ServerTokensDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly toolServerLogins: ToolServerLogins;
+  readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
+}
+
+/** One that ends within that time is renewed before it is used. */
+const EARLY_MS = 60_000;
+/** Between two looks at a token that another process renews. */
+const LOOK_EVERY_MS = 200;
+/** As long as a renewal may take. */
+const LONGEST_WAIT_MS = 30_000;
+
+/** What a target is asked with where somebody logged in at it: whatever process and call comes first renews the token for all. */
+export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {
+  return server.isConnected ? { authorize: (stale) => readToken(deps, server, stale) } : {};
+}
+
+async function readToken(deps: ServerTokensDeps, server: ServerTarget, stale: string | undefined): Promise<string> {
+  const { db, clock, toolServerSecrets: box } = deps;
+  const until = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const row = await findGrant(db, server);
+    if (row === undefined || row.hasEnded) throw refuse(server);
+    const granted = JSON.parse(box.open(row.sealed, describeGrantContext(server))) as GrantedLogin;
+    const isGood = row.expiresAt === null || row.expiresAt.getTime() - EARLY_MS > clock.now().getTime();
+    if (granted.accessToken !== stale && isGood) return granted.accessToken;
+    // One without another is used while it lasts.
+    if (granted.refreshToken === undefined && granted.accessToken !== stale && !isOver(row.expiresAt, clock.now()))
+      return granted.accessToken;
+    if (await claimRenewal(db, server, row.version)) return renew(deps, server, { granted, version: row.version });
+    if (performance.now() > until)
+      throw new AppError('provider_timeout', {
+        message: `The login of the tool server ${server.name} is not renewed in time.`,
+      });
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const isOver = (expiresAt: Date | null, now: Date): boolean => expiresAt !== null && expiresAt <= now;
+
+async function renew(
+  { db, toolServerLogins, toolServerSecrets: box }: ServerTokensDeps,
+  server: ServerTarget,
+  { granted, version }: { readonly granted: GrantedLogin; readonly version: number },
+): Promise<string> {
+  try {
+    const renewed = await toolServerLogins.renew(server, granted);
+    await saveRenewal(db, server, {
+      sealed: box.seal(JSON.stringify(renewed), describeGrantContext(server)),
+      expiresAt: renewed.expiresAt === undefined ? null : new Date(renewed.expiresAt),
+      version,
+    });
+    return renewed.accessToken;
+  } catch (error) {
+    const hasEnded = error instanceof LoginEndedError;
+    await noteFailedRenewal(db, server, { version, hasEnded });
+    throw hasEnded ? refuse(server) : error;
+  }
+}
+
+function refuse({ name }: ServerTarget): AppError {
+  return new AppError('provider_unreachable', {
+    message: `The login at the tool server ${name} has ended: somebody has to connect it again.`,
+  });
+}

@@ -1,0 +1,192 @@
+import {
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  extractWWWAuthenticateParams,
+  refreshAuthorization,
+  registerClient,
+  selectResourceURL,
+  startAuthorization,
+  type OAuthTokens,
+} from '@modelcontextprotocol/client';
+import { AppError } from '@steward/contracts';
+import { createGuardedFetch, createProviderPools, readOrigin, type ProviderPoolsOptions } from '@steward/egress';
+import type { ToolServerTarget } from '../tool-server-client.ts';
+import { describeLoginFailure, LoginEndedError } from './describe-login-failure.ts';
+import type { BegunLogin, GrantedLogin, LoginRequest } from './login.ts';
+
+type Server = Pick<ToolServerTarget, 'name' | 'url' | 'headers'>;
+
+/** Logins at the authorization servers of tool servers (OAuth 2.1 with PKCE, as the Model Context Protocol has it). */
+export interface ToolServerLogins {
+  /** Finds where a person logs in, and registers the service there if it has to. @throws AppError */
+  begin(server: Server, request: LoginRequest): Promise<{ readonly url: string; readonly begun: BegunLogin }>;
+  /** @throws AppError */
+  finish(server: Pick<Server, 'name'>, begun: BegunLogin, answer: LoginAnswer): Promise<GrantedLogin>;
+  /** @throws LoginEndedError where somebody has to log in again, AppError */
+  renew(server: Pick<Server, 'name'>, granted: GrantedLogin): Promise<GrantedLogin>;
+  /** Tells the authorization server that its tokens are not used any more, where it takes that. Never throws. */
+  revoke(granted: GrantedLogin): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What came back with the person. */
+export interface LoginAnswer {
+  readonly code: string;
+  readonly iss: string | undefined;
+}
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+const LIMITS = { maxBytes: 256 * 1024, maxValues: 5_000, maxDepth: 50, maxEvents: 50, timeoutMs: 15_000 };
+const CLIENT_NAME = 'Steward';
+
+export function createToolServerLogins(options: Omit<ProviderPoolsOptions, 'agent'>): ToolServerLogins {
+  const pools = createProviderPools({
+    ...options,
+    agent: { headersTimeout: LIMITS.timeoutMs, bodyTimeout: LIMITS.timeoutMs, maxResponseSize: 2 * LIMITS.maxBytes },
+  });
+  const send = createGuardedFetch(pools);
+  const insecureOrigins = (options.insecureOrigins ?? []).map(readOrigin);
+  // Every address of an authorization server is guarded as that of the tool server is: it names them itself.
+  const fetchFn: Fetch = (url, init) => send(url, init, LIMITS);
+
+  return {
+    begin: (server, request) =>
+      guard(server.name, async () => {
+        const { redirectUrl, state } = request;
+        const parties = await discoverParties(fetchFn, server, request);
+        const { issuer, metadata, resource, scope } = parties;
+        const shared = { ...(metadata === undefined ? {} : { metadata }), ...(scope === undefined ? {} : { scope }) };
+        const client =
+          request.client ??
+          (await registerClient(issuer, { ...shared, clientMetadata: describeClient(redirectUrl), fetchFn }));
+        const begun = await startAuthorization(issuer, {
+          ...shared,
+          clientInformation: client,
+          redirectUrl,
+          state,
+          ...(resource === undefined ? {} : { resource }),
+        });
+        const { authorizationUrl, codeVerifier } = begun;
+        requireSafeUrl(authorizationUrl, insecureOrigins);
+        return { url: authorizationUrl.href, begun: { ...parties, client, codeVerifier, redirectUrl } };
+      }),
+    finish: (server, { codeVerifier, redirectUrl, ...parties }, { code, iss }) =>
+      guard(server.name, async () => {
+        const { issuer, metadata, client, resource } = parties;
+        const tokens = await exchangeAuthorization(issuer, {
+          ...(metadata === undefined ? {} : { metadata }),
+          clientInformation: client,
+          authorizationCode: code,
+          codeVerifier,
+          redirectUri: redirectUrl,
+          ...(iss === undefined ? {} : { iss }),
+          ...(resource === undefined ? {} : { resource }),
+          fetchFn,
+        });
+        return { ...parties, ...readTokens(tokens, parties.scope) };
+      }),
+    renew: (server, granted) =>
+      guard(server.name, async () => {
+        const { issuer, metadata, client, resource, refreshToken } = granted;
+        if (refreshToken === undefined) throw new LoginEndedError();
+        const tokens = await refreshAuthorization(issuer, {
+          ...(metadata === undefined ? {} : { metadata }),
+          clientInformation: client,
+          refreshToken,
+          ...(resource === undefined ? {} : { resource }),
+          fetchFn,
+        });
+        return { ...granted, ...readTokens({ refresh_token: refreshToken, ...tokens }, granted.scope) };
+      }),
+    revoke: (granted) => revoke(fetchFn, granted),
+    close: () => pools.close(),
+  };
+}
+
+/** What a server says to somebody it does not know. */
+async function readChallenge(fetchFn: Fetch, { url, headers }: Server) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
+  const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const answer = await fetchFn(url, { method: 'POST', headers: { ...headers, ...accept }, body });
+  await answer.body?.cancel();
+  return answer.status === 401 ? extractWWWAuthenticateParams(answer) : {};
+}
+
+/** Who is to be asked, and for what. */
+async function discoverParties(fetchFn: Fetch, server: Server, request: LoginRequest) {
+  const challenge = await readChallenge(fetchFn, server);
+  const { resourceMetadataUrl, scope: asked } = challenge;
+  const found = await discoverOAuthServerInfo(server.url, {
+    fetchFn,
+    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+  });
+  const { authorizationServerUrl: issuer, authorizationServerMetadata: metadata, resourceMetadata } = found;
+  const resource = await selectResourceURL(server.url, {} as never, resourceMetadata);
+  const scope = joinScopes(
+    request.scope ?? asked ?? resourceMetadata?.scopes_supported?.join(' '),
+    metadata?.scopes_supported,
+  );
+  return {
+    issuer,
+    ...(metadata === undefined ? {} : { metadata }),
+    // As the server writes it: a slash more is another resource to some.
+    ...(resource === undefined ? {} : { resource: resourceMetadata?.resource ?? resource.href }),
+    ...(scope === undefined ? {} : { scope }),
+  };
+}
+
+async function guard<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw describeLoginFailure(error, name);
+  }
+}
+
+async function revoke(fetchFn: Fetch, { metadata, client, refreshToken, accessToken }: GrantedLogin): Promise<void> {
+  const { revocation_endpoint: endpoint } = (metadata ?? {}) as { readonly revocation_endpoint?: unknown };
+  if (typeof endpoint !== 'string') return;
+  const { client_id: id, client_secret: secret } = client;
+  const body = new URLSearchParams({
+    token: refreshToken ?? accessToken,
+    client_id: id,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+  });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  await fetchFn(endpoint, { method: 'POST', headers, body: body.toString() })
+    .then((answer) => answer.body?.cancel())
+    .catch(() => undefined);
+}
+
+function describeClient(redirectUrl: string) {
+  return {
+    client_name: CLIENT_NAME,
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+/** A token that ends without another is no use at night: it is asked for where the server knows the word. */
+function joinScopes(asked: string | undefined, supported: readonly string[] | undefined): string | undefined {
+  if (asked === undefined || supported?.includes('offline_access') !== true) return asked;
+  return asked.split(' ').includes('offline_access') ? asked : `${asked} offline_access`.trim();
+}
+
+/** It is opened in a browser: nothing but a page of the web, and none that anybody on the way could read. */
+function requireSafeUrl(url: URL, insecureOrigins: readonly string[]): void {
+  if (url.protocol === 'https:' || insecureOrigins.includes(url.origin)) return;
+  throw new AppError('provider_unreachable', { message: 'The authorization server names a page that is not https.' });
+}
+
+function readTokens(tokens: OAuthTokens, before: string | undefined) {
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope = before } = tokens;
+  return {
+    accessToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(seconds === undefined ? {} : { expiresAt: Date.now() + seconds * 1000 }),
+    ...(scope === undefined ? {} : { scope }),
+  };
+}

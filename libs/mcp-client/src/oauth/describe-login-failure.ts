@@ -1,0 +1,35 @@
+import { OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/client';
+import { AppError } from '@steward/contracts';
+import { classifyFailure } from '@steward/egress';
+
+/** Tokens are gone for good: somebody has to log in again. */
+export class LoginEndedError extends Error {
+  constructor() {
+    super('the login has ended');
+  }
+}
+
+/** Codes of RFC 6749 and its like: a word, and nothing that the server could tell through it. */
+const CODE = /^[a-z_]{1,40}$/;
+const ENDED = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+
+/** What went wrong, in our own words. */
+export function describeLoginFailure(error: unknown, server: string): Error {
+  if (error instanceof AppError || error instanceof LoginEndedError) return error;
+  const code = error instanceof OAuthError && CODE.test(error.code) ? error.code : undefined;
+  if (code !== undefined && ENDED.has(code)) return new LoginEndedError();
+  const why = explain(error, code);
+  return new AppError('provider_unreachable', {
+    message: `The login of the tool server ${server} cannot be done: ${why}.`,
+    cause: error,
+  });
+}
+
+function explain(error: unknown, code: string | undefined): string {
+  if (error instanceof RegistrationRejectedError || /registration/i.test((error as Error).message))
+    return 'its authorization server does not register clients by itself, name a client_id that was made there';
+  if (code !== undefined) return `its authorization server answers ${code}`;
+  if (/Incompatible auth server|does not match expected|issuer/i.test((error as Error).message))
+    return 'what its authorization server says of itself does not fit the protocol';
+  return classifyFailure(error).error;
+}
