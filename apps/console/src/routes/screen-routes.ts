@@ -139,6 +139,11 @@ export const screenRoutes = [
     component: lazyScreen(() => import('../screens/tool-servers/tool-servers-screen.tsx'), 'ToolServersScreen'),
   }),
   screenRoute({
+    path: '/tool-servers/connected',
+    keys: ['code', 'state', 'iss', 'error'],
+    component: lazyScreen(() => import('../screens/tool-servers/connected-screen.tsx'), 'ConnectedScreen'),
+  }),
+  screenRoute({
     path: '/tool-servers/$serverId',
     keys: ['cursor'],
     component: lazyScreen(() => import('../screens/tool-servers/tool-server-screen.tsx'), 'ToolServerScreen'),

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
+import { runMcpConnect, runMcpDisconnect, type ConnectOptions } from './mcp-connect.ts';
 import { runMcpAccept, runMcpAdd, runMcpRefresh, runMcpServers, runMcpTools } from './mcp.ts';
 
 const SERVER = 'name or id of the server';
@@ -28,6 +29,20 @@ export function addMcp(program: Command, context: CliContext): void {
     .argument('<server>', SERVER)
     .action((server: string) => runMcpRefresh(context, server));
   mcp
+    .command('connect')
+    .description('log in at the authorization server of a server (OAuth); agents call it with what you agree to')
+    .argument('<server>', SERVER)
+    .option('--client-id <id>', 'a client that was made there; without it the service is registered by itself')
+    .option('--client-secret-env <variable>', 'the environment variable that holds its secret')
+    .option('--scope <scope>', 'what to ask for; without it what the server asks for')
+    .option('--port <port>', 'of this machine, where the browser comes back to; without it any', readPort)
+    .action((server: string, options: ConnectOptions) => runMcpConnect(context, server, options));
+  mcp
+    .command('disconnect')
+    .description('forget the login of a server')
+    .argument('<server>', SERVER)
+    .action((server: string) => runMcpDisconnect(context, server));
+  mcp
     .command('tools')
     .description('tools of a server; those that have changed since they were accepted are marked')
     .argument('<server>', SERVER)
@@ -45,6 +60,12 @@ export function addMcp(program: Command, context: CliContext): void {
 export interface HeaderSource {
   readonly header: string;
   readonly variable: string;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new InvalidArgumentError('It has to be a port.');
 }
 
 /** The value itself would be read by whoever lists processes. */

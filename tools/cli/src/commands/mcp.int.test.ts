@@ -1,4 +1,4 @@
-import type { HttpReceiver } from '@steward/testing';
+import { eventually, type HttpReceiver } from '@steward/testing';
 import { runHere } from '../testing/run-here.ts';
 import { startService } from '../testing/start-service.ts';
 
@@ -71,6 +71,42 @@ describe('tool servers on the command line', () => {
     });
     await service.close();
     expect((await run([...args.slice(0, -1), 'Authorization: Bearer x'], {})).out).toContain('environment variable');
+  });
+
+  it('are connected by a login in a browser, which comes back to this machine, and disconnected', async () => {
+    const answers = {
+      ...SERVERS,
+      'POST /s-1/oauth/connect': { authorization_url: 'https://login.example.com/authorize?state=s' },
+      'POST /s-1/oauth/finish': SERVER,
+    };
+    const args = ['connect', 'files', '--client-id', 'c', '--client-secret-env', 'SECRET', '--scope', 'a b'];
+    const running = run(args, answers, { SECRET: 'hush' });
+    const findConnect = () => service?.requests.find(({ path }) => path.endsWith('/connect'));
+    await eventually(() => Promise.resolve(findConnect() !== undefined));
+    const begun = JSON.parse(findConnect()?.body.toString() ?? '') as Record<string, string>;
+    expect(begun).toEqual({
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/) as unknown,
+      client_id: 'c',
+      client_secret: 'hush',
+      scope: 'a b',
+    });
+    expect((await fetch(String(begun['redirect_uri']))).status).toBe(404);
+    const back = new URLSearchParams({ state: 's', code: 'x', iss: 'https://login.example.com', other: '1' });
+    expect((await fetch(`${String(begun['redirect_uri'])}?${back.toString()}`)).status).toBe(200);
+    const { out, sent } = await running;
+    expect(out).toBe(
+      `Open this page in a browser of this machine to connect files:\nhttps://login.example.com/authorize?state=s\n${LINE}`,
+    );
+    expect(sent.at(-1)).toEqual([
+      '/api/v1/mcp-servers/s-1/oauth/finish',
+      { state: 's', code: 'x', iss: 'https://login.example.com' },
+    ]);
+    await service.close();
+    expect((await run(args, answers)).out).toContain('SECRET is not set');
+    await service.close();
+    expect((await run(['disconnect', 'files'], { ...SERVERS, 'DELETE /s-1/oauth': {} })).out).toBe(
+      'files is not connected any more\n',
+    );
   });
 
   it('are asked for their tools by name or id', async () => {

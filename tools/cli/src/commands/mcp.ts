@@ -5,7 +5,7 @@ import { cleanText, formatJson, formatMinute } from '../output.ts';
 import type { Page } from './pages.ts';
 import type { HeaderSource } from './mcp-commands.ts';
 
-interface Server {
+export interface Server {
   readonly id: string;
   readonly name: string;
   readonly url: string;
@@ -24,7 +24,7 @@ interface ServerTool {
   readonly accepted_definition: unknown;
 }
 
-const PATH = '/api/v1/mcp-servers';
+export const SERVERS_PATH = '/api/v1/mcp-servers';
 const PAGE_SIZE = 200;
 /** A line of a list, not a page of it. */
 const MOST_OF_DESCRIPTION = 80;
@@ -32,7 +32,7 @@ const MOST_OF_DESCRIPTION = 80;
 /** `steward mcp servers`: newest first. */
 export async function runMcpServers(context: CliContext, { json = false }: { readonly json?: boolean }): Promise<void> {
   const { output } = context;
-  const servers = await listAll<Server>(createApiClient(context), PATH);
+  const servers = await listAll<Server>(createApiClient(context), SERVERS_PATH);
   if (json) return output.line(formatJson(servers, 2));
   for (const server of servers) output.line(describeServer(server));
   if (servers.length === 0) output.note('no tool servers');
@@ -49,7 +49,7 @@ export async function runMcpAdd(
     return [header, value] as const;
   });
   const sent = values.length === 0 ? {} : { headers: Object.fromEntries(values) };
-  const { body } = await createApiClient(context).call('POST', PATH, { body: { name, url, ...sent } });
+  const { body } = await createApiClient(context).call('POST', SERVERS_PATH, { body: { name, url, ...sent } });
   context.output.line(describeServer(body as unknown as Server));
 }
 
@@ -57,7 +57,7 @@ export async function runMcpAdd(
 export async function runMcpRefresh(context: CliContext, server: string): Promise<void> {
   const client = createApiClient(context);
   const { id } = await findServer(client, server);
-  const { body } = await client.call('POST', `${PATH}/${id}/refresh`);
+  const { body } = await client.call('POST', `${SERVERS_PATH}/${id}/refresh`);
   context.output.line(describeServer(body as unknown as Server));
 }
 
@@ -70,7 +70,9 @@ export async function runMcpTools(
   const { output } = context;
   const client = createApiClient(context);
   const { id } = await findServer(client, server);
-  const tools = (await listAll<ServerTool>(client, `${PATH}/${id}/tools`)).filter((tool) => !changed || tool.changed);
+  const tools = (await listAll<ServerTool>(client, `${SERVERS_PATH}/${id}/tools`)).filter(
+    (tool) => !changed || tool.changed,
+  );
   if (json) return output.line(formatJson(tools, 2));
   for (const tool of tools) {
     output.line(describeTool(tool));
@@ -85,16 +87,16 @@ export async function runMcpTools(
 export async function runMcpAccept(context: CliContext, server: string, name: string): Promise<void> {
   const client = createApiClient(context);
   const { id } = await findServer(client, server);
-  const tools = await listAll<ServerTool>(client, `${PATH}/${id}/tools`);
+  const tools = await listAll<ServerTool>(client, `${SERVERS_PATH}/${id}/tools`);
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw refuse(`The server offers no tool ${name}.`);
-  const path = `${PATH}/${id}/tools/${encodeURIComponent(name)}/accept`;
+  const path = `${SERVERS_PATH}/${id}/tools/${encodeURIComponent(name)}/accept`;
   const { body } = await client.call('POST', path, { body: { definition_hash: tool.definition_hash } });
   context.output.line(describeTool(body as unknown as ServerTool));
 }
 
-async function findServer(client: ApiClient, wanted: string): Promise<Server> {
-  const found = (await listAll<Server>(client, PATH)).find(({ id, name }) => id === wanted || name === wanted);
+export async function findServer(client: ApiClient, wanted: string): Promise<Server> {
+  const found = (await listAll<Server>(client, SERVERS_PATH)).find(({ id, name }) => id === wanted || name === wanted);
   if (found === undefined) throw refuse(`There is no tool server ${wanted}.`);
   return found;
 }
@@ -110,7 +112,7 @@ async function listAll<T>(client: ApiClient, path: string): Promise<T[]> {
   return items;
 }
 
-function describeServer({ id, name, url, enabled, status, last_error: error, ...tools }: Server): string {
+export function describeServer({ id, name, url, enabled, status, last_error: error, ...tools }: Server): string {
   const seen = tools.tools_seen_at === null ? '' : `, seen ${formatMinute(tools.tools_seen_at)}`;
   const how = `${enabled ? status : 'off'}${error === null ? '' : ` (${error})`}`;
   return cleanText(`${id}  ${name}  ${url}  ${how}  ${tools.tools_count} tools${seen}`);

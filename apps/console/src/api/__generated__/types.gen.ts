@@ -541,6 +541,21 @@ export type Backtest = {
   finished_at: string | null;
 };
 
+export type BegunLogin = {
+  /**
+   * The page where the person logs in and agrees.
+   */
+  authorization_url: string;
+  /**
+   * Where it sends the person to, with `code` and `state`.
+   */
+  redirect_uri: string;
+  /**
+   * Until then.
+   */
+  expires_at: string;
+};
+
 export type BrowserSession = {
   /**
    * To be kept in the memory of the page.
@@ -2941,6 +2956,32 @@ export type ToolServer = {
    * Why it could not be asked, or what of its list was left out.
    */
   last_error: string | null;
+  /**
+   * The login (OAuth) that it is asked with; null: none.
+   */
+  oauth: {
+    /**
+     * The authorization server.
+     */
+    issuer: string;
+    /**
+     * What was agreed to, where it says so.
+     */
+    scope: string | null;
+    /**
+     * When its token ends; it is renewed by itself where the server allows that.
+     */
+    expires_at: string | null;
+    /**
+     * The person who logged in.
+     */
+    connected_by: string;
+    connected_at: string;
+    /**
+     * Its token is gone for good: somebody has to connect it again.
+     */
+    ended: boolean;
+  } | null;
   /**
    * Tools it offers.
    */
@@ -8066,6 +8107,130 @@ export type UpdateToolServerResponses = {
 };
 
 export type UpdateToolServerResponse = UpdateToolServerResponses[keyof UpdateToolServerResponses];
+
+export type DisconnectToolServerData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth";
+};
+
+export type DisconnectToolServerErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type DisconnectToolServerError = DisconnectToolServerErrors[keyof DisconnectToolServerErrors];
+
+export type DisconnectToolServerResponses = {
+  /**
+   * It is asked without a token from now on.
+   */
+  204: void;
+};
+
+export type DisconnectToolServerResponse = DisconnectToolServerResponses[keyof DisconnectToolServerResponses];
+
+export type ConnectToolServerData = {
+  body: {
+    /**
+     * How the service is known at the authorization server; left out, it is registered there (RFC 7591).
+     */
+    client_id?: string;
+    /**
+     * With it; stored encrypted and never returned.
+     */
+    client_secret?: string;
+    /**
+     * Separated by blanks; left out: what the server asks for.
+     */
+    scope?: string;
+    /**
+     * Where the person comes back to: left out, the console; else an address of this machine (http://127.0.0.1:PORT/...), for programs.
+     */
+    redirect_uri?: string;
+  };
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth/connect";
+};
+
+export type ConnectToolServerErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ConnectToolServerError = ConnectToolServerErrors[keyof ConnectToolServerErrors];
+
+export type ConnectToolServerResponses = {
+  /**
+   * Where to go on.
+   */
+  200: BegunLogin;
+};
+
+export type ConnectToolServerResponse = ConnectToolServerResponses[keyof ConnectToolServerResponses];
+
+export type FinishToolServerLoginData = {
+  body: {
+    /**
+     * As it came back.
+     */
+    state: string;
+    /**
+     * As it came back.
+     */
+    code?: string;
+    /**
+     * As it came back, where it did (RFC 9207).
+     */
+    iss?: string;
+    /**
+     * As it came back, in place of a code.
+     */
+    error?: string;
+  };
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth/finish";
+};
+
+export type FinishToolServerLoginErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type FinishToolServerLoginError = FinishToolServerLoginErrors[keyof FinishToolServerLoginErrors];
+
+export type FinishToolServerLoginResponses = {
+  /**
+   * The tool server.
+   */
+  200: ToolServer;
+};
+
+export type FinishToolServerLoginResponse = FinishToolServerLoginResponses[keyof FinishToolServerLoginResponses];
 
 export type RefreshToolServerData = {
   body?: never;

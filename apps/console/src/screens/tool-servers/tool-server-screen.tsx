@@ -46,6 +46,12 @@ function About({ server }: { readonly server: ToolServer }) {
       <p>
         {server.url} <ServerState server={server} />
       </p>
+      {server.oauth !== null && (
+        <p>
+          Connected at {server.oauth.issuer} <TimeAgo at={server.oauth.connected_at} />{' '}
+          {server.oauth.ended && <StatusBadge tone="bad">Has to be connected again</StatusBadge>}
+        </p>
+      )}
       {server.last_error !== null && <Notice tone="warn">{server.last_error}</Notice>}
       <ServerActions server={server} />
     </section>

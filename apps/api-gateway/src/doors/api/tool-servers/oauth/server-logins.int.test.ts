@@ -83,7 +83,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     );
   });
 
-  it('is connected by whoever began it alone, once, with what came back', async () => {
+  it('is connected by whoever began it alone, once, with what came back (MCP-9)', async () => {
     const { token, connect, finish, accountId } = await add();
     const other = await people.add(token, 'owner');
     const begin = async () => host.agree(String((await connect()).body.authorization_url));
@@ -112,7 +112,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect((await connect({}, viewer.token)).status).toBe(403);
   });
 
-  it('has its token renewed by whichever call comes first, once for all', async () => {
+  it('has its token renewed by whichever call comes first, once for all (MCP-10)', async () => {
     const { accountId, logIn, go, refresh } = await add();
     await logIn();
     await refresh();

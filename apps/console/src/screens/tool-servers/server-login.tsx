@@ -1,0 +1,81 @@
+import type { ToolServer } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { toolServerPath, toolServersKey } from '../../queries/tool-servers.ts';
+import { ConfirmChange } from '../../ui/confirm-change.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import { rememberLogin } from './begun-logins.ts';
+
+interface Props {
+  readonly server: ToolServer;
+  readonly refusal: string | undefined;
+}
+
+/** A login at the authorization server of a tool server: the person goes there, and comes back to `/tool-servers/connected`. */
+export function ServerLogin({ server, refusal }: Props) {
+  const forget = useChange(() => request<undefined>('DELETE', `${toolServerPath(server.id)}/oauth`), toolServersKey);
+  return (
+    <>
+      <DialogButton label={server.oauth === null ? 'Connect by OAuth' : 'Connect again'} disabledReason={refusal}>
+        {(close) => <LoginDialog server={server} onClose={close} />}
+      </DialogButton>
+      {server.oauth !== null && (
+        <DialogButton label="Disconnect" disabledReason={refusal}>
+          {(close) => (
+            <ConfirmChange title={`Disconnect ${server.name}`} action="Disconnect" change={forget} onClose={close}>
+              <p>
+                Its tokens are forgotten, and its authorization server is told so. It is asked without a token from then
+                on.
+              </p>
+            </ConfirmChange>
+          )}
+        </DialogButton>
+      )}
+    </>
+  );
+}
+
+function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonly onClose: () => void }) {
+  async function begin({ client = '', secret = '', scope = '' }: Readonly<Record<string, string>>): Promise<void> {
+    const body = {
+      ...(client.trim() !== '' && { client_id: client.trim() }),
+      ...(secret !== '' && { client_secret: secret }),
+      ...(scope.trim() !== '' && { scope: scope.trim() }),
+    };
+    const path = `${toolServerPath(server.id)}/oauth/connect`;
+    const { authorization_url: url } = await request<{ authorization_url: string }>('POST', path, { body });
+    rememberLogin(url, server.id);
+    location.assign(url);
+  }
+  return (
+    <FormDialog
+      title={`Connect ${server.name}`}
+      action="Go on to the login"
+      onClose={onClose}
+      onSend={begin}
+      touches={toolServersKey}
+    >
+      {(errorOf) => (
+        <>
+          <p>You log in at its authorization server, and agents call the server with what you agree to there.</p>
+          <Field
+            label="Client id"
+            name="client"
+            hint="Only where its authorization server does not register clients by itself."
+            error={errorOf('client_id')}
+          />
+          <Field
+            label="Client secret"
+            name="secret"
+            type="password"
+            autoComplete="off"
+            error={errorOf('client_secret')}
+          />
+          <Field label="Scope" name="scope" hint="Empty: what the server asks for." error={errorOf('scope')} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
