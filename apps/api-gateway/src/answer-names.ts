@@ -72,6 +72,7 @@ export const ANSWER_NAMES: AnswerNames = {
   'POST /api/v1/trackers/{tracker_id}/test': 'TrackerTrial',
   'POST /api/v1/flows/{flow_id}/tracker-registration': 'FlowTracker',
   'POST /api/v1/mcp-servers/{mcp_server_id}/oauth/connect': 'BegunLogin',
+  'GET /api/v1/mcp-servers/{mcp_server_id}/log': 'ToolServerLog',
   'GET /api/v1/mcp-servers/{mcp_server_id}/tools': 'Tool',
   'POST /api/v1/budgets': 'Budget',
   'GET /api/v1/policies': 'Policy',

@@ -121,6 +121,7 @@ export const OPERATION_IDS: OperationIds = {
   'POST /api/v1/mcp-servers/{mcp_server_id}/oauth/connect': 'connectToolServer',
   'POST /api/v1/mcp-servers/{mcp_server_id}/oauth/finish': 'finishToolServerLogin',
   'DELETE /api/v1/mcp-servers/{mcp_server_id}/oauth': 'disconnectToolServer',
+  'GET /api/v1/mcp-servers/{mcp_server_id}/log': 'readToolServerLog',
   'GET /api/v1/mcp-servers/{mcp_server_id}/tools': 'listTools',
   'POST /api/v1/mcp-servers/{mcp_server_id}/tools/{tool_name}/accept': 'acceptTool',
   'POST /api/v1/operator-notes': 'sendOperatorNote',

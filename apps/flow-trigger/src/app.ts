@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { systemClock } from '@steward/async';
 import { createDerivedSecretBox } from '@steward/crypto';
 import { gatewayMigrations } from '@steward/gateway-schema';
-import { loadSettings, type RunnableApp } from '@steward/process';
+import { loadSettings, type Component, type Logger, type RunnableApp, type SettingsOf } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
 import { createEvidenceStores, flowsMigrations, listEvidenceSecrets } from '@steward/slice-flows';
 import { searchMigrations } from '@steward/slice-search';
@@ -15,6 +15,8 @@ import { checkEvidenceStore } from './evidence/check-evidence-store.ts';
 import { ExecutionWorker } from './run/execution-worker.ts';
 import { createScheduleRunner } from './schedules/create-schedule-runner.ts';
 import { createRunner } from './runner/create-runner.ts';
+import type { Runner } from './runner/runner.ts';
+import { createToolServerHost } from './tool-servers/tool-server-host.ts';
 
 const SLICES = [flowsMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 const GIT_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
@@ -41,7 +43,7 @@ async function buildScheduler(environment: NodeJS.ProcessEnv): Promise<RunnableA
 
 async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(flowTriggerSettings, environment);
-  const flowKeys = [settings.flowSecretKey, ...settings.previousFlowSecretKeys];
+  const flowKeys: [string, ...string[]] = [settings.flowSecretKey, ...settings.previousFlowSecretKeys];
   const secrets = [...flowKeys, ...listEvidenceSecrets(settings)];
   const evidenceStores = createEvidenceStores(settings);
   const storeProblem = await checkEvidenceStore(evidenceStores.current);
@@ -106,8 +108,24 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,
-    components: [...schedules, ...worker.components],
+    components: [...schedules, ...worker.components, ...openToolServerHost(settings, { runner, flowKeys, logger })],
     stopGraceSeconds: settings.stopGraceSeconds,
     activity: () => ({ ...worker.activity(), agents: separation }),
   });
+}
+
+/** Nothing where the setting names no port. */
+function openToolServerHost(
+  settings: SettingsOf<typeof flowTriggerSettings>,
+  {
+    runner,
+    flowKeys,
+    logger,
+  }: { readonly runner: Runner; readonly flowKeys: readonly [string, ...string[]]; readonly logger: Logger },
+): readonly Component[] {
+  const { toolServerPort: port, toolServerHost: host, toolServerPrograms: mostPrograms } = settings;
+  if (port === undefined) return [];
+  const { toolServerIdleSeconds: idleSeconds, workDirectory } = settings;
+  const box = createDerivedSecretBox(flowKeys);
+  return [createToolServerHost({ host, port, mostPrograms, idleSeconds, workDirectory, runner, box, logger })];
 }

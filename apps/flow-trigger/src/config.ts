@@ -43,6 +43,28 @@ export const flowTriggerSettings = {
   ...evidenceSettings,
   flowSecretKey: workerKey('FLOW_SECRET_KEY', 'what the agents of flows are given'),
   previousFlowSecretKeys: formerWorkerKeys('FLOW_SECRET_KEY_PREVIOUS'),
+  toolServerPort: setting.port('TOOL_SERVER_HOST_PORT', {
+    description:
+      'Port on which this worker runs tool servers that are programs (stdio), for the API alone (TOOL_SERVER_HOST_URL there). Not set: it runs none.',
+  }),
+  toolServerHost: setting.text('TOOL_SERVER_HOST_ADDRESS', {
+    default: '127.0.0.1',
+    description:
+      'Address of that port. What is said on it is not encrypted: a private network between the worker and the API.',
+  }),
+  toolServerPrograms: setting.integer('TOOL_SERVER_MAX_PROGRAMS', {
+    default: 20,
+    min: 1,
+    max: 1000,
+    description: 'Programs of tool servers at once, each with the limits of a run (FLOW_MAX_...).',
+  }),
+  toolServerIdleSeconds: setting.integer('TOOL_SERVER_IDLE_SECONDS', {
+    default: 300,
+    min: 1,
+    max: 86_400,
+    description:
+      'A program of a tool server that nothing is asked of for so long is ended; the next call starts it anew.',
+  }),
   runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
     default: 'process',
     description: 'How agents run: as a child process of the worker, or in one container per execution.',

@@ -60,6 +60,14 @@ export { CALL_LIMITS, mayCallModel, type CallLimit, type KeyLimits, type ModelLi
 export { refusePermission } from './access/refuse-permission.ts';
 export type { Principal } from './access/principal.ts';
 export { AUDIT_RESOURCE_TYPES, type AuditResourceType } from './access/audit-resource-types.ts';
+export {
+  HOSTED_SERVER_CONTEXT,
+  HOSTED_SERVER_HEADER,
+  HOSTED_SERVER_LOG_PATH,
+  HOSTED_SERVER_PATH,
+  type HostedCommand,
+  type HostedServer,
+} from './tool-servers/hosted-server.ts';
 export { EDITIONS, type Edition } from './access/editions.ts';
 export { DELIVERY_CONTRACT, EVENT_HEADERS } from './events/delivery-contract.ts';
 export { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES, type Envelope, type TruncatedData } from './events/envelope.ts';

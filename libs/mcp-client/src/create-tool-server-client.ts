@@ -80,6 +80,15 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
           throw refusal;
         },
       }),
+    async readJson(target, path, signal) {
+      const limits = { ...ANSWER_LIMITS, timeoutMs: CONNECT_MS };
+      try {
+        const answer = await send(new URL(path, target.url), { headers: { ...target.headers }, signal }, limits);
+        return (await answer.json()) as unknown;
+      } catch (error) {
+        throw describeFailure(error, target.name);
+      }
+    },
     async listen(target, listening) {
       const begin = (onNotice: (notice: ServerNotice) => void) =>
         connect({ target, caller: listening.caller, prior: undefined }, send, onNotice);

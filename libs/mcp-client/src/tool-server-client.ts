@@ -102,6 +102,8 @@ export interface ToolServerClient {
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
   /** As the server answers, put right where clients do not take it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
+  /** What a server of the service's own says beside the protocol, at a path of its origin. @throws AppError */
+  readJson(target: ToolServerTarget, path: string, signal: AbortSignal): Promise<unknown>;
   /** Until the signal is aborted; a server that is away, or has nothing to tell, is asked again. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;

@@ -89,7 +89,10 @@ function openAskingDoors(given: AskingDeps) {
   const policies = createPolicyReader();
   const conditionTime = createConditionTime();
   const insecureOrigins = given.settings.toolServerInsecureOrigins.map(readOrigin);
-  const toolServers = createToolServerClient({ insecureOrigins });
+  const { toolServerHostUrl: hostUrl } = given.settings;
+  const toolServers = createToolServerClient({
+    insecureOrigins: hostUrl === undefined ? insecureOrigins : [...insecureOrigins, hostUrl],
+  });
   const trackers = createTrackerClient({ insecureOrigins: given.settings.trackerInsecureOrigins.map(readOrigin) });
   const trackerPools = { name: 'trackers', stop: () => trackers.close() };
   const toolServerLogins = createToolServerLogins({ insecureOrigins });

@@ -54,10 +54,15 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
   const ended = waitForExit(child);
   const killer = watchAbort(child, command.signal, options.killAfterMs);
   child.stdin.on('error', () => undefined);
-  child.stdin.end(command.stdin ?? '');
+  const { talk } = command;
+  if (talk === undefined) child.stdin.end(command.stdin ?? '');
   const readings = (['stdout', 'stderr'] as const).map((name) => {
     const meter = startMeter();
-    return { stream: child[name], meter, read: readLines(child[name], (line) => command.onLine(line, name), meter) };
+    const read =
+      talk !== undefined && name === 'stdout'
+        ? talk(child.stdin, child.stdout)
+        : readLines(child[name], (line) => command.onLine(line, name), meter);
+    return { stream: child[name], meter, read };
   });
   const output = Promise.all(readings.map(({ read }) => read));
   // Awaited below; a failure before that must not count as unhandled.

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { NetworkRequest } from '../network/run-network.ts';
 import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
@@ -9,6 +10,8 @@ export interface RunnerCommand {
   /** Variables the program gets besides those of its sandbox (the search path and its home). */
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Speaks with the program over its two streams, byte for byte, in place of `stdin` and the lines of its output. */
+  readonly talk?: (stdin: Writable, stdout: Readable) => Promise<void>;
   /** A git clone, which may be of a repository there; other programs get empty temporary folders where that is possible. */
   readonly seesTemporaryFolders?: boolean;
   /** A git clone: it may reach the server of its repository. */

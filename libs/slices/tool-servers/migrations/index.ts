@@ -6,6 +6,7 @@ import { sealAddresses } from './0004_seal_addresses.ts';
 import { keepDefinitionText } from './0005_keep_definition_text.ts';
 import { createSubscription } from './0006_create_subscription.ts';
 import { createLogin } from './0007_create_login.ts';
+import { allowPrograms } from './0008_allow_programs.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const toolServersMigrations: SliceMigrations = {
@@ -18,5 +19,6 @@ export const toolServersMigrations: SliceMigrations = {
     '0005_keep_definition_text': keepDefinitionText,
     '0006_create_subscription': createSubscription,
     '0007_create_login': createLogin,
+    '0008_allow_programs': allowPrograms,
   },
 };

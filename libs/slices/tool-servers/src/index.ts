@@ -9,6 +9,7 @@ export { toolServersMigrations } from '../migrations/index.ts';
 export { toolServersSealedColumns } from './sealed-columns.ts';
 export { toolServerSettings } from './tool-server-settings.ts';
 export type { ToolServer, ToolServerPatch } from './servers/tool-server.ts';
+export { readProgramAddress } from './servers/rules/program-address.ts';
 export { describeServerUrlContext } from './servers/rules/server-context.ts';
 export { sealStoredServers } from './servers/operations/seal-stored-servers.ts';
 export { createToolServer, updateToolServer } from './servers/operations/save-tool-server.ts';

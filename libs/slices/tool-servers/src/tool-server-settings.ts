@@ -8,4 +8,11 @@ export const toolServerSettings = {
     description:
       'Origins (scheme://host:port) of tool servers, comma separated, that may be http, loopback or private: for tests and servers on the same machine.',
   }),
+  toolServerHostUrl: {
+    ...setting.text('TOOL_SERVER_HOST_URL', {
+      description:
+        'Address at which a flow worker runs tool servers that are programs (TOOL_SERVER_HOST_PORT there), like http://flow-trigger:8095. Not set: nobody adds any.',
+    }),
+    parse: (text: string): string => readOrigin(text),
+  },
 } as const;

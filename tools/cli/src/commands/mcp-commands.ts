@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { runMcpConnect, runMcpDisconnect, type ConnectOptions } from './mcp-connect.ts';
+import { runMcpAddProgram, runMcpLog } from './mcp-programs.ts';
 import { runMcpAccept, runMcpAdd, runMcpRefresh, runMcpServers, runMcpTools } from './mcp.ts';
 
 const SERVER = 'name or id of the server';
@@ -23,6 +24,24 @@ export function addMcp(program: Command, context: CliContext): void {
     .action((name: string, url: string, { headerEnv = [] }: { headerEnv?: readonly HeaderSource[] }) =>
       runMcpAdd(context, { name, url, headers: headerEnv }),
     );
+  mcp
+    .command('add-program')
+    .description(
+      'add a server that is a program, which a flow worker runs: steward mcp add-program files -- npx -y SERVER',
+    )
+    .argument('<name>', 'up to 20 of a-z, 0-9 and -')
+    .argument('<command>', 'the program, as it is found in a run')
+    .argument('[args...]', 'its arguments')
+    .option('--env <name=VARIABLE...>', 'give it a variable with the value of one of yours', readHeader)
+    .option('--allow <host...>', 'let it reach a host, as network_allow of a flow')
+    .action((name: string, command: string, args: readonly string[], { env = [], allow = [] }: ProgramOptions) =>
+      runMcpAddProgram(context, { name, command, args, env, allow }),
+    );
+  mcp
+    .command('log')
+    .description('what the program of a server said last beside its messages, and how it ended')
+    .argument('<server>', SERVER)
+    .action((server: string) => runMcpLog(context, server));
   mcp
     .command('refresh')
     .description('ask a server for its tools now')
@@ -55,6 +74,11 @@ export function addMcp(program: Command, context: CliContext): void {
     .argument('<server>', SERVER)
     .argument('<tool>', 'its name, as the server calls it')
     .action((server: string, tool: string) => runMcpAccept(context, server, tool));
+}
+
+interface ProgramOptions {
+  readonly env?: readonly HeaderSource[];
+  readonly allow?: readonly string[];
 }
 
 export interface HeaderSource {

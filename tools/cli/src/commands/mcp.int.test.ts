@@ -109,6 +109,42 @@ describe('tool servers on the command line', () => {
     );
   });
 
+  it('may be programs, with variables from the environment, and tell what they said', async () => {
+    const args = [
+      'add-program',
+      'files',
+      '--env',
+      'TOKEN=MINE',
+      '--allow',
+      'api.example.com',
+      '--',
+      'npx',
+      '-y',
+      'server',
+    ];
+    const { out, sent } = await run(args, { 'POST ': { ...SERVER, url: 'stdio:npx' } }, { MINE: 'hush' });
+    expect(out).toBe(LINE.replace(SERVER.url, 'stdio:npx'));
+    expect(sent).toEqual([
+      [
+        '/api/v1/mcp-servers',
+        {
+          name: 'files',
+          transport: 'stdio',
+          command: {
+            command: 'npx',
+            args: ['-y', 'server'],
+            env: { TOKEN: 'hush' },
+            network_allow: ['api.example.com'],
+          },
+        },
+      ],
+    ]);
+    await service.close();
+    expect((await run(['log', 'files'], { ...SERVERS, 'GET /s-1/log': { lines: ['begun', 'ended'] } })).out).toBe(
+      'begun\nended\n',
+    );
+  });
+
   it('are asked for their tools by name or id', async () => {
     for (const name of ['files', 's-1']) {
       expect((await run(['refresh', name], { ...SERVERS, 'POST /s-1/refresh': SERVER })).out).toBe(LINE);

@@ -43,14 +43,20 @@ export async function runMcpAdd(
   context: CliContext,
   { name, url, headers }: { readonly name: string; readonly url: string; readonly headers: readonly HeaderSource[] },
 ): Promise<void> {
-  const values = headers.map(({ header, variable }) => {
-    const value = context.env[variable];
+  const values = readSources(context, headers);
+  const sent = headers.length === 0 ? {} : { headers: values };
+  const { body } = await createApiClient(context).call('POST', SERVERS_PATH, { body: { name, url, ...sent } });
+  context.output.line(describeServer(body as unknown as Server));
+}
+
+/** What the environment holds under the names that were given: the values would be read by whoever lists processes. */
+export function readSources({ env }: CliContext, sources: readonly HeaderSource[]): Readonly<Record<string, string>> {
+  const values = sources.map(({ header, variable }) => {
+    const value = env[variable];
     if (value === undefined || value === '') throw refuse(`The environment variable ${variable} is not set.`);
     return [header, value] as const;
   });
-  const sent = values.length === 0 ? {} : { headers: Object.fromEntries(values) };
-  const { body } = await createApiClient(context).call('POST', SERVERS_PATH, { body: { name, url, ...sent } });
-  context.output.line(describeServer(body as unknown as Server));
+  return Object.fromEntries(values);
 }
 
 /** `steward mcp refresh`. */

@@ -31,13 +31,13 @@ export type McpDeps = HoldDeps &
   SearchToolDeps &
   RecordDeps & {
     readonly logger: Logger;
-    readonly settings: Pick<GatewaySettings, 'publicUrl' | 'edition'>;
+    readonly settings: Pick<GatewaySettings, 'publicUrl' | 'edition' | 'toolServerHostUrl'>;
     readonly signer: TokenSigner;
     readonly toolServers: ToolServerClient;
     readonly toolServerLogins: ToolServerLogins;
     readonly openRequests: Pick<OpenRequests, 'toolRequests' | 'toolStreams'>;
     readonly trackers: TrackerClient;
-    readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer' | 'tracker'>;
+    readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer' | 'tracker' | 'flowAgent'>;
   };
 
 /** Connections of the database for sessions that are opened. */

@@ -1,4 +1,5 @@
 import type { StoredAddress } from '@steward/crypto';
+import type { ToolServerTransport } from '../servers/tool-server.ts';
 
 /** A tool as its server describes it: `name`, `description`, `inputSchema` and whatever else the protocol knows. */
 export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
@@ -23,6 +24,7 @@ export interface ServerTarget {
   readonly accountId: string;
   readonly id: string;
   readonly name: string;
+  readonly transport: ToolServerTransport;
   /** Opens with `openTarget`, as the headers do. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;

@@ -1,15 +1,19 @@
+import type { HostedCommand } from '@steward/contracts';
 import type { StoredAddress } from '@steward/crypto';
 
 /** What an account says of one of its tool servers. */
 export interface ToolServerFields {
   /** Unique in the account: what its tools are called by. */
   readonly name: string;
-  /** As it was written. */
+  /** As it was written; of a program its command (`writeProgramAddress`). */
   readonly url: string;
   readonly isEnabled: boolean;
 }
 
+export type ToolServerTransport = 'streamable_http' | 'stdio';
+
 export interface ToolServer extends Omit<ToolServerFields, 'url'> {
+  readonly transport: ToolServerTransport;
   readonly accountId: string;
   readonly id: string;
   /** Opens with `describeServerUrlContext`. */
@@ -36,6 +40,8 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
 
 /** What a save changes; undefined leaves a field alone. */
 export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
+  /** Of a program, in place of an address. */
+  readonly command?: HostedCommand | undefined;
   /** All of them; an empty object forgets those that are stored. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };

@@ -8,6 +8,7 @@ import {
   prepareSave,
   presentServer,
   refuseName,
+  requirePlace,
   type ToolServersDeps,
 } from './tool-servers-deps.ts';
 
@@ -22,7 +23,8 @@ export function createCreateServerRoute(deps: ToolServersDeps): Route {
     audit: { action: 'create', resourceType: 'mcp_server' },
     handler: async ({ body, principal, audit }) => {
       const { accountId } = principal;
-      const prepared = await prepareSave(deps, body);
+      requirePlace(body);
+      const prepared = await prepareSave(deps, body, principal);
       const server = await transact(deps, async (trx) => {
         const outcome = await createToolServer(trx, { accountId, ...prepared }, deps.secretBoxes.toolServer);
         if (outcome.kind === 'name_taken') throw refuseName();

@@ -12,6 +12,7 @@ import { createFinishLoginRoute } from './oauth/finish-login.ts';
 import type { OAuthDeps } from './oauth/oauth-deps.ts';
 import { createListToolsRoute } from './list-tools.ts';
 import { createListServersRoute, createReadServerRoute } from './read-servers.ts';
+import { createReadLogRoute } from './read-log.ts';
 import { createRefreshLoop } from './refresh-loop.ts';
 import { createRefreshServerRoute, type RefreshServerDeps } from './refresh-server.ts';
 import { createUpdateServerRoute } from './update-server.ts';
@@ -29,6 +30,7 @@ export function createToolServersModule(deps: RefreshServerDeps & OAuthDeps & { 
     createFinishLoginRoute(deps),
     createDisconnectServerRoute(deps),
     createListToolsRoute(deps),
+    createReadLogRoute(deps),
     createAcceptToolRoute(deps),
   ]);
   const seal = (signal: AbortSignal) => sealStoredServers(deps.db, deps.secretBoxes.toolServer, signal);

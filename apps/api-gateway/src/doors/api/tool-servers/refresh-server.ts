@@ -25,9 +25,8 @@ export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
     handler: async ({ params, principal, audit, signal }) => {
       const key = { accountId: principal.accountId, id: params.mcp_server_id };
       const target = requireFound(await findTarget(deps.db, key));
-      const url = hideAddress(
-        readStored(target.address, describeServerUrlContext(target), deps.secretBoxes.toolServer),
-      );
+      const address = readStored(target.address, describeServerUrlContext(target), deps.secretBoxes.toolServer);
+      const url = target.transport === 'stdio' ? 'stdio' : hideAddress(address);
       const leave = deps.openRequests.trials.enter(principal);
       try {
         // Before the call: whoever has headers sent somewhere leaves a trace of it, whatever comes of it.

@@ -1,12 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
-import {
-  openTarget,
-  saveAnswer,
-  saveListedTools,
-  takeDefinitions,
-  type ServerTarget,
-} from '@steward/slice-tool-servers';
+import { saveAnswer, saveListedTools, takeDefinitions, type ServerTarget } from '@steward/slice-tool-servers';
+import { openReached } from './open-reached.ts';
 import { authorizeServer } from './oauth/server-tokens.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
@@ -17,7 +12,7 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     const { accountId, id, targetVersion, name } = target;
     const key = `${accountId}/${id}/${targetVersion}`;
     const authorize = authorizeServer({ ...deps, toolServerSecrets: secretBoxes.toolServer }, target);
-    const { url, headers } = openTarget(target, secretBoxes.toolServer);
+    const { url, headers } = openReached(deps, target);
     // Before the transaction: it holds a connection, and whoever waits for one holds only what is kept.
     const { tools, faults } = await toolServers.listTools({ key, name, url, headers, ...authorize }, signal);
     const definitions = takeDefinitions(tools, faults);

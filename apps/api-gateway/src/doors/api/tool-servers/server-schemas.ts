@@ -3,15 +3,43 @@ import { nullable, PageQuery } from '@steward/http';
 import { LoginState } from './oauth/oauth-schemas.ts';
 
 const id = Type.String({ format: 'uuid', description: 'The tool server.' });
-const Transport = Type.Unsafe<'streamable_http'>({
+const Transport = Type.Unsafe<'streamable_http' | 'stdio'>({
   type: 'string',
-  enum: ['streamable_http'],
-  description: 'How it is spoken to.',
+  enum: ['streamable_http', 'stdio'],
+  description: 'How it is spoken to: over the web, or as a program that a flow worker runs.',
 });
+const Command = Type.Object(
+  {
+    command: Type.String({ minLength: 1, maxLength: 1000, description: 'The program, as it is found in the sandbox.' }),
+    args: Type.Optional(Type.Array(Type.String({ maxLength: 8000 }), { maxItems: 50 })),
+    env: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Variables of the program, stored encrypted and never returned.',
+      }),
+    ),
+    network_allow: Type.Optional(
+      Type.Array(Type.String({ maxLength: 300 }), {
+        maxItems: 50,
+        description: 'What it may reach, as that of a flow.',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'Of the transport stdio, in place of `url`; a save replaces all of it.' },
+);
+const CommandAnswer = nullable(
+  Type.Object({
+    command: Type.String(),
+    args: Type.Array(Type.String()),
+    env_names: Type.Array(Type.String(), { description: 'Names of its variables.' }),
+    network_allow: Type.Array(Type.String()),
+  }),
+  'Of a program, for those who may change it; null otherwise.',
+);
 const Name = Type.String({ maxLength: 500, description: 'What its tools are called by; unique in the account.' });
 const Url = Type.String({ description: 'Its address, https, with a query where it wants one.' });
 
 const Details = {
+  command: Type.Optional(Command),
   transport: Type.Optional(Transport),
   headers: Type.Optional(
     nullable(
@@ -22,7 +50,10 @@ const Details = {
   enabled: Type.Optional(Type.Boolean({ description: 'False: its tools are not offered.' })),
 };
 
-export const CreateServerBody = Type.Object({ name: Name, url: Url, ...Details }, { additionalProperties: false });
+export const CreateServerBody = Type.Object(
+  { name: Name, url: Type.Optional(Url), ...Details },
+  { additionalProperties: false },
+);
 
 export const UpdateServerBody = Type.Object(
   { name: Type.Optional(Name), url: Type.Optional(Url), ...Details },
@@ -37,7 +68,8 @@ export const ServerAnswer = Type.Object({
   id,
   name: Type.String(),
   transport: Transport,
-  url: Type.String(),
+  url: Type.String({ description: 'Of a program `stdio:` and its name.' }),
+  command: CommandAnswer,
   has_headers: Type.Boolean({ description: 'Whether headers are stored.' }),
   enabled: Type.Boolean(),
   status: Type.Unsafe<'unknown' | 'ok' | 'failing'>({

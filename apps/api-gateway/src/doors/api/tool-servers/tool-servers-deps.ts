@@ -1,14 +1,16 @@
 import type { Static } from '@sinclair/typebox';
 import type { Clock } from '@steward/async';
-import { AppError, type Principal } from '@steward/contracts';
+import { AppError, type HostedCommand, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
 import type { ToolServerClient, ToolServerLogins } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
 import type { SecretBox } from '@steward/crypto';
+import { readAllowedDestination } from '@steward/slice-flows';
 import {
   describeServerUrlContext,
+  readProgramAddress,
   type CataloguedTool,
   type ToolServer,
   type ToolServerPatch,
@@ -21,7 +23,7 @@ import type { ServerAnswer, ToolAnswer, UpdateServerBody } from './server-schema
 
 /** And what asks them for their tools. */
 export interface RefreshDeps extends ToolServersDeps {
-  readonly toolServers: Pick<ToolServerClient, 'listTools'>;
+  readonly toolServers: Pick<ToolServerClient, 'listTools' | 'readJson'>;
   readonly toolServerLogins: ToolServerLogins;
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
@@ -30,8 +32,8 @@ export interface RefreshDeps extends ToolServersDeps {
 export interface ToolServersDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
-  readonly settings: Pick<GatewaySettings, 'toolServerInsecureOrigins'>;
-  readonly secretBoxes: Pick<SecretBoxes, 'toolServer'>;
+  readonly settings: Pick<GatewaySettings, 'toolServerInsecureOrigins' | 'toolServerHostUrl'>;
+  readonly secretBoxes: Pick<SecretBoxes, 'toolServer' | 'flowAgent'>;
 }
 
 type Body = Static<typeof UpdateServerBody>;
@@ -40,22 +42,65 @@ type Body = Static<typeof UpdateServerBody>;
 export async function prepareSave(
   deps: ToolServersDeps,
   body: Body,
+  principal: Principal,
 ): Promise<{ readonly patch: ToolServerPatch; readonly insecureOrigins: readonly string[]; readonly now: Date }> {
   const insecureOrigins = deps.settings.toolServerInsecureOrigins.map(readOrigin);
   const { name, url, enabled: isEnabled } = body;
   if (url !== undefined) refuseHidden(url, 'url');
   if (url !== undefined) await requireProviderTarget(url, { insecureOrigins, field: 'url' });
   const headers = body.headers === null ? {} : body.headers;
-  return { patch: { name, url, isEnabled, headers }, insecureOrigins, now: deps.clock.now() };
+  const command = readCommand(deps, body, principal);
+  return { patch: { name, url, isEnabled, headers, command }, insecureOrigins, now: deps.clock.now() };
+}
+
+/** A program runs with the rights of a run: owners and admins alone say which. @throws invalid_request, permission_denied */
+function readCommand(
+  { settings }: ToolServersDeps,
+  { command, transport }: Body,
+  { role }: Principal,
+): HostedCommand | undefined {
+  if (transport === 'streamable_http' && command !== undefined)
+    throw new AppError('invalid_request', {
+      message: '"command" is for the transport "stdio".',
+      detail: { field: 'command' },
+    });
+  if (command === undefined) return undefined;
+  if (role !== 'owner' && role !== 'admin')
+    throw new AppError('permission_denied', {
+      message: 'Owners and admins alone add and change tool servers that are programs.',
+    });
+  if (settings.toolServerHostUrl === undefined)
+    throw new AppError('invalid_request', {
+      message: 'This deployment runs no tool servers that are programs (TOOL_SERVER_HOST_URL is not set).',
+      detail: { field: 'transport' },
+    });
+  const unknown = command.network_allow?.find((text) => readAllowedDestination(text) === undefined);
+  if (unknown !== undefined)
+    throw new AppError('invalid_request', {
+      message: `"command" allows ${unknown}, which is not like host, host:port, *.host or *.`,
+      detail: { field: 'command' },
+    });
+  return { args: [], env: {}, network_allow: [], ...command };
 }
 
 /** What was sent, without the headers, and without the path of the address. */
-export function describeServerChange({ headers, url, ...rest }: Body): Record<string, unknown> {
+export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {
   return {
     ...rest,
+    ...(command === undefined
+      ? {}
+      : { command: command.command, args_count: command.args?.length ?? 0, env_names: Object.keys(command.env ?? {}) }),
     ...(url === undefined ? {} : { url: hideAddress(url) }),
     ...(headers === undefined ? {} : { headers_changed: true }),
   };
+}
+
+/** A new one says where it is: on the web, or by what command. @throws invalid_request */
+export function requirePlace({ transport, url, command }: Body): void {
+  const isProgram = transport === 'stdio' || command !== undefined;
+  if ((isProgram ? command : url) !== undefined) return;
+  const field = isProgram ? 'command' : 'url';
+  throw new AppError('invalid_request', { message: `"${field}" is needed.`, detail: { field } });
 }
 
 export function refuseName(): AppError {
@@ -70,11 +115,13 @@ export interface ServerReader {
 
 export function presentServer(server: ToolServer, { reader, box }: ServerReader): AnswerBody<typeof ServerAnswer> {
   const url = readStored(server.address, describeServerUrlContext(server), box);
+  const program = readProgramAddress(url);
   return {
     id: server.id,
     name: server.name,
-    transport: 'streamable_http',
-    url: showAddress(url, reader, 'manage_policies'),
+    transport: server.transport,
+    url: program === undefined ? showAddress(url, reader, 'manage_policies') : `stdio:${program.command}`,
+    command: program === undefined || !reader.permissions.has('manage_policies') ? null : presentCommand(program),
     has_headers: server.hasHeaders,
     enabled: server.isEnabled,
     status: server.status,
@@ -85,6 +132,10 @@ export function presentServer(server: ToolServer, { reader, box }: ServerReader)
     created_at: server.createdAt,
     updated_at: server.updatedAt,
   };
+}
+
+function presentCommand({ command, args, env, network_allow: allow }: HostedCommand) {
+  return { command, args: [...args], env_names: Object.keys(env), network_allow: [...allow] };
 }
 
 function presentLogin({ login }: ToolServer): AnswerBody<typeof ServerAnswer>['oauth'] {

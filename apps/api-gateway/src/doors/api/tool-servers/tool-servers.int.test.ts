@@ -3,7 +3,7 @@ import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { usePeople } from '../../../testing/people-tests.ts';
 
 const LOCAL = 'http://127.0.0.1:9';
-const people = usePeople({ MCP_ALLOW_INSECURE_URLS: LOCAL });
+const people = usePeople({ MCP_ALLOW_INSECURE_URLS: LOCAL, TOOL_SERVER_HOST_URL: 'http://127.0.0.1:9' });
 const { call } = people;
 const PATH = '/mcp-servers';
 /** Put together here, so that no scanner of repositories takes the test for a leak. */
@@ -30,6 +30,7 @@ describe('a tool server (MCP-1)', () => {
       id: server.id,
       ...GITHUB,
       transport: 'streamable_http',
+      command: null,
       has_headers: false,
       enabled: true,
       oauth: null,
@@ -56,7 +57,7 @@ describe('a tool server (MCP-1)', () => {
     ['name', { name: 'a_b' }],
     ['name', { name: 'A' }],
     ['url', { url: undefined }],
-    ['transport', { transport: 'stdio' }],
+    ['command', { transport: 'stdio' }],
     ['headers', { headers: { Host: 'x' } }],
     ['nope', { nope: 1 }],
   ])('is refused for a bad %s, as in %j (MCP-2)', async (field, fields) => {
@@ -169,5 +170,98 @@ describe('the headers of a tool server (MCP-4)', () => {
       expect(moved.has_headers).toBe(true);
       expect((await done('PATCH', path, token, change)).has_headers).toBe(false);
     }
+  });
+});
+
+describe('a tool server that is a program (MCP-11)', () => {
+  const PROGRAM = {
+    name: 'files',
+    transport: 'stdio',
+    command: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: KEY } },
+  };
+
+  it('is added by owners and admins alone, and shows the values of its variables to nobody', async () => {
+    const { accessToken: token } = await people.register();
+    const { id, ...server } = await done('POST', PATH, token, PROGRAM);
+    const command = { command: 'npx', args: ['-y', 'server'], env_names: ['TOKEN'], network_allow: [] };
+    expect(server).toMatchObject({ transport: 'stdio', url: 'stdio:npx', has_headers: false, command });
+    const path = `${PATH}/${String(id)}`;
+    const other = { command: 'uvx', args: [], network_allow: ['api.example.com'] };
+    expect(await done('PATCH', path, token, { command: other })).toMatchObject({
+      url: 'stdio:uvx',
+      command: { ...other, env_names: [] },
+    });
+    expect(await done('PATCH', path, token, { enabled: false })).toMatchObject({
+      command: { ...other, env_names: [] },
+    });
+    const viewer = await people.add(token, 'viewer');
+    expect((await call('GET', path, viewer.token)).body).toMatchObject({ url: 'stdio:uvx', command: null });
+    const seen = [server, await people.readAudit(token)];
+    expect(JSON.stringify(seen)).not.toContain(KEY);
+    expect(await findInDatabase(people.gateway().database.url, KEY)).toEqual([]);
+    const { body: role } = await call('POST', '/roles', token, {
+      name: 'policies',
+      permissions: ['manage_policies', 'view_policies'],
+    });
+    const keeper = await people.add(token, String(role.name));
+    expect(await refused('POST', PATH, keeper.token, { ...PROGRAM, name: 'more' })).toEqual([
+      403,
+      'permission_denied',
+      undefined,
+    ]);
+    expect(await refused('PATCH', path, keeper.token, { command: other })).toEqual([
+      403,
+      'permission_denied',
+      undefined,
+    ]);
+    expect((await call('POST', `${path}/oauth/connect`, token, {})).status).toBe(422);
+    expect((await call('GET', `${path}/log`, token)).status).toBe(502);
+    expect((await call('GET', `${path}/log`, viewer.token)).status).toBe(403);
+    await done('PATCH', path, token, { enabled: true });
+    expect(await done('POST', `${path}/refresh`, token)).toMatchObject({ status: 'failing' });
+  });
+
+  it.each([
+    ['command', { command: undefined }],
+    ['command', { transport: 'streamable_http' }],
+    ['command', { command: { command: ' ' } }],
+    ['command', { command: { command: 'x', env: { PATH: '/evil' } } }],
+    ['command', { command: { command: 'x', env: { LD_PRELOAD: '/evil' } } }],
+    ['command', { command: { command: 'x', env: { 'A B': '1' } } }],
+    ['command', { command: { command: 'x', args: ['y'.repeat(8000), 'y'.repeat(8000), 'y'.repeat(8000)] } }],
+    ['command', { command: { command: 'x', network_allow: ['https://x'] } }],
+    ['url', { url: 'https://tools.example.com/mcp' }],
+    ['headers', { headers: { 'X-Key': 'x' } }],
+  ])('is refused for a bad %s: %j', async (field, fields) => {
+    const { accessToken: token } = await people.register();
+    expect(await refused('POST', PATH, token, { ...PROGRAM, ...fields })).toEqual([422, 'invalid_request', field]);
+  });
+
+  it('does not become a server on the web, nor the other way', async () => {
+    const { accessToken: token } = await people.register();
+    const { id } = await done('POST', PATH, token, PROGRAM);
+    const { id: web } = await add(token);
+    expect(await refused('PATCH', `${PATH}/${String(id)}`, token, { url: GITHUB.url })).toEqual([
+      422,
+      'invalid_request',
+      'url',
+    ]);
+    expect(await refused('PATCH', `${PATH}/${web}`, token, { command: PROGRAM.command })).toEqual([
+      422,
+      'invalid_request',
+      'command',
+    ]);
+    expect((await call('GET', `${PATH}/${web}/log`, token)).status).toBe(404);
+  });
+});
+
+describe('a deployment that runs no programs (MCP-11)', () => {
+  const plain = usePeople();
+
+  it('takes none', async () => {
+    const { accessToken: token } = await plain.register();
+    const body = { name: 'files', transport: 'stdio', command: { command: 'npx' } };
+    const answer = await plain.call('POST', PATH, token, body);
+    expect([answer.status, answer.body.detail.message]).toEqual([422, expect.stringContaining('TOOL_SERVER_HOST_URL')]);
   });
 });

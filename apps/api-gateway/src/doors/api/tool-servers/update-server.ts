@@ -26,7 +26,7 @@ export function createUpdateServerRoute(deps: ToolServersDeps): Route {
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;
       const id = params.mcp_server_id;
-      const prepared = await prepareSave(deps, body);
+      const prepared = await prepareSave(deps, body, principal);
       const server = await transact(deps, async (trx) => {
         const outcome = await updateToolServer(trx, { accountId, id, ...prepared }, deps.secretBoxes.toolServer);
         if (outcome.kind === 'not_found') throw new AppError('not_found');

@@ -32,8 +32,11 @@ export function offerServer(deps: ServerToolsDeps, server: ServerTarget): Offeri
     read: govern('resources:read', packResource),
     prompt: govern('prompts:get', packPrompt),
     complete: (params, call) => ask('completion/complete', params, call),
+    // A program for nothing but to listen to would be another one than that which is called.
     listen: (uris, onNotice, signal) =>
-      deps.toolServers.listen(reachServer(deps, server), { caller: LISTENER, uris, onNotice, signal }),
+      server.transport === 'stdio'
+        ? Promise.resolve()
+        : deps.toolServers.listen(reachServer(deps, server), { caller: LISTENER, uris, onNotice, signal }),
     offers: (kind, signal) => deps.toolServers.listOffers(reachServer(deps, server), kind, signal),
   };
 }

@@ -2,11 +2,12 @@ import type { Clock } from '@steward/async';
 import { nextSpan, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { ToolServerClient, ToolServerLogins, ToolServerTarget } from '@steward/mcp-client';
-import { askSoon, openTarget, type ServerTarget } from '@steward/slice-tool-servers';
+import { askSoon, type ServerTarget } from '@steward/slice-tool-servers';
+import { openReached, type ReachDeps } from '../../api/tool-servers/open-reached.ts';
 import { authorizeServer } from '../../api/tool-servers/oauth/server-tokens.ts';
 import type { McpCall } from '../tool.ts';
 
-export interface ServerToolsDeps {
+export interface ServerToolsDeps extends ReachDeps {
   readonly db: AnyDatabase;
   readonly toolServers: ToolServerClient;
   readonly clock: Clock;
@@ -19,11 +20,11 @@ const ASK_AFTER_SECONDS = 5;
 
 /** The server knows the service by the headers it was saved with, and nothing of who calls. */
 export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: ServerTarget): ToolServerTarget {
-  const { db, toolServerSecrets } = deps;
+  const { db } = deps;
   return {
     key: keyOf(server),
     name: server.name,
-    ...openTarget(server, toolServerSecrets),
+    ...openReached(deps, server),
     ...authorizeServer(deps, server),
     // The next regular look comes anyway.
     onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),

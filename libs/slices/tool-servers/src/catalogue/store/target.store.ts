@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { ServerTarget } from '../tool.ts';
 
-export const TARGET_COLUMNS = sql`server.account_id as "accountId", server.id, server.name, server.url,
+export const TARGET_COLUMNS = sql`server.account_id as "accountId", server.id, server.name, server.transport, server.url,
   server.url_sealed as "urlSealed", server.origin, server.headers_sealed as "headersSealed", server.target_version as "targetVersion",
   exists (
     select from tool_servers.granted_login as login where login.account_id = server.account_id and login.server_id = server.id

@@ -1,3 +1,4 @@
+import { AppError } from '@steward/contracts';
 import { newId, sealAddress, tryOpenAddress, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { isSameService, readServerFields } from '../rules/read-server-fields.ts';
@@ -42,6 +43,7 @@ export async function createToolServer(
     server: await insertToolServer(trx, {
       ...fields,
       ...key,
+      transport: patch.command === undefined ? 'streamable_http' : 'stdio',
       address: sealAddress(url, describeServerUrlContext(key), box),
       headersSealed,
       now,
@@ -59,6 +61,7 @@ export async function updateToolServer(
   await lockToolServers(trx, accountId);
   const stored = await findToolServer(trx, key);
   if (stored === undefined) return { kind: 'not_found' };
+  requireSameTransport(stored, patch);
   const { url, ...fields } = readServerFields(stored, patch, insecureOrigins);
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   const isOther = url !== undefined && !isSameService(stored.address, url);
@@ -71,6 +74,17 @@ export async function updateToolServer(
   const isMoved = isElsewhere || headersSealed !== undefined;
   const saved = { ...fields, ...key, address, headersSealed, isMoved, now };
   return { kind: 'saved', server: await updateToolServerRow(trx, saved) };
+}
+
+/** A server on the web does not become a program, nor the other way: what agents know by its name is another server then. */
+function requireSameTransport({ transport }: ToolServer, { url, command, headers = {} }: ToolServerPatch): void {
+  const isOfWeb = url !== undefined || Object.keys(headers).length > 0;
+  if (transport === 'stdio' ? !isOfWeb : command === undefined) return;
+  const field = transport === 'stdio' ? 'url' : 'command';
+  throw new AppError('invalid_request', {
+    message: `"${field}" is not for a server of its transport.`,
+    detail: { field },
+  });
 }
 
 /** Undefined leaves the headers as they are, null forgets them. */

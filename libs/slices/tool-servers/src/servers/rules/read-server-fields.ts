@@ -3,6 +3,7 @@ import { findOrigin, readAddressOrigin, type StoredAddress } from '@steward/cryp
 import { checkBaseUrl } from '@steward/egress';
 import type { ToolServerFields, ToolServerPatch } from '../tool-server.ts';
 import { findHeaderFault } from './find-header-fault.ts';
+import { writeProgramAddress } from './program-address.ts';
 
 /** No underscore: two of them part the server's name from the tool's. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
@@ -31,8 +32,8 @@ export function readServerFields(
   const name = readName(stored?.name, patch.name);
   const fault = findHeaderFault(patch.headers ?? {});
   if (fault !== undefined) throw refuse('headers', fault);
-  const isKept = patch.url === undefined && stored !== undefined;
-  const url = isKept ? undefined : readUrl(patch.url ?? '', insecureOrigins);
+  const isKept = patch.url === undefined && patch.command === undefined && stored !== undefined;
+  const url = isKept ? undefined : readAddress(patch, insecureOrigins);
   return { name, url, isEnabled: patch.isEnabled ?? stored?.isEnabled ?? true };
 }
 
@@ -40,6 +41,13 @@ function readName(stored: string | undefined, name = stored ?? ''): string {
   if (!NAME.test(name)) throw refuse('name', 'must be 1 to 20 of a-z, 0-9 and -, the last not first or last.');
   if (name === RESERVED && stored !== RESERVED) throw refuse('name', 'is that of the tools of trackers.');
   return name;
+}
+
+function readAddress({ url, command, headers = {} }: ToolServerPatch, insecureOrigins: readonly string[]): string {
+  if (command === undefined) return readUrl(url ?? '', insecureOrigins);
+  if (url !== undefined) throw refuse('url', 'is for a server on the web, not for a program.');
+  if (Object.keys(headers).length > 0) throw refuse('headers', 'are not for a program.');
+  return writeProgramAddress(command);
 }
 
 function readUrl(text: string, insecureOrigins: readonly string[]): string {

@@ -7,6 +7,7 @@ interface ToolServerRow {
   readonly account_id: string;
   readonly id: string;
   readonly name: string;
+  readonly transport: ToolServer['transport'];
   readonly url: string | null;
   readonly url_sealed: Buffer | null;
   readonly origin: string | null;
@@ -26,7 +27,7 @@ export interface ToolServerKey {
   readonly id: string;
 }
 
-const COLUMNS = sql`account_id, id, name, url, url_sealed, origin, headers_sealed is not null as has_headers, is_enabled, status, last_error, tools_seen_at,
+const COLUMNS = sql`account_id, id, name, transport, url, url_sealed, origin, headers_sealed is not null as has_headers, is_enabled, status, last_error, tools_seen_at,
   (select count(*)::int from tool_servers.tool where tool.account_id = server.account_id and server_id = server.id and is_offered)
     as tools_count,
   (select jsonb_build_object('issuer', issuer, 'scope', scope, 'expiresAt', expires_at, 'connectedBy', connected_by,
@@ -79,7 +80,10 @@ type SavedToolServer = Omit<ToolServerFields, 'url'> &
     readonly now: Date;
   };
 
-type NewToolServer = SavedToolServer & { readonly address: SealedAddress };
+type NewToolServer = SavedToolServer & {
+  readonly address: SealedAddress;
+  readonly transport: ToolServer['transport'];
+};
 
 type ChangedToolServer = SavedToolServer & {
   /** Undefined keeps the address. */
@@ -93,7 +97,7 @@ export async function insertToolServer(trx: AnyTransaction, server: NewToolServe
   const { rows } = await sql<ToolServerRow>`
     insert into tool_servers.server
       (account_id, id, name, transport, url_sealed, origin, headers_sealed, is_enabled, created_at, updated_at)
-    values (${server.accountId}, ${server.id}, ${server.name}, 'streamable_http', ${server.address.sealed},
+    values (${server.accountId}, ${server.id}, ${server.name}, ${server.transport}, ${server.address.sealed},
       ${server.address.origin}, ${server.headersSealed ?? null}, ${server.isEnabled}, ${now}, ${now})
     returning ${COLUMNS}
   `.execute(trx);
@@ -135,6 +139,7 @@ function readRow(row: ToolServerRow): ToolServer {
     accountId: row.account_id,
     id: row.id,
     name: row.name,
+    transport: row.transport,
     address: { url: row.url, sealed: row.url_sealed, origin: row.origin },
     hasHeaders: row.has_headers,
     isEnabled: row.is_enabled,

@@ -1,0 +1,40 @@
+import {
+  AppError,
+  HOSTED_SERVER_CONTEXT,
+  HOSTED_SERVER_HEADER,
+  HOSTED_SERVER_PATH,
+  type HostedServer,
+} from '@steward/contracts';
+import type { SecretBox } from '@steward/crypto';
+import { openTarget, readProgramAddress, type OpenedTarget, type ServerTarget } from '@steward/slice-tool-servers';
+
+export interface ReachDeps {
+  readonly secretBoxes: {
+    readonly toolServer: Pick<SecretBox, 'open'>;
+    /** What flow workers open. */
+    readonly flowAgent: Pick<SecretBox, 'seal'>;
+  };
+  readonly settings: { readonly toolServerHostUrl: string | undefined };
+}
+
+/** A program is started within that time of a request, or not by it. */
+const LASTS_MS = 60_000;
+
+/** Where a server is asked, and with what: of a program the flow worker that runs it, which is told how with each request. */
+export function openReached({ secretBoxes, settings }: ReachDeps, target: ServerTarget): OpenedTarget {
+  const opened = openTarget(target, secretBoxes.toolServer);
+  const program = readProgramAddress(opened.url);
+  if (program === undefined) return opened;
+  const { toolServerHostUrl: hostUrl } = settings;
+  if (hostUrl === undefined)
+    throw new AppError('provider_unreachable', {
+      message: `The tool server ${target.name} is a program, and this deployment runs none (TOOL_SERVER_HOST_URL).`,
+    });
+  const hosted: HostedServer = {
+    ...program,
+    key: `${target.accountId}/${target.id} ${target.targetVersion}`,
+    expires_at: Date.now() + LASTS_MS,
+  };
+  const sealed = secretBoxes.flowAgent.seal(JSON.stringify(hosted), HOSTED_SERVER_CONTEXT);
+  return { url: `${hostUrl}${HOSTED_SERVER_PATH}`, headers: { [HOSTED_SERVER_HEADER]: sealed.toString('base64') } };
+}

@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox';
+import { AppError, HOSTED_SERVER_LOG_PATH } from '@steward/contracts';
+import { defineRoute, type Route } from '@steward/http';
+import { findTarget } from '@steward/slice-tool-servers';
+import { requireFound } from '../require-found.ts';
+import { openReached } from './open-reached.ts';
+import { ServerParams } from './server-schemas.ts';
+import type { RefreshDeps } from './tool-servers-deps.ts';
+
+const LogAnswer = Type.Object({
+  lines: Type.Array(Type.String(), {
+    description: 'Oldest first, each with its time; at most 200, without credentials.',
+  }),
+});
+
+export function createReadLogRoute(deps: RefreshDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/mcp-servers/{mcp_server_id}/log',
+    permissions: ['manage_policies'],
+    summary: 'What the program of a tool server said last beside its messages, and how it ended.',
+    params: ServerParams,
+    responses: { 200: { description: 'Its last lines.', schema: LogAnswer } },
+    handler: async ({ params, principal: { accountId }, signal }) => {
+      const target = requireFound(await findTarget(deps.db, { accountId, id: params.mcp_server_id }));
+      if (target.transport !== 'stdio') throw new AppError('not_found', { message: 'The tool server is no program.' });
+      const reached = { key: target.id, name: target.name, ...openReached(deps, target) };
+      const said = await deps.toolServers.readJson(reached, HOSTED_SERVER_LOG_PATH, signal);
+      const { lines = [] } = said as { readonly lines?: readonly string[] };
+      return { status: 200, body: { lines: [...lines] } };
+    },
+  });
+}

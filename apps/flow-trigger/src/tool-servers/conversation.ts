@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import type { HostedServer } from '@steward/contracts';
+import { startProgram, type HostedProgram, type ProgramDeps } from './hosted-program.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** One conversation of the gateway with a program of its own, by the revision of 2025: a request is answered on a stream. */
+export interface Conversation {
+  readonly server: HostedServer;
+  /** Since nothing is asked of it. Undefined: something is. */
+  readonly idleSince: number | undefined;
+  /** Asks, and answers with whatever the program says until it answered. */
+  ask(message: Message, text: string, response: ServerResponse): void;
+  /** A message that needs no answer. */
+  tell(text: string): void;
+  end(): void;
+  /** It was told to end: nothing is wrong with its program. */
+  readonly isEnding: boolean;
+  readonly program: HostedProgram;
+}
+
+export function beginConversation(
+  deps: Omit<ProgramDeps, 'onMessage'> & { readonly clock: () => number },
+  server: HostedServer,
+): Conversation {
+  const open = new Map<string, ServerResponse>();
+  let isEnding = false;
+  let idleSince: number | undefined = deps.clock();
+  const program = startProgram({ ...deps, onMessage: give }, server);
+  void program.ended.then(() => {
+    for (const response of open.values()) response.end();
+    open.clear();
+  });
+
+  function give(line: string): void {
+    const message = readMessage(line);
+    if (message === undefined) return deps.onLog(line);
+    const { id, method } = message;
+    const key = method === undefined && id !== undefined && id !== null ? JSON.stringify(id) : undefined;
+    // What it says by itself goes with a request that waits: which one it means the protocol does not say.
+    const response = key === undefined ? [...open.values()].at(-1) : open.get(key);
+    response?.write(`event: message\ndata: ${line}\n\n`);
+    if (key === undefined || response === undefined) return;
+    open.delete(key);
+    response.end();
+    if (open.size === 0) idleSince = deps.clock();
+  }
+
+  return {
+    server,
+    program,
+    get idleSince() {
+      return idleSince;
+    },
+    ask({ id }, text, response) {
+      const key = JSON.stringify(id);
+      idleSince = undefined;
+      open.set(key, response);
+      response.once('close', () => {
+        if (open.get(key) === response) open.delete(key);
+        if (open.size === 0) idleSince ??= deps.clock();
+      });
+      program.send(text);
+    },
+    tell: (text) => program.send(text),
+    get isEnding() {
+      return isEnding;
+    },
+    end() {
+      isEnding = true;
+      program.end();
+    },
+  };
+}
+
+export function readMessage(text: string): Message | undefined {
+  try {
+    const message = JSON.parse(text) as unknown;
+    return typeof message === 'object' && message !== null && !Array.isArray(message)
+      ? (message as Message)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { HOSTED_SERVER_CONTEXT, HOSTED_SERVER_HEADER, type HostedServer } from '@steward/contracts';
+import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
+import { createToolServerClient, type ToolServerClient } from '@steward/mcp-client';
+import { eventually } from '@steward/testing';
+import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
+
+/** Speaks the protocol with nothing but Node: a line for each message. */
+const PROGRAM = `
+const { createInterface } = require('node:readline');
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+console.error('begun with ' + process.argv.slice(1).join(' '));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params = {} } = JSON.parse(line);
+  if (method === 'initialize')
+    return say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'p', version: '1' } } });
+  if (method === 'tools/list') return say({ id, result: { tools: [{ name: 'env', inputSchema: { type: 'object' } }] } });
+  if (method !== 'tools/call') return;
+  const { name, arguments: args } = params;
+  if (args.exit) process.exit(3);
+  if (args.large) return process.stdout.write('x'.repeat(5 * 1024 * 1024) + '\\n');
+  if (args.progress) say({ method: 'notifications/message', params: { level: 'info', data: 'on the way' } });
+  const { TOKEN, HOME } = process.env;
+  say({ id, result: { content: [{ type: 'text', text: JSON.stringify({ pid: process.pid, TOKEN, HOME, secret: process.env.FLOW_SECRET_KEY, big: args.big }) }] } });
+});
+`;
+
+async function findPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent);
+let worker: TestWorker;
+let client: ToolServerClient;
+let origin = '';
+beforeAll(async () => {
+  const port = await findPort();
+  origin = `http://127.0.0.1:${port}`;
+  worker = await startTestWorker({ TOOL_SERVER_HOST_PORT: String(port), TOOL_SERVER_IDLE_SECONDS: '2' });
+  client = createToolServerClient({ insecureOrigins: [origin] });
+});
+afterAll(async () => {
+  await client.close();
+  await worker.stop();
+});
+
+let count = 0;
+function target(more: Partial<HostedServer> = {}) {
+  count += 1;
+  const hosted: HostedServer = {
+    key: `account/${count} 1`,
+    expires_at: Date.now() + 60_000,
+    command: 'node',
+    args: ['-e', PROGRAM, 'one'],
+    env: { TOKEN: 'hush' },
+    network_allow: [],
+    ...more,
+  };
+  const headers = {
+    [HOSTED_SERVER_HEADER]: box.seal(JSON.stringify(hosted), HOSTED_SERVER_CONTEXT).toString('base64'),
+  };
+  return { key: hosted.key, name: 'program', url: `${origin}/mcp`, headers };
+}
+const never = new AbortController().signal;
+const call = (at: ReturnType<typeof target>, args: object = {}, caller = 'one', onLog?: (log: unknown) => void) =>
+  client.callTool(at, {
+    name: 'env',
+    arguments: args as Record<string, unknown>,
+    caller,
+    traceparent: '',
+    signal: never,
+    ...(onLog === undefined ? {} : { onLog }),
+  });
+const said = async (answer: ReturnType<typeof call>) =>
+  JSON.parse(((await answer).content[0] as { text: string }).text) as Record<string, unknown>;
+const readLog = async ({ headers }: ReturnType<typeof target>) =>
+  ((await (await fetch(`${origin}/log`, { headers })).json()) as { lines: string[] }).lines.join('\n');
+
+describe('a tool server that is a program (MCP-12, MCP-13)', () => {
+  it('is started in a sandbox with its own variables, lists and calls its tools, and keeps a conversation', async () => {
+    const at = target();
+    expect((await client.listTools(at, never)).tools).toEqual([{ name: 'env', inputSchema: { type: 'object' } }]);
+    const logs: unknown[] = [];
+    const first = await said(call(at, { progress: true, big: 1 }, 'one', (log) => logs.push(log)));
+    expect(first).toMatchObject({ TOKEN: 'hush', HOME: expect.stringContaining('/home') as unknown });
+    expect(first).not.toHaveProperty('secret');
+    expect(logs).toEqual([{ level: 'info', data: 'on the way' }]);
+    expect((await said(call(at)))['HOME']).toBe(first['HOME']);
+    // Another caller has another one.
+    expect((await said(call(at, {}, 'two')))['HOME']).not.toBe(first['HOME']);
+    expect(await readLog(at)).toContain('begun with one');
+    // Nothing is left of it once nothing was asked for a while.
+    await eventually(() => Promise.resolve(!existsSync(String(first['HOME']))));
+    expect((await said(call(at)))['HOME']).not.toBe(first['HOME']);
+  });
+
+  it('that ends is started anew for the next call, and one that ends at once again and again is left alone', async () => {
+    const at = target();
+    await said(call(at));
+    await expect(call(at, { exit: true })).rejects.toThrow(/connection ended.*may have run/);
+    await said(call(at));
+    await eventually(async () => (await readLog(at)).includes('The program ended with 3'));
+    const broken = target({
+      args: ['-e', 'console.error("no token=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"); process.exit(1)'],
+    });
+    for (let tries = 0; tries < 3; tries += 1)
+      await expect(client.listTools(broken, never)).rejects.toThrow(/cannot be used/);
+    await expect(client.listTools(broken, never)).rejects.toThrow(/503/);
+    expect(await readLog(broken)).not.toContain('ghp_0123');
+  });
+
+  it('that writes more than a message may have is ended, and a command that is none is told', async () => {
+    await expect(call(target(), { large: true })).rejects.toThrow(/connection ended|cannot be used/);
+    const none = target({ command: 'no-such-program' });
+    await expect(client.listTools(none, never)).rejects.toThrow(/cannot be used/);
+    await eventually(async () => (await readLog(none)).includes('not started'));
+  });
+
+  it('is run for nobody but the gateway', async () => {
+    const other = createSecretBox('another-secret-key-for-tests-0123456789', KEY_PURPOSES.flowAgent);
+    const forged = other.seal('{}', HOSTED_SERVER_CONTEXT).toString('base64');
+    for (const headers of [{}, { [HOSTED_SERVER_HEADER]: 'x' }, { [HOSTED_SERVER_HEADER]: forged }])
+      expect((await fetch(`${origin}/mcp`, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+    await expect(client.listTools(target({ expires_at: Date.now() - 1 }), never)).rejects.toThrow(/401/);
+  });
+});

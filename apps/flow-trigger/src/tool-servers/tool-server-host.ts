@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  HOSTED_SERVER_CONTEXT,
+  HOSTED_SERVER_HEADER,
+  HOSTED_SERVER_LOG_PATH,
+  HOSTED_SERVER_PATH,
+  type HostedServer,
+} from '@steward/contracts';
+import type { SecretBox } from '@steward/crypto';
+import type { Component, Logger } from '@steward/process';
+import { readMessage, type Conversation } from './conversation.ts';
+import { createPrograms, type Programs, type ProgramsOptions } from './programs.ts';
+
+export interface ToolServerHostOptions extends ProgramsOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Opens what the gateway sealed: nobody else is answered. */
+  readonly box: Pick<SecretBox, 'open'>;
+  readonly logger: Logger;
+}
+
+const SESSION = 'mcp-session-id';
+const MAX_BODY_BYTES = 1024 * 1024;
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Runs the tool servers of accounts that are programs, and answers for them as servers of the Model Context Protocol on a port that the
+ * gateway alone speaks to. A conversation has a program of its own, which ends with it, when nothing is asked of it for a while, or by itself: the
+ * gateway begins another one then.
+ */
+export function createToolServerHost(options: ToolServerHostOptions): Component {
+  const { logger, box } = options;
+  const programs = createPrograms(options);
+  const server = createServer((request, response) => {
+    void answer(programs, box, { request, response }).catch((error: unknown) => {
+      logger.error('tool_server.host_failed', { error });
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    name: 'tool servers that are programs',
+    async start() {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(options.port, options.host, resolve);
+      });
+      timer = setInterval(() => programs.endIdle(), LOOK_EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      server.close();
+      await programs.end();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function answer(
+  programs: Programs,
+  box: Pick<SecretBox, 'open'>,
+  { request, response }: Exchange,
+): Promise<void> {
+  const hosted = readHosted(request, box);
+  if (hosted === undefined) return refuse(response, 401, 'This port is for the API of Steward.');
+  const { pathname } = new URL(request.url ?? '', 'http://host');
+  const conversation = programs.find(String(request.headers[SESSION] ?? ''), hosted);
+  switch (`${String(request.method)} ${pathname}`) {
+    case `GET ${HOSTED_SERVER_LOG_PATH}`:
+      return sendJson(response, { lines: programs.readLog(hosted) });
+    case `DELETE ${HOSTED_SERVER_PATH}`:
+      conversation?.end();
+      return void response.writeHead(204).end();
+    case `POST ${HOSTED_SERVER_PATH}`: {
+      const text = await readBody(request);
+      const message = text === undefined ? undefined : readMessage(text);
+      if (text === undefined || message === undefined) return refuse(response, 400, 'This is no message.');
+      const sent = { message, text: text.replaceAll(/\s*\n\s*/g, ' ') };
+      if (message['method'] === 'initialize') return begin(programs, hosted, { sent, response });
+      return conversation === undefined ? refuseUnknown(message, response) : pass(conversation, sent, response);
+    }
+    default:
+      return void response.writeHead(405, { allow: 'POST, DELETE' }).end();
+  }
+}
+
+interface Sent {
+  readonly message: Readonly<Record<string, unknown>>;
+  /** On one line. */
+  readonly text: string;
+}
+
+function begin(
+  programs: Programs,
+  hosted: HostedServer,
+  { sent, response }: { readonly sent: Sent; readonly response: ServerResponse },
+): void {
+  if (hosted.expires_at < Date.now()) return refuse(response, 401, 'What was sealed is too old.');
+  const begun = programs.begin(hosted);
+  if ('refusal' in begun) return refuse(response, 503, begun.refusal);
+  response.setHeader(SESSION, begun.id);
+  stream(begun.conversation, sent, response);
+}
+
+/** Of 2026: programs are spoken to by the revision before, which has sessions. */
+function refuseUnknown({ method, id = null }: Sent['message'], response: ServerResponse): void {
+  const isProbe = method === 'server/discover';
+  const error = isProbe ? { code: -32_601, message: 'none' } : { code: -32_001, message: 'Session not found' };
+  sendJson(response, { jsonrpc: '2.0', id, error }, 404);
+}
+
+function pass(conversation: Conversation, sent: Sent, response: ServerResponse): void {
+  if (sent.message['method'] !== undefined && sent.message['id'] !== undefined)
+    return stream(conversation, sent, response);
+  conversation.tell(sent.text);
+  response.writeHead(202).end();
+}
+
+function stream(conversation: Conversation, { message, text }: Sent, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  conversation.ask(message, text, response);
+}
+
+function readHosted({ headers }: IncomingMessage, box: Pick<SecretBox, 'open'>): HostedServer | undefined {
+  try {
+    const sealed = Buffer.from(String(headers[HOSTED_SERVER_HEADER] ?? ''), 'base64');
+    return JSON.parse(box.open(sealed, HOSTED_SERVER_CONTEXT)) as HostedServer;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function sendJson(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  sendJson(response, { error: message }, status);
+}
