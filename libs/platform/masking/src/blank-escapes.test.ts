@@ -10,6 +10,8 @@ describe('escapes of a long text', () => {
     '\\"',
     '\\n',
     '\\u00',
+    '\\u5317',
+    '\\ud83d\\ude00',
     '3d',
     'bf',
     '%',

@@ -1,5 +1,7 @@
 /** A run of backslashes with what it escapes, however often the text was encoded: `\n`, `\"`, `\\\"`, `\u003d`. */
 const ESCAPE = /(?<!\\)\\{1,64}(?:u00([0-7][0-9A-Fa-f])|([nrtbf"'/]))/g;
+/** Of every character, as JSON writes what is not ASCII. */
+const ANY_ESCAPE = /(?<!\\)\\{1,64}(?:u([0-9A-Fa-f]{4})|([nrtbf"'/]))/g;
 /** The separators of a query inside of a parameter. */
 const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 
@@ -27,9 +29,11 @@ export function blankEscapes(text: string): string {
 /** The text with its escapes as what they stand for. */
 export function removeEscapes(text: string): string {
   if (!text.includes('\\')) return text;
-  return replaceInParts(text, isBetweenEscapes, (part) =>
-    part.replace(ESCAPE, (_run, code: string | undefined, sign: string | undefined) => readEscape(code, sign)),
+  const plain = replaceInParts(text, isBetweenEscapes, (part) =>
+    part.replace(ANY_ESCAPE, (_run, code: string | undefined, sign: string | undefined) => readEscape(code, sign)),
   );
+  // Half of a pair, where the text was cut.
+  return plain.toWellFormed();
 }
 
 function readEscape(code: string | undefined, sign: string | undefined): string {

@@ -3,7 +3,7 @@ import { foldText, listPieces } from './fold-text.ts';
 import { listRuns, type Run } from './split-words.ts';
 
 /** Goes up when the words of a chunk are made in another way: chunks of an older one are indexed anew in the background. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** Stands behind the last word of a chunk whose text goes on in the next one. No text and no query yields it as a word. */
 export const GOES_ON = '¶';

@@ -18,6 +18,7 @@ describe('the parts of words (CORP-5)', () => {
     ['of a mail address', 'priya@acme.dev', ['priya acme dev']],
     ['of a hash: how it begins', 'd41f8c2a9e7b60513f', ['d41f8c2a9e7b60513f|d41f8c2|d41f8c2a|d41f8c2a9e7b']],
     ['of capitals: the last begins the next word', 'XMLHttpRequest', ['xml http request']],
+    ['of a hump with digits: what stands before them, too', 'HTTPServerError2xx', ['http server error2xx|error']],
     [
       'of a script without blanks: each two characters, and those of Han',
       '再構築エラー',

@@ -31,6 +31,8 @@ const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
 const HASH_PREFIXES = [7, 8, 12];
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** Letters before digits within a hump: of `Error2xx` the first. */
+const STEM = /^\p{L}{2,}(?=\p{N})/u;
 /** Longer ones are blobs: their letters change case by chance. */
 const LONGEST_HUMPED = 64;
 const LONGEST_PART = 200;
@@ -94,14 +96,23 @@ function createMarkupFinder(text: string): (start: number, end: number) => numbe
 
 function listHumps(parts: readonly string[]): Place[][] {
   const humped = parts.map(splitHumps).filter(({ length }) => length > 1);
-  return humped.map((humps) => humps.map((hump) => [hump.toLowerCase()]));
+  return humped.map((humps) => humps.map(listHumpForms));
+}
+
+/** One hump of several: itself, and what stands before its digits. */
+function listHumpForms(hump: string): string[] {
+  const word = hump.toLowerCase();
+  const stem = STEM.exec(word)?.[0];
+  return stem === undefined ? [word] : [word, stem];
 }
 
 /** Every form a word of letters and digits is found by, apart from itself: its humps, any that follow each other, the beginnings of a hash. */
 export function listForms(part: string): string[] {
-  const humps = splitHumps(part).map((hump) => hump.toLowerCase());
+  const split = splitHumps(part);
+  const humps = split.map((hump) => hump.toLowerCase());
+  const stems = split.length > 1 ? split.flatMap(listHumpForms) : [];
   const joined = humps.flatMap((_, from) => humps.slice(from + 1).map((_hump, to) => humps.slice(from, from + to + 2)));
-  return [...humps, ...joined.map((each) => each.join('')), ...listPlaces(part).flat()];
+  return [...humps, ...stems, ...joined.map((each) => each.join('')), ...listPlaces(part).flat()];
 }
 
 /** Whether it is of a script that is written without blanks. */

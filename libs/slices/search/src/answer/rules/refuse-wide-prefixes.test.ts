@@ -1,7 +1,7 @@
 import { refuseWidePrefixes } from './refuse-wide-prefixes.ts';
 
 describe('beginnings of words in a query (SRCH-81)', () => {
-  it.each(['de*', 'find -x*', 'src/n*', 'one* two* three* four* five*'])(
+  it.each(['de*', 'find -x*', 'src/n*', '.js*', 'ab -cd*', 'one* two* three* four* five*'])(
     'are refused where they are too wide: %s',
     (query) => {
       expect(() => {
@@ -13,6 +13,9 @@ describe('beginnings of words in a query (SRCH-81)', () => {
   it.each([
     'dep*',
     'src/net*',
+    'node.js*',
+    'lib/db*',
+    'a.ts*',
     'one* two* -three* four*',
     '*',
     'build/*',

@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import { readQuery } from '../../keyword/rules/read-query.ts';
 
 const MOST_PREFIXES = 4;
-/** Fewer than three letters or digits before a `*`. */
-const TOO_SHORT = /(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]{1,2}\*$/u;
+/** One letter or digit before a `*`, or two that begin their word: a part before them narrows them (`node.js*`). */
+const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{N}]{2})\*$/u;
 
 /** @throws invalid_request for beginnings of words that too many words have, and for too many of them */
 export function refuseWidePrefixes(query: string): void {

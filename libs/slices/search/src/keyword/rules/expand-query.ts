@@ -32,7 +32,7 @@ const INNER_EXCLUSION = /[!&|()]-/;
 /** What the parser may read as an operator, at its beginning or before another letter. */
 const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
 /** `*` behind the beginning of a word; a shorter one would be that of too many. */
-const PREFIX = /^[^*]*[\p{L}\p{N}]{3}\*$/u;
+const PREFIX = /^[^*]*(?:[\p{L}\p{N}]{3}|[\p{L}\p{N}][^*\p{L}\p{N}]+[\p{L}\p{N}]{2})\*$/u;
 /** A word of a tsquery, with how often it is negated. */
 const TERM = /(!*)('(?:[^']|'')*')/g;
 /** The weight of what was derived from the words of a text. */

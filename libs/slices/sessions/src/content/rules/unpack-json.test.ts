@@ -31,6 +31,11 @@ describe('JSON inside of a string (MASK-4)', () => {
 
   it.each([
     ['cut off', '{"out":"a\\nb', '{"out":"a\nb'],
+    [
+      'cut off, with escapes of other scripts',
+      '{"text": "\\u5317\\u4eac, r\\u00e9sum\\u00e9 \\ud83d\\ude00 \\ud83d',
+      '{"text": "北京, résumé 😀 \ufffd',
+    ],
     ['within a sentence', 'said {\\"a\\":1}', 'said {"a":1}'],
   ])('that is %s is read without its escapes', (_case, text, expected) => {
     expect(unpackJson(text, true)).toEqual({ kind: 'unescaped', text: expected });

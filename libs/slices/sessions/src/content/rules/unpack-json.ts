@@ -32,7 +32,7 @@ export function unpackJson(text: string, mayParse: boolean): Unpacked {
     const value = parse(text);
     if (typeof value === 'string' || (typeof value === 'object' && value !== null)) return { kind: 'json', value };
   }
-  const isCut = JSON_START.test(text) && /\\[nrt"]/.test(text);
+  const isCut = JSON_START.test(text) && /\\(?:[nrt"]|u[0-9A-Fa-f]{4})/.test(text);
   return isCut || text.includes('\\"') ? { kind: 'unescaped', text: removeEscapes(text) } : { kind: 'plain' };
 }
 
