@@ -35,6 +35,19 @@ describe('endpoint URL', () => {
     expect(checkEndpointUrl(url).kind).toBe('invalid');
   });
 
+  it.each([
+    ['https://hooks.example.com/x ', 'before or behind'],
+    ['https://hooks.example.com/x\u200b', 'before or behind'],
+    ['https://hooks.exa mple.com/', 'within it'],
+    ['https://hooks.example.com/a\u200bb', 'within it'],
+    ['https://hooks.example.com:99999/', 'port above 65535'],
+    ['https:\\\\example.com', 'backslash'],
+    ['https://[::1', 'host cannot be read'],
+    ['hooks.example.com', 'must be absolute'],
+  ])('says what is wrong with %j: %s', (url, message) => {
+    expect(checkEndpointUrl(url)).toMatchObject({ kind: 'invalid', message: expect.stringContaining(message) });
+  });
+
   it('counts exactly 2048 characters as allowed', () => {
     const base = 'http://example.com/';
     expect(checkEndpointUrl(base + 'a'.repeat(2048 - base.length)).kind).toBe('valid');

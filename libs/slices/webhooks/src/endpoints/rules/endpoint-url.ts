@@ -1,25 +1,39 @@
 export const MAX_URL_LENGTH = 2048;
+const MAX_PORT = 65_535;
 
 export type EndpointUrl =
   { readonly kind: 'valid'; readonly hostname: string } | { readonly kind: 'invalid'; readonly message: string };
 
 // eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is dialled.
-const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
+const UNSAFE = /[\s\u0000-\u001f\u007f]|\p{Default_Ignorable_Code_Point}/u;
+const EDGES = /^[\s\p{Default_Ignorable_Code_Point}]+|[\s\p{Default_Ignorable_Code_Point}]+$/gu;
+const PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
 
 /** Checks a receiver URL (HOOK-5): absolute http or https, at most 2048 characters, no credentials, no fragment. */
 export function checkEndpointUrl(text: string): EndpointUrl {
-  const invalid = (message: string): EndpointUrl => ({ kind: 'invalid', message });
-  if (text.length > MAX_URL_LENGTH) return invalid(`The URL is longer than ${MAX_URL_LENGTH} characters.`);
-  if (UNSAFE.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
-    return invalid('The URL must be absolute and start with http:// or https://.');
-  }
+  const problem = findUnreadable(text) ?? findUnwanted(text);
+  if (problem !== undefined) return { kind: 'invalid', message: problem };
+  return { kind: 'valid', hostname: new URL(text).hostname.replace(/^\[|\]$/g, '') };
+}
+
+/** Why it cannot be dialled as it stands. */
+function findUnreadable(text: string): string | undefined {
+  if (text.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
+  if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL has a blank or a character that cannot be seen within it.';
+  if (UNSAFE.test(text)) return 'The URL has a blank or a line break before or behind it.';
+  if (text.includes('\\')) return 'The URL has a backslash; write "/".';
+  if (!/^https?:\/\/[^/]/i.test(text)) return 'The URL must be absolute and start with http:// or https://.';
+  if (Number(PORT.exec(text)?.[1] ?? 0) > MAX_PORT) return `The URL has a port above ${MAX_PORT}.`;
+  return URL.canParse(text) ? undefined : 'The URL is no valid address: its host cannot be read.';
+}
+
+/** What a sound URL of a receiver may not have. */
+function findUnwanted(text: string): string | undefined {
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
-    return invalid('The URL must not contain a user name or password.');
-  }
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
+    return 'The URL must not contain a user name or password.';
   // Also the form some clients read as a Unix socket (http://unix:/path).
-  if (/^https?:\/\/[^/?#]*:(?:[/?#]|$)/i.test(text)) return invalid('The URL has a colon without a port.');
-  if (text.includes('#')) return invalid('The URL must not contain a fragment.');
-  if (url.port === '0') return invalid('The URL names port 0, which cannot be connected to.');
-  return { kind: 'valid', hostname: url.hostname.replace(/^\[|\]$/g, '') };
+  if (/^https?:\/\/[^/?#]*:(?:[/?#]|$)/i.test(text)) return 'The URL has a colon without a port.';
+  if (text.includes('#')) return 'The URL must not contain a fragment.';
+  return url.port === '0' ? 'The URL names port 0, which cannot be connected to.' : undefined;
 }
