@@ -92,6 +92,7 @@ export { findArrival, insertArrival, listArrivals } from './arrivals/arrival.sto
 export { buildArrival, type ArrivalFacts } from './arrivals/build-arrival.ts';
 export { findIgnoredReason } from './sources/admit-event.ts';
 export { keepHeaders, mayKeepHeader } from './sources/kept-headers.ts';
+export { recogniseSource } from './sources/recognise-source.ts';
 export type { SourceEvent, SourceHeaders, WebhookSource } from './sources/source.ts';
 export { SOURCE_NAMES, SOURCES, type SourceName } from './sources/sources.ts';
 export { flowsSealedColumns } from './flows/sealed-columns.ts';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJsonText, requireJson, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import { hashWebhookSecret, readIdempotencyKey, type WebhookAddress } from '@steward/slice-flows';
+import { hashWebhookSecret, readIdempotencyKey, recogniseSource, type WebhookAddress } from '@steward/slice-flows';
 import { readDeclaredSize } from '../../../../limits/large-body-gate.ts';
 import { Challenge, IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
 import { isPayload } from './payload.ts';
@@ -30,7 +30,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     auth: 'none',
     summary: 'Inbound webhook: the body becomes the trigger payload.',
     description:
-      'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit.',
+      'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).',
     params: Params,
     // Whoever sends webhooks marks their addresses as they like.
     ignoresQuery: true,
@@ -85,7 +85,8 @@ async function admitWebhook(
       audit: { actor: { kind: 'anonymous', id: null }, source: 'webhook', requestId },
       traceparent,
     } as const;
-    const { source: name } = flow.webhook_config;
+    // Hosts are read as they send, also where the flow does not say who sends.
+    const name = flow.webhook_config.source ?? recogniseSource(headers);
     if (name !== undefined) return receiveSource(deps, flow, { name, request: { ...common, headers } });
     return startFlow(deps, flow, {
       ...common,

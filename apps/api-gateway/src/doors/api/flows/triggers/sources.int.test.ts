@@ -6,6 +6,9 @@ import { createSigner, type SourceCase } from '../../../../testing/sign-source.t
 const { admin, countExecutions, createHook, gateway, token } = useFlows();
 const { secretOf, sign } = createSigner();
 
+/** Those whose headers name their host. */
+const RECOGNISED: readonly SourceName[] = ['github', 'gitlab', 'bitbucket', 'gitea', 'linear', 'slack', 'sns'];
+
 const folder = new URL('../../../../testing/sources/', import.meta.url);
 const readCases = (source: SourceName) =>
   JSON.parse(readFileSync(new URL(`${source}.json`, folder), 'utf8')) as SourceCase[];
@@ -63,6 +66,18 @@ describe('requests of the twelve sources', () => {
       expect([repeated.status, repeated.body.deduplicated]).toEqual([202, one.repeats !== false]);
     },
   );
+
+  it.each(
+    cases
+      .filter(({ source }) => RECOGNISED.includes(source))
+      .map(({ source, one }) => [source, one.title, one] as const),
+  )('of %s are read so by a flow that names no source, too: %s (FLOW-58)', async (source, _title, one) => {
+    const hook = await createHook({ webhook_config: {} });
+    const { status, body } = await gateway().call('POST', hook.url, sign(source, one));
+    if (one.outcome === 'challenge') expect([status, body]).toEqual([200, { challenge: one.body.challenge }]);
+    else if (one.outcome === 'ignored') expect([status, body.status]).toEqual([202, 'ignored']);
+    else expect((await toldOf(body.execution_id as string)).source).toMatchObject({ name: source, ...one.told });
+  });
 
   it.each(
     cases.filter(({ source }) => source !== 'generic').map(({ source, one }) => [source, one.title, one] as const),

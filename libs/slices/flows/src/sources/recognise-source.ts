@@ -1,0 +1,23 @@
+import { readHeader } from './read-fields.ts';
+import type { SourceHeaders } from './source.ts';
+import type { SourceName } from './sources.ts';
+
+/** Headers that only one host sends: all of a line have to be there. Gitea and its like send GitHub's beside their own. */
+const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
+  ['gitea', 'x-gitea-event'],
+  ['gitea', 'x-forgejo-event'],
+  ['gitea', 'x-gogs-event'],
+  ['github', 'x-github-event'],
+  ['gitlab', 'x-gitlab-event'],
+  ['bitbucket', 'x-event-key', 'x-request-uuid'],
+  ['bitbucket', 'x-event-key', 'x-request-id'],
+  ['linear', 'linear-event', 'linear-delivery'],
+  ['slack', 'x-slack-request-timestamp', 'x-slack-signature'],
+  ['sns', 'x-amz-sns-message-type'],
+];
+
+/** The host that a request says it is of, for a flow that names none; undefined of any other sender. */
+export function recogniseSource(headers: SourceHeaders): SourceName | undefined {
+  const found = MARKS.find(([, ...names]) => names.every((name) => readHeader(headers, name) !== undefined));
+  return found?.[0];
+}
