@@ -1,3 +1,4 @@
+import { nameForeign, nameNoJson } from './foreign-formats.ts';
 import type { FormatOptions, FormatReader } from './format-reader.ts';
 import { createChatReader } from './formats/chat.ts';
 import { createClaudeCodeReader } from './formats/claude-code.ts';
@@ -85,7 +86,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
     if (reader === undefined) {
       format = recogniseFormat(value);
       if (format === undefined) {
-        count('not recognised');
+        count(nameForeign(value) ?? 'not recognised');
         return [];
       }
       reader = READERS[format](options);
@@ -106,7 +107,8 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
       try {
         value = parse(record);
       } catch (error) {
-        count(error instanceof RecordRefused ? 'too_large' : 'broken');
+        const name = format === undefined ? nameNoJson(record) : undefined;
+        count(error instanceof RecordRefused ? 'too_large' : (name ?? 'broken'));
         return [];
       }
       return readValue(value);

@@ -11,6 +11,7 @@ export {
   type SessionReader,
   type SessionReaderOptions,
 } from './create-session-reader.ts';
+export { FOREIGN_FORMATS } from './foreign-formats.ts';
 export { createBlobFilter } from './rules/describe-blob.ts';
 export { UNNAMED_SESSION } from './format-reader.ts';
 export { createRecordSplitter, type RecordSplitter } from './split-records.ts';

@@ -1,3 +1,4 @@
+import { nameForeign } from './foreign-formats.ts';
 import { findExchange, type Exchange } from './formats/exchange.ts';
 import { isExecEvent } from './formats/codex-exec.ts';
 import { isStreamLine } from './formats/claude-stream.ts';
@@ -21,6 +22,7 @@ const CODEX_TYPES: ReadonlySet<string> = new Set([
 /** The format of a record; undefined when it may be of any: the next one is looked at. */
 export function recogniseFormat(value: unknown): SessionFormat | undefined {
   if (!isFields(value)) return undefined;
+  if (nameForeign(value) !== undefined) return undefined;
   const type = toText(value['type']) ?? '';
   if (isClaudeCode(value, type) || isStreamLine(value)) return 'claude_code';
   if (isCodex(value, type) || isExecEvent(value)) return 'codex';
@@ -65,6 +67,8 @@ function isClaudeCode(value: Fields, type: string): boolean {
   if (type === 'summary') return toText(value['leafUuid']) !== undefined;
   const isLine = toText(value['uuid']) !== undefined && ('parentUuid' in value || 'sessionId' in value);
   if (CLAUDE_CODE_STATE.test(type) && toText(value['sessionId']) !== undefined) return true;
+  const isSaid = (type === 'user' || type === 'assistant') && toFields(value['message'])['content'] !== undefined;
+  if (isSaid && value['timestamp'] !== undefined) return true;
   return (CLAUDE_CODE_TYPES.has(type) && isLine) || (type === 'file-history-snapshot' && 'messageId' in value);
 }
 

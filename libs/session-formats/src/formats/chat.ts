@@ -28,7 +28,8 @@ export function createChatReader(
   const revisions = createRevisions();
   const provider = sourceType === 'openai_chat' ? 'openai' : 'anthropic';
 
-  function readMessage(notes: SessionNotes, message: Fields, place: string): Iterable<SessionItem> {
+  function readMessage(notes: SessionNotes, given: Fields, place: string): Iterable<SessionItem> {
+    const message = given['content'] === undefined ? { ...given, content: given['text'] } : given;
     const externalId = boundedId(toText(message['id']) ?? placedId(place, message));
     return toChatItems(
       readResponsesItem(message, externalId) ?? readChatMessage(message),
@@ -46,6 +47,7 @@ export function createChatReader(
 
   function readConversation(record: Fields) {
     const messages = toList(record['messages']);
+    if (messages.length > 0 && !messages.some(saysSomething)) return { items: [], unknown: 'no message' };
     const notes = createSessionNotes(sourceType, sourceId ?? findSessionId(record) ?? hashContent(messages));
     notes.label('model', record['model']);
     const system = record['system'] === undefined ? [] : [{ role: 'system', content: record['system'] }];
@@ -81,7 +83,8 @@ export function createChatReader(
     const exchange = findExchange(record);
     if (exchange !== undefined) return readLog(record, exchange);
     if (Array.isArray(record['messages'])) return readConversation(record);
-    if (toText(record['role']) !== undefined || readResponsesItem(record, '') !== undefined)
+    const isMessage = toText(record['role']) !== undefined && saysSomething(record);
+    if (isMessage || readResponsesItem(record, '') !== undefined)
       return { items: readMessage(lone, record, String(place)) };
     return { items: [], unknown: firstText(record['object'], record['type']) ?? 'no message' };
   }
@@ -93,6 +96,13 @@ export function createChatReader(
     },
     end: () => [...streams.end(), ...calls.close().map(toItem)],
   };
+}
+
+const WORDS = ['content', 'text', 'refusal', 'tool_calls', 'function_call', 'reasoning_content', 'type'];
+
+/** Whether any of what a message can say is there. */
+function saysSomething(message: unknown): boolean {
+  return WORDS.some((name) => (toFields(message)[name] ?? undefined) !== undefined);
 }
 
 /** Calls, results and thoughts stand beside the messages in what goes into a Responses call, and in the sessions of OpenAI's agents. */

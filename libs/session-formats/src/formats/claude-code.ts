@@ -34,6 +34,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'speculation-accept',
   'task-summary',
 ]);
+/** Lines that hold a message. */
+const SAID: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
 /** Whose folder and branch are remembered. */
 const MOST_SESSIONS = 1000;
 
@@ -118,7 +120,7 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
     if (result === '') return NOTHING;
     if (result !== undefined)
       return { items: responses.pass(readRemark(noteSession(line), line, place, 'assistant', result)) };
-    if ((type === 'user' || type === 'assistant') && isFields(line['message'])) {
+    if (SAID.has(type) && isFields(line['message'])) {
       return readMessage(line, line['message'], place);
     }
     return readAside(line, type, place);

@@ -240,10 +240,15 @@ function readLine(state: State, line: Fields, payload: Fields, kind: string, pla
   if (kind === 'token_usage_record') {
     return { items: readCounts(state, state.tokens.readRecord(payload, state.responseId !== undefined), occurredAt) };
   }
-  const type = kind === 'response_item' ? (toText(payload['type']) ?? '') : kind;
+  const type = kind === 'response_item' ? nameType(payload) : kind;
   if (LEFT_OUT.has(type)) return NOTHING;
   if (readItem(payload, type, '') === undefined) return { items: [], unknown: type === '' ? 'no type' : type };
   return { items: readOne(state, payload, type, occurredAt, place) };
+}
+
+/** Messages of early files have no type. */
+function nameType(payload: Fields): string {
+  return toText(payload['type']) ?? ('role' in payload && 'content' in payload ? 'message' : '');
 }
 
 function startSegment(sessionId: string, place: number): Segment {

@@ -11,7 +11,7 @@ import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assistant' };
+const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assistant', model: 'assistant' };
 /** Said by the program, not in the conversation. */
 const REMARKS: ReadonlySet<string> = new Set(['info', 'warning', 'error']);
 

@@ -6,6 +6,7 @@ import {
   createBlobFilter,
   createRecordSplitter,
   createSessionReader,
+  FOREIGN_FORMATS,
   RecordRefused,
   UNNAMED_SESSION,
   type SessionFormat,
@@ -135,10 +136,16 @@ function listWarnings(
 ): string[] {
   const warnings: string[] = [];
   if (records === 0) warnings.push('The file is empty.');
-  else if (format === undefined)
-    warnings.push('No record is of a known format; name it with ?format= when it should be.');
+  else if (format === undefined) warnings.push(describeUnread(unknown));
   if ((unknown['too_long'] ?? 0) > 0) warnings.push(`Records above ${MOST_RECORD_CHARS} characters were left out.`);
   return warnings;
+}
+
+/** Nothing was recognised: by name, where it is something that is known. */
+function describeUnread(unknown: Readonly<Record<string, number>>): string {
+  const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
+  if (name !== undefined) return `This is a known format that is not read: ${name}.`;
+  return 'No record is of a known format; name it with ?format= when it should be.';
 }
 
 function refuseUnnamed(): AppError {
