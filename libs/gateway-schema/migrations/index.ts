@@ -37,6 +37,7 @@ import { tellImportedTitles } from './0028_tell_imported_titles.ts';
 import { countTokens } from './0029_count_tokens.ts';
 import { limitApiKeys } from './0030_limit_api_keys.ts';
 import { addTrackerPermissions } from './0031_add_tracker_permissions.ts';
+import { tellCopies } from './0032_tell_copies.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -73,5 +74,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0029_count_tokens': countTokens,
     '0030_limit_api_keys': limitApiKeys,
     '0031_add_tracker_permissions': addTrackerPermissions,
+    '0032_tell_copies': tellCopies,
   },
 };

@@ -37,7 +37,8 @@ const FILES: [name: string, kind: 'lines' | 'values', text: string][] = [
 function describeFile(parts: readonly string[], kind: 'lines' | 'values'): unknown {
   const { reader, items } = readParts(parts, kind);
   const { format, unknown } = reader;
-  const described = { format, unknown, session: items.at(-1)?.session, entries: items.map(({ entry }) => entry) };
+  const entries = items.map(({ entry: { origin: _origin, ...entry } }) => entry);
+  const described = { format, unknown, session: items.at(-1)?.session, entries };
   return JSON.parse(JSON.stringify(described));
 }
 
@@ -81,7 +82,8 @@ describe('a file of an agent', () => {
         const mixed = [...lines];
         for (const [at, line] of added) mixed.splice(at, 0, line);
         const { reader, items } = readParts([mixed.join('\n')], 'lines');
-        expect(JSON.parse(JSON.stringify(items.map(({ entry }) => entry)))).toEqual(expected.entries);
+        const entries = items.map(({ entry: { origin: _origin, ...entry } }) => entry);
+        expect(JSON.parse(JSON.stringify(entries))).toEqual(expected.entries);
         expect(Object.values(reader.unknown).reduce((sum, count) => sum + count, 0)).toBe(2 + added.length);
       }),
     );

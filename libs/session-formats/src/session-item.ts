@@ -43,6 +43,8 @@ interface EntryFacts extends TokenCounts {
   readonly formerId?: string | undefined;
   /** How often the source has written it before: what has a higher one replaces what is there. 0 when left out. */
   readonly revision?: number | undefined;
+  /** The same for this entry and its copies in forks of its session; undefined where the source gives no such name. */
+  readonly origin?: string | undefined;
   readonly occurredAt?: Date | undefined;
 }
 

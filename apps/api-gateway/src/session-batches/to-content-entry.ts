@@ -4,10 +4,10 @@ import type { SessionContentEntry } from '@steward/slice-sessions';
 
 /** An entry of a file as content of a session. */
 export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefined): SessionContentEntry {
-  const { externalId, formerId, revision } = entry;
+  const { externalId, formerId, revision, origin } = entry;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = entry;
   const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens };
-  const facts = { ...tokens, externalId, formerId, revision, occurredAt };
+  const facts = { ...tokens, externalId, formerId, revision, origin, occurredAt };
   switch (entry.kind) {
     case 'message':
       return {

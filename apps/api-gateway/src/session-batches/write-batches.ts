@@ -20,6 +20,8 @@ export interface StoredBatch {
   /** Entries that their source has written again since they were stored. */
   readonly replaced: number;
   readonly skipped: number;
+  /** Of those stored, entries that another session had first. */
+  readonly copied: number;
 }
 
 export interface BatchWriter {
@@ -70,8 +72,8 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
       });
       isRecorded = true;
       if (head.endedAt !== undefined) ends.set(done.session.id, head.endedAt);
-      const { session, created, stored, replaced, skipped } = done;
-      return { sessionId: session.id, created, stored, replaced, skipped };
+      const { session, created, stored, replaced, skipped, copied } = done;
+      return { sessionId: session.id, created, stored, replaced, skipped, copied };
     },
     async close(sessionIds) {
       const idleMinutes = deps.settings.sessionIdleTimeoutMinutes;

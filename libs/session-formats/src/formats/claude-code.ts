@@ -7,11 +7,13 @@ import { firstText, isFields, toFields, toText, toTime, type Fields } from '../r
 import { createOpenCalls } from '../rules/open-calls.ts';
 import { readTokens } from '../rules/read-tokens.ts';
 import { createResponseTokens } from '../rules/response-tokens.ts';
+import { concat } from '../rules/read-each.ts';
 import { createRevisions } from '../rules/revisions.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 import { createPromptReader, markProgram } from './claude-code-prompts.ts';
 import { createResultReader, fromStream } from './claude-stream.ts';
+import { createForkedIds } from './claude-forks.ts';
 import { createTitleReader } from './claude-titles.ts';
 
 /** State of the program beside the conversation: known, and left out. */
@@ -83,7 +85,20 @@ function createKnownSessions() {
 }
 
 /** The `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with the session it belongs to. */
-export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
+export function createClaudeCodeReader(options: FormatOptions): FormatReader {
+  const reader = createLineReader(options);
+  const forked = createForkedIds();
+  return {
+    read(record, place) {
+      forked.note(toFields(record));
+      const read = reader.read(record, place);
+      return { ...read, items: forked.tellOrigins(read.items) };
+    },
+    end: () => [...forked.tellOrigins(reader.end())],
+  };
+}
+
+function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const noteSessionOf = createKnownSessions();
   const titles = createTitleReader();
   const calls = createOpenCalls<SessionNotes>();
@@ -150,7 +165,7 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
       latest = named ?? latest;
       const before = isNamed ? remarks.release().items : [];
       const read = readKnown(line, toText(line['type']) ?? '', place);
-      return before.length === 0 ? read : { ...read, items: [...before, ...read.items] };
+      return before.length === 0 ? read : { ...read, items: concat(before, read.items) };
     },
     end: () => [
       ...remarks.release().items,
@@ -159,14 +174,6 @@ export function createClaudeCodeReader({ sourceId = UNNAMED_SESSION }: FormatOpt
       ...prompts.end(),
     ],
   };
-}
-
-function* concat(
-  before: readonly SessionItem[],
-  after: Iterable<SessionItem>,
-): Generator<SessionItem, void, undefined> {
-  yield* before;
-  yield* after;
 }
 
 function readRemark(notes: SessionNotes, line: Fields, place: number, role: string, content: unknown): SessionItem[] {

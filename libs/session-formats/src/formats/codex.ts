@@ -3,6 +3,7 @@ import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
 import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
+import { concat } from '../rules/read-each.ts';
 import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls, type OpenCalls } from '../rules/open-calls.ts';
 import { createResponseTokens, type ResponseTokens } from '../rules/response-tokens.ts';
@@ -10,6 +11,7 @@ import type { SessionItem, TokenCounts } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 import { createEchoes, type Echoes } from './codex-echoes.ts';
 import { joinWords, readItem } from './codex-items.ts';
+import { createLineage, type Lineage } from './codex-lineage.ts';
 import { createCodexTokens, type CodexTokens } from './codex-tokens.ts';
 
 /** State of the program, not of the conversation. */
@@ -45,6 +47,7 @@ interface State {
   readonly responses: ResponseTokens;
   readonly echoes: Echoes;
   readonly tokens: CodexTokens;
+  readonly lineage: Lineage;
   sessionId: string;
   segment: Segment;
   model: string | undefined;
@@ -59,6 +62,7 @@ export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions)
     responses: createResponseTokens(),
     echoes: createEchoes(),
     tokens: createCodexTokens(),
+    lineage: createLineage(),
     sessionId: sourceId,
     segment: startSegment(sourceId, 0),
     model: undefined,
@@ -74,22 +78,28 @@ export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions)
       const isMeta = kind === 'session_meta' || (kind === '' && 'instructions' in line && 'id' in line);
       if (isMeta) readMeta(state, payload, place);
       state.followsMeta = isMeta;
-      const read = isMeta ? NOTHING : readLine(state, line, payload, kind, place);
-      return late.length === 0 ? read : { ...read, items: concat(late, read.items) };
+      const occurredAt = toTime(line['timestamp'], payload['timestamp']);
+      if (!isMeta) state.lineage.note(payload, occurredAt);
+      const read = isMeta ? NOTHING : readLine(state, { payload, kind, occurredAt, place });
+      return { ...read, items: state.lineage.tellOrigins(concat(late, read.items)) };
     },
-    end: () => [
-      ...state.responses.pass(state.echoes.release(Number.POSITIVE_INFINITY)),
-      ...state.responses.pass(state.calls.close().map(toItem)),
-      ...state.responses.end(),
-    ],
+    end: () => {
+      const late = state.responses.pass(state.echoes.release(Number.POSITIVE_INFINITY));
+      const open = concat(state.responses.pass(state.calls.close().map(toItem)), state.responses.end());
+      return [...state.lineage.tellOrigins(concat(late, open))];
+    },
   };
 }
 
-/** A fork has the description of what it was forked from right below its own; elsewhere another session begins. */
+/** A fork has the description of what it was forked from below its own; else another session begins. */
 function readMeta(state: State, meta: Fields, place: number): void {
   const id = firstText(meta['id'], meta['session_id']);
+  const isOther = id !== undefined && id !== state.sessionId;
+  if (isOther && (state.followsMeta || state.lineage.isForebear(id))) return state.lineage.addForebear(meta, id);
+  if (!isOther) state.lineage.resume();
   if (state.followsMeta) return;
-  if (id !== undefined && id !== state.sessionId) {
+  if (isOther) {
+    state.lineage.begin(meta, id);
     state.sessionId = id;
     state.segment = startSegment(id, place);
     state.model = undefined;
@@ -118,12 +128,26 @@ function nameEntry(
   occurredAt: Date | undefined,
   place: number,
 ): { readonly externalId: string; readonly formerId?: string } {
+  const { externalId, formerId } = makeIds(state, value, occurredAt, place);
+  state.lineage.nameOrigin(externalId, value);
+  return formerId === undefined ? { externalId } : { externalId, formerId };
+}
+
+function makeIds(state: State, value: Fields, occurredAt: Date | undefined, place: number) {
   const formerId = boundedId(placedId(place - state.segment.formerPlace, value));
-  if (occurredAt === undefined) return { externalId: boundedId(placedId(place - state.segment.firstPlace, value)) };
+  if (occurredAt === undefined)
+    return { externalId: boundedId(placedId(place - state.segment.firstPlace, value)), formerId: undefined };
   const id = `${occurredAt.toISOString()}:${hashContent(value)}`;
   const count = (state.segment.equals.get(id) ?? 0) + 1;
   state.segment.equals.set(id, count);
   return { externalId: count === 1 ? id : `${id}#${count}`, formerId };
+}
+
+/** Responses of one time are several: a fork writes all that it takes along at once. */
+function nameResponse({ segment: { equals } }: State, name: string): string {
+  const count = (equals.get(`response:${name}`) ?? 0) + 1;
+  equals.set(`response:${name}`, count);
+  return count === 1 ? name : `${name}#${count}`;
 }
 
 function noteResponse(
@@ -132,7 +156,7 @@ function noteResponse(
   occurredAt: Date | undefined,
   counts: TokenCounts = {},
 ) {
-  state.responseId ??= occurredAt?.toISOString() ?? String(carrierId);
+  state.responseId ??= nameResponse(state, occurredAt?.toISOString() ?? String(carrierId));
   const { notes } = state.segment;
   return state.responses.note({
     id: state.responseId,
@@ -161,6 +185,7 @@ function* readOne(
   const own = nameEntry(state, item, occurredAt, place);
   const message = readItem(item, type, own.externalId);
   if (message === undefined) return;
+  state.lineage.nameCalls(message.calls, item);
   const text = joinWords(item);
   const role = type === 'reasoning' ? 'thinking' : message.role;
   const heard = text === '' ? undefined : state.echoes.hearItem(role, text, place);
@@ -188,6 +213,7 @@ function* readKept(state: State, item: Fields, occurredAt: Date | undefined): Ge
     const message = readChatMessage(kept);
     if (!remember(state, message.role, text)) continue;
     const externalId = boundedId(`kept:${placedId(index, kept)}`);
+    state.lineage.nameOrigin(externalId, { kept });
     yield* toChatItems(message, { notes, externalId, occurredAt }, state.calls);
   }
 }
@@ -199,6 +225,7 @@ function* readCounts(
 ): Generator<SessionItem> {
   if (counts === undefined) return;
   yield* noteResponse(state, undefined, occurredAt, counts);
+  if (state.responseId !== undefined) state.lineage.nameOrigin(`response:${state.responseId}`, { counts });
   if (state.responseId !== undefined) yield* state.responses.close(state.responseId);
   state.responseId = undefined;
 }
@@ -233,8 +260,14 @@ function readEvent(state: State, event: Fields, occurredAt: Date | undefined, pl
   return { items: said === 'assistant' ? noteResponse(state, externalId, occurredAt) : [] };
 }
 
-function readLine(state: State, line: Fields, payload: Fields, kind: string, place: number): ReadRecord {
-  const occurredAt = toTime(line['timestamp'], payload['timestamp']);
+interface Line {
+  readonly payload: Fields;
+  readonly kind: string;
+  readonly occurredAt: Date | undefined;
+  readonly place: number;
+}
+
+function readLine(state: State, { payload, kind, occurredAt, place }: Line): ReadRecord {
   if (kind === 'turn_context') noteContext(state, payload);
   if (kind === 'event_msg') return readEvent(state, payload, occurredAt, place);
   if (kind === 'token_usage_record') {
@@ -254,9 +287,4 @@ function nameType(payload: Fields): string {
 function startSegment(sessionId: string, place: number): Segment {
   const notes = createSessionNotes('codex', sessionId);
   return { notes, firstPlace: place, formerPlace: place, equals: new Map(), said: new Set() };
-}
-
-function* concat(before: Iterable<SessionItem>, after: Iterable<SessionItem>): Generator<SessionItem> {
-  yield* before;
-  yield* after;
 }

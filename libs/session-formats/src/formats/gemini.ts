@@ -38,8 +38,9 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     const tokens = readTokens(toFields(message['tokens']));
     const read = toChatMessage(message, ROLES[type] ?? 'system');
     for (const item of toChatItems(read, { ...facts, ...tokens }, calls)) {
-      if (written === undefined) recent.add(externalId, item);
-      yield item;
+      const told = tellOrigin(item);
+      if (written === undefined) recent.add(externalId, told);
+      yield told;
     }
   }
 
@@ -117,6 +118,16 @@ function createRecent() {
       return taken.map(({ item }) => item);
     },
   };
+}
+
+/** Shorter ids are not of one entry alone. */
+const LEAST_ID_CHARS = 16;
+
+/** A session that goes on from a checkpoint has the messages of before with their ids and times. */
+function tellOrigin({ session, entry }: SessionItem): SessionItem {
+  const { externalId: id, occurredAt } = entry;
+  if (id.length < LEAST_ID_CHARS || occurredAt === undefined) return { session, entry };
+  return { session, entry: { ...entry, origin: `gemini_cli:${id}:${occurredAt.toISOString()}` } };
 }
 
 /** The kind of a message that is of none known here. */

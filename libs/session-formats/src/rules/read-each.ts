@@ -1,6 +1,15 @@
 import type { SessionItem } from '../session-item.ts';
 import { toFields, type Fields } from './json-access.ts';
 
+/** What waited, then what comes. */
+export function* concat(
+  before: Iterable<SessionItem>,
+  after: Iterable<SessionItem>,
+): Generator<SessionItem, void, undefined> {
+  yield* before;
+  yield* after;
+}
+
 /** The entries of a list's values one after another, none made before it is asked for. */
 export function* readEach(
   values: Iterable<unknown>,

@@ -29,6 +29,8 @@ export interface RuntimeSessionRow {
   title_origin: TitleOrigin | null;
   /** First words of a user in this session: what a title is made from when the client gave none. */
   title_hint: string | null;
+  /** They stand in the session that this one was forked from, too. */
+  title_hint_copied: boolean;
   summary: string | null;
   /** `key:value` each. */
   labels: string[];
@@ -66,6 +68,11 @@ export interface SessionContentRow {
   cost_usd: number | null;
   /** How often its source had written it before: one with a higher number replaces it. */
   revision: number;
+  /** The same for an entry and its copies in other sessions; null where its source gives no such name. */
+  origin: string | null;
+  /** The entry that this one is a copy of, and its session. */
+  copy_of: string | null;
+  copy_of_session_id: string | null;
   content: unknown;
   content_captured: boolean;
   content_size_bytes: number;

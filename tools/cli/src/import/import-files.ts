@@ -88,7 +88,7 @@ export function createFileImporter(task: ImportTask): FileImporter {
       context.output.note(`${cleanText(file.path)}: ${describeRefusal(answer)}`);
       return;
     }
-    const { sessions, entries, format } = answer.body;
+    const { sessions, entries, copied, format } = answer.body;
     // What nothing was understood of is sent again: a later version of the service may know it.
     if (format !== null) sent.add(file.path, packed.hash);
     else if (file.isAskedFor === true) totals.failed += 1;
@@ -99,7 +99,7 @@ export function createFileImporter(task: ImportTask): FileImporter {
     const what =
       format === null
         ? 'no session'
-        : `${String(format)}, ${String(sessions)} sessions, ${String(entries)} new entries`;
+        : `${String(format)}, ${String(sessions)} sessions, ${String(entries)} new entries${describeCopied(copied)}`;
     const left = describeLeftOut(answer.body);
     context.output.line(`${cleanText(file.path)}: ${what}${left}${describeHidden(packed)}`);
   }
@@ -118,6 +118,11 @@ export function createFileImporter(task: ImportTask): FileImporter {
       return totals;
     },
   };
+}
+
+/** Of the entries, what a fork took along. */
+function describeCopied(copied: unknown): string {
+  return typeof copied === 'number' && copied > 0 ? ` (${copied} of another session, too)` : '';
 }
 
 const NAMES: Readonly<Record<string, string>> = { broken: 'no JSON', too_long: 'too long', too_large: 'too large' };

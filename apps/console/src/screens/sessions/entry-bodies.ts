@@ -11,7 +11,11 @@ const SHOWN_CHARACTERS = 4000;
 /** Lines are no longer than this before they are said to be encoded bytes. */
 const ENCODED = /(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{2000,}={0,2}/g;
 
-export function describeKind({ kind, role, tool_name: tool, model_alias: model }: TimelineEntry): string {
+export function describeKind(entry: TimelineEntry): string {
+  return entry.copy_of === null ? nameKind(entry) : `${nameKind(entry)}, copied from another session`;
+}
+
+function nameKind({ kind, role, tool_name: tool, model_alias: model }: TimelineEntry): string {
   switch (kind) {
     case 'tool_call':
       return `Tool call ${tool ?? ''}`.trim();

@@ -19,6 +19,8 @@ export interface SessionContent {
   readonly cacheWriteTokens: number | null;
   readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
+  /** The entry of another session that a fork took this one from: found and counted there. */
+  readonly copyOf: { readonly id: string; readonly sessionId: string } | null;
   /** The stored body; null when it was not captured. */
   readonly content: unknown;
   readonly contentCaptured: boolean;

@@ -21,6 +21,8 @@ export interface RuntimeSession {
   readonly title: string | null;
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
+  /** These words stand in the session that this one was forked from, too: a title of them is found there. */
+  readonly isHintCopied: boolean;
   readonly summary: string | null;
   /** `key:value` each, in the order given. */
   readonly labels: readonly string[];

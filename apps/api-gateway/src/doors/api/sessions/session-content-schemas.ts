@@ -103,6 +103,15 @@ const stored = {
   cache_write_tokens: nullable(Type.Integer({ description: 'Input written into it.' })),
   reasoning_tokens: nullable(Type.Integer({ description: 'Output that was thought, not said.' })),
   cost_usd: nullable(Type.Number()),
+  copy_of: nullable(
+    Type.Object(
+      { id: Type.String({ format: 'uuid' }), runtime_session_id: Type.String({ format: 'uuid' }) },
+      {
+        description:
+          'The entry of another session that a fork took this one from; it is searched, and its tokens are, there.',
+      },
+    ),
+  ),
   content_captured: Type.Boolean({ description: 'False when the body was not kept.' }),
   created_at: Type.String({ format: 'date-time' }),
 };
@@ -135,6 +144,7 @@ export function renderStoredContent(row: Omit<SessionContent, 'content'>): Answe
     cache_write_tokens: row.cacheWriteTokens,
     reasoning_tokens: row.reasoningTokens,
     cost_usd: row.costUsd,
+    copy_of: row.copyOf === null ? null : { id: row.copyOf.id, runtime_session_id: row.copyOf.sessionId },
     content_captured: row.contentCaptured,
     created_at: row.createdAt,
   };

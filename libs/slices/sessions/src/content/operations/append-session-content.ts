@@ -5,7 +5,7 @@ import { writeChunks } from '@steward/slice-search';
 import { buildContentSource } from '../rules/chunk-source.ts';
 import { buildContentRow } from '../rules/content-row.ts';
 import type { RenderedEntry } from '../rules/render-entry.ts';
-import { findTitleHint, hasPersonWords } from '../../titles/rules/session-title.ts';
+import { hasPersonWords } from '../../titles/rules/session-title.ts';
 import { toStorableEntry } from '../rules/storable-entry.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
 import type { SessionContent } from '../session-content.ts';
@@ -13,7 +13,9 @@ import type { SessionContentEntry } from '../rules/content-kinds.ts';
 import { findSession, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 import { lockSession, setTitleHint, touchSession } from '../../sessions/store/runtime-session.store.ts';
 import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
-import { insertContent, toSessionContent } from '../store/session-content.store.ts';
+import { toSessionContent } from '../store/session-content.store.ts';
+import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
+import { insertNew, isOwn } from './insert-new-content.ts';
 import { findFormerEntries, nameFormer, findOlderRevisions, replaceContent } from '../store/replaced-content.store.ts';
 import type { NewSessionContent } from '../../schema.ts';
 
@@ -74,22 +76,14 @@ export async function appendSessionContent(
     rendered,
     row: buildContentRow(entry, { id: readOwnId(entry) ?? newId(), accountId, sessionId, apiKeyId, now }, options),
   }));
-  const ids = await insertContent(
-    trx,
-    drafts.map((draft) => draft.row),
-  );
-  const stored = drafts
-    .filter((draft) => ids.has(draft.row.id))
-    .map(({ row, ...draft }) => ({ ...draft, content: describeStored(row) }));
-  const replaced = await replaceRewritten(
-    trx,
-    { accountId, sessionId },
-    drafts.filter((draft) => !ids.has(draft.row.id)),
-  );
+  const { inserted, left } = await insertNew(trx, { accountId, sessionId }, drafts);
+  const stored = inserted.map(({ row, ...draft }) => ({ ...draft, content: describeStored(row) }));
+  const own = stored.filter(isOwn);
+  const replaced = await replaceRewritten(trx, { accountId, sessionId }, left);
   if (replaced.length > 0 && options.indexEnabled) {
-    const sources = replaced.map(({ entry, content, rendered }) =>
-      buildContentSource(session, content, entry, rendered?.search),
-    );
+    const sources = replaced
+      .filter(isOwn)
+      .map(({ entry, content, rendered }) => buildContentSource(session, content, entry, rendered?.search));
     await writeChunks(trx, hints, sources);
   }
   // What an earlier release stored without knowing the words in it is told again by the same file.
@@ -97,7 +91,7 @@ export async function appendSessionContent(
   if (stored.length > 0) {
     const latest = new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
     if (options.indexEnabled) {
-      const sources = stored.map(({ entry, content, rendered }) =>
+      const sources = own.map(({ entry, content, rendered }) =>
         buildContentSource(session, content, entry, rendered?.search),
       );
       await writeChunks(trx, hints, sources, { areNew: true });
@@ -110,12 +104,13 @@ export async function appendSessionContent(
       now,
       occurredAt: latest,
       formerHint: session.titleHint,
-      titleHint: wantsHint(session, stored) ? findFirstHint(isUntitled ? sent : stored, options) : null,
+      ...chooseHint(session, { sent, stored, own }, options),
     });
     if (!isThere) throw new AppError('not_found');
   } else if (isUntitled) {
     const titleHint = findFirstHint(sent, options);
-    if (titleHint !== null) await setTitleHint(trx, { accountId, sessionId, titleHint, formerHint: session.titleHint });
+    const change = { titleHint, isHintCopied: false, formerHint: session.titleHint };
+    if (titleHint !== null) await setTitleHint(trx, { accountId, sessionId, ...change });
   }
   return {
     kind: 'stored',
@@ -147,7 +142,9 @@ async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: re
     if (!older.has(row.id)) continue;
     const before = await replaceContent(trx, row);
     if (before === undefined) continue;
-    replaced.push({ ...draft, content: describeStored({ ...row, id: before.id, occurred_at: before.occurredAt }) });
+    const { id, occurredAt, copyOf, copyOfSessionId } = before;
+    const there = { ...row, id, occurred_at: occurredAt, copy_of: copyOf, copy_of_session_id: copyOfSessionId };
+    replaced.push({ ...draft, content: describeStored(there) });
   }
   return replaced;
 }
@@ -191,20 +188,6 @@ function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draf
     latest.delete(id);
     return found === undefined ? [] : [found];
   });
-}
-
-/** Whether these entries may say better what was asked: nothing did yet, or they stand where the session begins. */
-function wantsHint({ titleHint, startedAt }: RuntimeSession, stored: readonly { content: StoredContent }[]): boolean {
-  return !hasPersonWords(titleHint) || stored.some(({ content }) => content.occurredAt <= startedAt);
-}
-
-function findFirstHint(drafts: readonly Draft[], options: SessionWriteOptions): string | null {
-  for (const { entry, rendered } of drafts) {
-    if ('status' in entry && entry.status === 'rewound') continue;
-    const hint = rendered === undefined ? findTitleHint([entry], options) : rendered.titleHint;
-    if (hint !== null) return hint;
-  }
-  return null;
 }
 
 function readOwnId(entry: SessionContentEntry): string | undefined {

@@ -32,6 +32,8 @@ export interface ImportedContent {
   readonly stored: number;
   readonly replaced: number;
   readonly skipped: number;
+  /** Of those stored, copies of what another session has. */
+  readonly copied: number;
 }
 
 /**
@@ -62,6 +64,7 @@ export async function importSessionContent(
         stored: outcome.stored.length,
         replaced: outcome.replaced,
         skipped: outcome.skipped,
+        copied: outcome.stored.filter(({ copyOf }) => copyOf !== null).length,
       };
     if (created) throw new Error('a session is gone within the transaction that opened it');
   }

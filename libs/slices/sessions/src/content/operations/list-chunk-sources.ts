@@ -2,6 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { ChunkSource } from '@steward/slice-search';
 import { buildStoredSource, buildSummarySource } from '../rules/chunk-source.ts';
 import { listContent, toSessionContent } from '../store/session-content.store.ts';
+import type { SessionContent } from '../session-content.ts';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 import { listSessionTimeline } from './list-session-timeline.ts';
 
@@ -24,9 +25,14 @@ export async function listSessionChunkSources(
   const { items, hasMore } = await listSessionTimeline(db, { ...key, after: page.after, limit: page.limit });
   const summary = page.after === undefined ? [buildSummarySource(session)].filter((source) => source.text !== '') : [];
   return {
-    sources: [...summary, ...items.map((item) => buildStoredSource(session, item))],
+    sources: [...summary, ...items.filter(isSearched).map((item) => buildStoredSource(session, item))],
     next: hasMore ? items.at(-1) : undefined,
   };
+}
+
+/** A copy is found where its original stands. */
+function isSearched({ copyOf }: SessionContent): boolean {
+  return copyOf === null;
 }
 
 /** A piece of stored content whose text is not made yet. */
@@ -47,9 +53,12 @@ export async function readStoredSources(
   if (first === undefined) return [];
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const rows = await listContent(db, first.accountId, ids);
-  return rows.map(toSessionContent).flatMap((row) => {
-    const session = byId.get(row.runtimeSessionId);
-    if (session === undefined) return [];
-    return [{ session, id: row.id, render: () => buildStoredSource(session, row) }];
-  });
+  return rows
+    .map(toSessionContent)
+    .filter(isSearched)
+    .flatMap((row) => {
+      const session = byId.get(row.runtimeSessionId);
+      if (session === undefined) return [];
+      return [{ session, id: row.id, render: () => buildStoredSource(session, row) }];
+    });
 }

@@ -25,6 +25,7 @@ const session: RuntimeSession = {
   title: 'Title',
   titleOrigin: 'client',
   titleHint: null,
+  isHintCopied: false,
   summary: null,
   labels: [],
   startedAt: new Date('2026-11-22T11:00:00.000Z'),

@@ -42,7 +42,7 @@ export function buildSummarySource(session: RuntimeSession): ChunkSource {
     sourceId: session.id,
     occurredAt: session.startedAt,
     role: null,
-    text: renderSessionSummary(session),
+    text: renderSessionSummary(hasCopiedTitle(session) ? { ...session, title: null } : session),
     redactionState: 'clear',
     apiKeyId: session.apiKeyId,
   };
@@ -55,6 +55,11 @@ function describeSession(session: RuntimeSession) {
     runtimePrincipalId: session.runtimePrincipalId,
     flowId: session.flowId,
   };
+}
+
+/** Made of words that are found in another session. */
+function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean {
+  return titleOrigin === 'generated' && isHintCopied;
 }
 
 /** A session's title and summary; empty when it has neither, which removes its chunk. */

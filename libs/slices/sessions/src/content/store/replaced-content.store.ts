@@ -5,6 +5,8 @@ import type { NewSessionContent } from '../../schema.ts';
 export interface ReplacedContent {
   readonly id: string;
   readonly occurredAt: Date;
+  readonly copyOf: string | null;
+  readonly copyOfSessionId: string | null;
 }
 
 interface SessionKey {
@@ -61,7 +63,7 @@ export async function replaceContent(
       content = ${row.contentJson}::json, content_captured = ${row.contentJson !== null}, content_size_bytes = ${sizeBytes}
     from before
     where c.account_id = ${row.account_id} and c.id = before.id
-    returning c.id, c.occurred_at as "occurredAt", before.is_other as "isOther"
+    returning c.id, c.occurred_at as "occurredAt", c.copy_of as "copyOf", c.copy_of_session_id as "copyOfSessionId", before.is_other as "isOther"
   `.execute(trx);
   const [found] = result.rows;
   return found?.isOther === true ? found : undefined;

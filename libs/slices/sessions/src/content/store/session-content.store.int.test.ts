@@ -78,6 +78,9 @@ describe('content full of signs that a list of texts escapes', () => {
       cache_write_tokens: null,
       reasoning_tokens: null,
       revision: 0,
+      origin: null,
+      copy_of: null,
+      copy_of_session_id: null,
       contentJson: JSON.stringify(content),
       created_at: at(1),
     };

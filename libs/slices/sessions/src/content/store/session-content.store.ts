@@ -4,7 +4,17 @@ import type { SessionContent } from '../session-content.ts';
 import type { SessionContentKind } from '@steward/contracts';
 import { tables, type NewSessionContent, type SessionContentRow } from '../../schema.ts';
 
+/** The tokens of a copy are counted where its original stands. */
+const UNCOUNTED = {
+  inputTokens: null,
+  outputTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
+} as const;
+
 export function toSessionContent(row: SessionContentRow): SessionContent {
+  const { copy_of: copyOf, copy_of_session_id: copyOfSessionId } = row;
   return {
     id: row.id,
     runtimeSessionId: row.runtime_session_id,
@@ -23,11 +33,20 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
     cacheWriteTokens: row.cache_write_tokens,
     reasoningTokens: row.reasoning_tokens,
     costUsd: row.cost_usd,
+    ...(copyOf === null ? {} : UNCOUNTED),
+    copyOf: copyOf === null || copyOfSessionId === null ? null : { id: copyOf, sessionId: copyOfSessionId },
     content: row.content,
     contentCaptured: row.content_captured,
     createdAt: row.created_at,
   };
 }
+
+/**
+ * Rows of two imports at once that are copies of each other wait for each other in one order. What another session has already is left
+ * out, too.
+ */
+const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
+const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;
 
 /**
  * Inserts all rows in one statement and answers the ids stored. A row whose external id the session already has is left
@@ -39,18 +58,19 @@ export async function insertContent(
   rows: readonly NewSessionContent[],
 ): Promise<ReadonlySet<string>> {
   const column = <Key extends keyof NewSessionContent>(key: Key) => rows.map((row) => row[key]);
+  const hasOrigins = rows.some(({ origin, copy_of: copyOf }) => origin !== null && copyOf === null);
   const sizes = rows.map((row) => (row.contentJson === null ? 0 : Buffer.byteLength(row.contentJson)));
   const bodies = `[${rows.map((row) => row.contentJson ?? 'null').join(',')}]`;
   const result = await sql<{ id: string }>`
     insert into gateway.session_content (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias, provider_name,
       tool_name, status, input_tokens, output_tokens, cost_usd, cache_read_tokens, cache_write_tokens, reasoning_tokens, revision,
-      content, content_captured, content_size_bytes, created_at
+      origin, copy_of, copy_of_session_id, content, content_captured, content_size_bytes, created_at
     )
     select
       r.account_id, r.id, r.runtime_session_id, r.kind, r.occurred_at, r.role, r.external_id, r.api_key_id, r.model_alias,
       r.provider_name, r.tool_name, r.status, r.input_tokens, r.output_tokens, r.cost_usd,
-      r.cache_read_tokens, r.cache_write_tokens, r.reasoning_tokens, r.revision,
+      r.cache_read_tokens, r.cache_write_tokens, r.reasoning_tokens, r.revision, r.origin, r.copy_of, r.copy_of_session_id,
       case when r.size_bytes > 0 then r.content end, r.size_bytes > 0, r.size_bytes, r.created_at
     from rows from (unnest(
       ${column('account_id')}::uuid[], ${column('id')}::uuid[], ${column('runtime_session_id')}::uuid[],
@@ -60,13 +80,14 @@ export async function insertContent(
       ${column('input_tokens')}::integer[], ${column('output_tokens')}::integer[], ${column('cost_usd')}::numeric[],
       ${column('cache_read_tokens')}::integer[], ${column('cache_write_tokens')}::integer[],
       ${column('reasoning_tokens')}::integer[], ${column('revision')}::integer[],
+      ${column('origin')}::uuid[], ${column('copy_of')}::uuid[], ${column('copy_of_session_id')}::uuid[],
       ${sizes}::integer[], ${column('created_at')}::timestamptz[]
     ), json_array_elements(${bodies}::json)) as r (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias,
       provider_name, tool_name, status, input_tokens, output_tokens, cost_usd, cache_read_tokens, cache_write_tokens,
-      reasoning_tokens, revision, size_bytes, created_at, content
+      reasoning_tokens, revision, origin, copy_of, copy_of_session_id, size_bytes, created_at, content
     )
-    on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing
+    ${hasOrigins ? BY_ORIGIN : BY_EXTERNAL_ID}
     returning id
   `.execute(trx);
   return new Set(result.rows.map((row) => row.id));

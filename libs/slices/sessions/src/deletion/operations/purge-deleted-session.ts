@@ -2,6 +2,7 @@ import { deterministicId } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { purgeSessionCorpus } from '@steward/slice-search';
 import { redactEvents } from '@steward/slice-webhooks';
+import { handOver } from './hand-over.ts';
 import * as store from '../store/session-deletion.store.ts';
 
 export interface PurgeStep {
@@ -55,10 +56,11 @@ export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPur
 
 async function purgeContent(trx: AnyTransaction, key: store.SessionKey): Promise<number> {
   const { accountId } = key;
-  const { rows, noteIds } = await store.deleteContentBatch(trx, key, {
+  const { rows, deleted, noteIds } = await store.deleteContentBatch(trx, key, {
     rows: ROWS_PER_STEP,
     bytes: BODY_BYTES_PER_STEP,
   });
+  await handOver(trx, accountId, deleted);
   await store.deleteNotes(trx, accountId, noteIds);
   const ids = noteIds.flatMap((id) => NOTE_EVENTS.map((type) => deterministicId(type, id)));
   await redactEvents(trx, { accountId, ids, reason: REASON });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SessionContentKind } from '@steward/contracts';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { Deletable } from '../rules/find-refusal.ts';
@@ -74,8 +75,12 @@ export async function deleteContentBatch(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionKey,
   most: { readonly rows: number; readonly bytes: number },
-): Promise<{ readonly rows: number; readonly noteIds: readonly string[] }> {
-  const { rows } = await sql<{ id: string; kind: string }>`
+): Promise<{
+  readonly rows: number;
+  readonly deleted: readonly { id: string; kind: SessionContentKind }[];
+  readonly noteIds: readonly string[];
+}> {
+  const { rows } = await sql<{ id: string; kind: SessionContentKind }>`
     with next as materialized (
       select id, content_size_bytes, occurred_at from gateway.session_content
       where account_id = ${accountId} and runtime_session_id = ${sessionId}
@@ -88,7 +93,11 @@ export async function deleteContentBatch(
     delete from gateway.session_content where account_id = ${accountId} and id in (select id from chosen)
     returning id, kind
   `.execute(trx);
-  return { rows: rows.length, noteIds: rows.filter(({ kind }) => kind === 'operator_note').map(({ id }) => id) };
+  return {
+    rows: rows.length,
+    deleted: rows,
+    noteIds: rows.filter(({ kind }) => kind === 'operator_note').map(({ id }) => id),
+  };
 }
 
 export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {

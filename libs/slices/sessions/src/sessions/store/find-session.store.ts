@@ -21,6 +21,7 @@ export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
     title: row.title,
     titleOrigin: row.title_origin,
     titleHint: row.title_hint,
+    isHintCopied: row.title_hint_copied,
     summary: row.summary,
     labels: row.labels,
     startedAt: row.started_at,

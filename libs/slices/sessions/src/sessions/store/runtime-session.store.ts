@@ -12,7 +12,10 @@ import { selectSessions } from './find-session.store.ts';
 export const LAST_SEEN_GRAIN_SECONDS = 30;
 
 export interface UpsertValues {
-  readonly row: Omit<RuntimeSessionRow, 'title_hint' | 'ended_at' | 'end_reason' | 'labels' | 'legal_hold'> & {
+  readonly row: Omit<
+    RuntimeSessionRow,
+    'title_hint' | 'title_hint_copied' | 'ended_at' | 'end_reason' | 'labels' | 'legal_hold'
+  > & {
     /** Undefined: an existing session keeps its own. */
     readonly labels: readonly string[] | undefined;
   };
@@ -207,6 +210,8 @@ export interface SessionTouch {
   readonly occurredAt: Date;
   /** Replaces the former hint, unless another writer did so meanwhile; null leaves it. */
   readonly titleHint: string | null;
+  /** Whether these words stand in another session, which this one was forked from. */
+  readonly isHintCopied: boolean;
   readonly formerHint: string | null;
   readonly now: Date;
 }
@@ -224,6 +229,9 @@ export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Pr
       last_seen_at = case when last_seen_at < ${staleSeen} then ${touch.now}::timestamptz else last_seen_at end,
       title_hint = case when title_hint is not distinct from ${touch.formerHint}::text
         then coalesce(${touch.titleHint}::text, title_hint) else title_hint end,
+      title_hint_copied = case
+        when ${touch.titleHint}::text is not null and title_hint is not distinct from ${touch.formerHint}::text
+        then ${touch.isHintCopied} else title_hint_copied end,
       updated_at = ${touch.now}
     where account_id = ${touch.accountId} and id = ${touch.sessionId}
   `.execute(trx);
@@ -233,10 +241,10 @@ export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Pr
 /** Replaces the words that a title is made from, unless another writer did so meanwhile. No activity. */
 export async function setTitleHint(
   trx: AnyTransaction,
-  change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'formerHint'>,
+  change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'isHintCopied' | 'formerHint'>,
 ): Promise<void> {
   await sql`
-    update gateway.runtime_session set title_hint = ${change.titleHint}
+    update gateway.runtime_session set title_hint = ${change.titleHint}, title_hint_copied = ${change.isHintCopied}
     where account_id = ${change.accountId} and id = ${change.sessionId}
       and title_hint is not distinct from ${change.formerHint}::text
   `.execute(trx);

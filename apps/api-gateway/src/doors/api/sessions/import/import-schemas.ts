@@ -39,6 +39,9 @@ export const ImportSummary = Type.Object({
   sessions: Type.Integer({ description: 'Sessions with entries in the file.' }),
   created: Type.Integer({ description: 'Of these, new ones.' }),
   entries: Type.Integer({ description: 'Entries stored; of a dry run, entries read.' }),
+  copied: Type.Integer({
+    description: 'Of these, entries that a fork took along: another session has them, too.',
+  }),
   replaced: Type.Integer({ description: 'Entries that were there, and that their source has written again since.' }),
   skipped: Type.Integer({ description: 'Entries that were there before.' }),
   unknown_lines: Type.Record(Type.String(), Type.Integer(), {

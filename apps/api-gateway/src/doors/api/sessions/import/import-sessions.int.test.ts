@@ -42,7 +42,16 @@ describe('importing the file of an agent', () => {
     expect([answer.status, answer.body]).toEqual([
       200,
       {
-        ...{ format: 'claude_code', records: 4, sessions: 1, created: 1, entries: 2, replaced: 0, skipped: 0 },
+        ...{
+          format: 'claude_code',
+          records: 4,
+          sessions: 1,
+          created: 1,
+          entries: 2,
+          copied: 0,
+          replaced: 0,
+          skipped: 0,
+        },
         ...{ unknown_lines: { 'from the future': 1, broken: 1 }, warnings: [] },
       },
     ]);

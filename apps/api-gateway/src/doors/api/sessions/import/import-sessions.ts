@@ -81,7 +81,14 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
 }
 
 function countBatch({ entries }: SessionBatch): Promise<StoredBatch> {
-  return Promise.resolve({ sessionId: undefined, created: false, stored: entries.length, replaced: 0, skipped: 0 });
+  return Promise.resolve({
+    sessionId: undefined,
+    created: false,
+    stored: entries.length,
+    copied: 0,
+    replaced: 0,
+    skipped: 0,
+  });
 }
 
 /** The error with what was stored before it. */

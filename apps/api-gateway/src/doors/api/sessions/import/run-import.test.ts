@@ -23,7 +23,7 @@ function importText(text: string, task: Partial<ImportTask> = {}) {
     now: () => new Date(0),
     inTurn: (_chars, work) => work(),
     store: ({ entries }) =>
-      Promise.resolve({ sessionId: 's', created: false, stored: entries.length, replaced: 0, skipped: 0 }),
+      Promise.resolve({ sessionId: 's', created: false, stored: entries.length, copied: 0, replaced: 0, skipped: 0 }),
     onProgress: () => undefined,
     ...task,
   });
@@ -56,7 +56,14 @@ describe('an import', () => {
       },
       store({ entries }) {
         events.push(`${entries.length} stored`);
-        return Promise.resolve({ sessionId: 's', created: false, stored: entries.length, replaced: 0, skipped: 0 });
+        return Promise.resolve({
+          sessionId: 's',
+          created: false,
+          stored: entries.length,
+          copied: 0,
+          replaced: 0,
+          skipped: 0,
+        });
       },
     });
     await run.run();
@@ -103,6 +110,7 @@ describe('a line with pictures', () => {
           sessionId: 's',
           created: true,
           stored: batch.entries.length,
+          copied: 0,
           replaced: 0,
           skipped: 0,
         });

@@ -53,7 +53,7 @@ export function createImportRun(task: ImportTask): ImportRun {
   const splitter = createRecordSplitter(task.kind, MOST_RECORD_CHARS);
   const batches = gatherBatches(task.now);
   const sessions = new Map<string, string | undefined>();
-  const counts = { created: 0, entries: 0, replaced: 0, skipped: 0 };
+  const counts = { created: 0, entries: 0, copied: 0, replaced: 0, skipped: 0 };
 
   const summary = (): Summary => ({
     format: reader.format ?? null,
@@ -68,10 +68,11 @@ export function createImportRun(task: ImportTask): ImportRun {
     for (const batch of ready) {
       const key = keyOf(batch.head);
       if (!sessions.has(key) && sessions.size >= MOST_SESSIONS) throw refuseSessions();
-      const { sessionId, created, stored, replaced, skipped } = await task.store(batch);
+      const { sessionId, created, stored, copied, replaced, skipped } = await task.store(batch);
       sessions.set(key, sessionId);
       counts.created += created ? 1 : 0;
       counts.entries += stored;
+      counts.copied += copied;
       counts.replaced += replaced;
       counts.skipped += skipped;
       await setImmediate();

@@ -1,3 +1,4 @@
+import { deterministicId } from '@steward/crypto';
 import type { NewSessionContent } from '../../../schema.ts';
 import type { SessionContent } from '../../session-content.ts';
 
@@ -13,6 +14,8 @@ export interface EntryIdentity {
   readonly formerId?: string | undefined;
   /** How often its source had written it before; what has a higher one replaces what is stored. 0 when left out. */
   readonly revision?: number | undefined;
+  /** What is the same for it and its copies in forks of its session, in the words of its source. */
+  readonly origin?: string | undefined;
 }
 
 /** What one response of a model took, as its source counts it. */
@@ -32,6 +35,7 @@ export function toTokenColumns(entry: EntryTokens & EntryIdentity): Partial<NewS
     cache_write_tokens: entry.cacheWriteTokens ?? null,
     reasoning_tokens: entry.reasoningTokens ?? null,
     revision: entry.revision ?? 0,
+    origin: entry.origin === undefined ? null : deterministicId('session-content', entry.origin),
   };
 }
 

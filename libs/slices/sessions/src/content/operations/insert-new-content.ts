@@ -1,0 +1,50 @@
+import type { AnyTransaction } from '@steward/database';
+import type { NewSessionContent } from '../../schema.ts';
+import { findOriginals } from '../store/copied-content.store.ts';
+import { insertContent } from '../store/session-content.store.ts';
+import type { SessionContent } from '../session-content.ts';
+
+interface Placed {
+  readonly row: NewSessionContent;
+}
+
+/** What no other session has: it is searched and counted here. */
+export function isOwn({ content }: { readonly content: Pick<SessionContent, 'copyOf'> }): boolean {
+  return content.copyOf === null;
+}
+
+/**
+ * Inserts what the session has not: as a copy, what another session of the account had first (IMP-13). Answers it in its order, and what
+ * was there already.
+ */
+export async function insertNew<Draft extends Placed>(
+  trx: AnyTransaction,
+  key: { readonly accountId: string; readonly sessionId: string },
+  drafts: readonly Draft[],
+): Promise<{ readonly inserted: readonly Draft[]; readonly left: readonly Draft[] }> {
+  const ids = await insertContent(trx, listRows(drafts));
+  if (ids.size === drafts.length) return { inserted: drafts, left: [] };
+  const missing = drafts.filter(({ row }) => !ids.has(row.id));
+  const originals = await findOriginals(trx, key, listRows(missing));
+  if (originals.size === 0) return { inserted: drafts.filter(({ row }) => ids.has(row.id)), left: missing };
+  const marked = drafts.map((draft) => {
+    const original = originals.get(draft.row.id);
+    return original === undefined ? draft : { ...draft, row: { ...draft.row, ...tellOriginal(draft.row, original) } };
+  });
+  const copied = await insertContent(trx, listRows(marked.filter(({ row }) => originals.has(row.id))));
+  const isThere = ({ row }: Placed): boolean => ids.has(row.id) || copied.has(row.id);
+  return { inserted: marked.filter(isThere), left: marked.filter((draft) => !isThere(draft)) };
+}
+
+function listRows(drafts: readonly Placed[]): NewSessionContent[] {
+  return drafts.map(({ row }) => row);
+}
+
+/** What the session has under another id is no copy, and has no name of its own. */
+function tellOriginal(
+  { origin }: NewSessionContent,
+  original: { readonly id: string; readonly sessionId: string } | null,
+) {
+  if (original === null) return { origin: null };
+  return { origin, copy_of: original.id, copy_of_session_id: original.sessionId };
+}

@@ -1,0 +1,52 @@
+import { findTitleHint, hasPersonWords } from '../../titles/rules/session-title.ts';
+import type { RuntimeSession } from '../../sessions/runtime-session.ts';
+import type { SessionContentEntry } from './content-kinds.ts';
+import type { RenderedEntry } from './render-entry.ts';
+
+interface Sent {
+  readonly entry: SessionContentEntry;
+  readonly rendered: RenderedEntry | undefined;
+}
+
+interface Stored extends Sent {
+  readonly content: { readonly occurredAt: Date };
+}
+
+export interface HintChange {
+  /** Null leaves what is there. */
+  readonly titleHint: string | null;
+  readonly isHintCopied: boolean;
+}
+
+/**
+ * The words that a session's title is made from, of what was stored now: where nothing said it yet, or where the session begins. What
+ * a fork took along titles it only until something of its own does.
+ */
+export function chooseHint(
+  session: RuntimeSession,
+  {
+    sent,
+    stored,
+    own,
+  }: { readonly sent: readonly Sent[]; readonly stored: readonly Stored[]; readonly own: readonly Stored[] },
+  options: { readonly captureContent: boolean },
+): HintChange {
+  const isUntitled = !hasPersonWords(session.titleHint);
+  const areAllOwn = own.length === stored.length;
+  const begins = own.some(({ content }) => content.occurredAt <= session.startedAt);
+  if (isUntitled || session.isHintCopied || begins) {
+    const titleHint = findFirstHint(isUntitled && areAllOwn ? sent : own, options);
+    if (titleHint !== null || !isUntitled || areAllOwn) return { titleHint, isHintCopied: false };
+  }
+  if (!isUntitled) return { titleHint: null, isHintCopied: false };
+  return { titleHint: findFirstHint(stored, options), isHintCopied: true };
+}
+
+export function findFirstHint(drafts: readonly Sent[], options: { readonly captureContent: boolean }): string | null {
+  for (const { entry, rendered } of drafts) {
+    if ('status' in entry && entry.status === 'rewound') continue;
+    const hint = rendered === undefined ? findTitleHint([entry], options) : rendered.titleHint;
+    if (hint !== null) return hint;
+  }
+  return null;
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { AnyTransaction } from '@steward/database';
+import type { NewSessionContent, SessionContentRow } from '../../schema.ts';
+
+interface SessionKey {
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+/** The entry that another one is a copy of. */
+export interface OriginalEntry {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
+/**
+ * Of rows that were not inserted: which are new in their session, and whose copy each is; null for one whose like stands in the session
+ * under another external id. One look by a key for all.
+ */
+export async function findOriginals(
+  trx: AnyTransaction,
+  { accountId, sessionId }: SessionKey,
+  rows: readonly NewSessionContent[],
+): Promise<ReadonlyMap<string, OriginalEntry | null>> {
+  const asked = rows.filter(({ origin }) => origin !== null);
+  if (asked.length === 0) return new Map();
+  const result = await sql<{ asked: string; id: string; session_id: string }>`
+    select asked.id as asked, c.id, c.runtime_session_id as session_id
+    from unnest(
+      ${asked.map(({ id }) => id)}::uuid[], ${asked.map((row) => row.external_id)}::text[],
+      ${asked.map(({ origin }) => origin)}::uuid[]
+    ) asked (id, external_id, origin)
+    join gateway.session_content c on c.account_id = ${accountId} and c.origin = asked.origin and c.copy_of is null
+    where not exists (
+      select from gateway.session_content own
+      where own.account_id = ${accountId} and own.runtime_session_id = ${sessionId} and own.external_id = asked.external_id
+    )
+  `.execute(trx);
+  return new Map(
+    result.rows.map((row) => [
+      row.asked,
+      row.session_id === sessionId ? null : { id: row.id, sessionId: row.session_id },
+    ]),
+  );
+}
+
+/**
+ * Gives the places of entries that were deleted to their oldest copies; the others become copies of these. Answers the rows that are
+ * no copies any more.
+ */
+export async function adoptOrphans(
+  trx: AnyTransaction,
+  accountId: string,
+  deletedIds: readonly string[],
+): Promise<readonly SessionContentRow[]> {
+  if (deletedIds.length === 0) return [];
+  const result = await sql<SessionContentRow>`
+    with orphans as (
+      select id, first_value(id) over oldest as heir, first_value(runtime_session_id) over oldest as heir_session
+      from gateway.session_content
+      where account_id = ${accountId} and copy_of = any (${[...deletedIds]}::uuid[])
+      window oldest as (partition by copy_of order by created_at, id)
+    ), moved as (
+      update gateway.session_content c set
+        copy_of = case when orphans.heir = c.id then null else orphans.heir end,
+        copy_of_session_id = case when orphans.heir = c.id then null else orphans.heir_session end
+      from orphans where c.account_id = ${accountId} and c.id = orphans.id
+      returning c.*
+    )
+    select * from moved where copy_of is null
+  `.execute(trx);
+  return result.rows;
+}
