@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where an agent runs, and as whom. */
+export interface Workplace {
+  readonly home: string;
+  /** Its folder with work. */
+  readonly folder: string;
+  readonly url: string;
+  readonly key: string;
+  readonly model: string;
+}
+
+export interface Client {
+  readonly name: string;
+  /** In the registry; the source type of its sessions. */
+  readonly kind: string;
+  readonly provider: 'anthropic' | 'openai';
+  readonly packageName: string;
+  readonly binary: string;
+  readonly hasHook: boolean;
+  /** It asks a model for a title; else the first words of its user are one. */
+  readonly titlesItself?: boolean;
+  /** What `steward agents enroll` knows. */
+  readonly enrolls?: string;
+  readonly environment: (place: Workplace) => Readonly<Record<string, string>>;
+  /** What of its configuration is written by hand, as the guides say. */
+  readonly configure?: (place: Workplace) => void;
+  readonly run: (place: Workplace, prompt: string) => readonly string[];
+}
+
+const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Three agents of three makers, one for each API of models. */
+export const CLIENTS: readonly Client[] = [
+  {
+    name: 'Claude Code',
+    kind: 'claude_code',
+    provider: 'anthropic',
+    packageName: '@anthropic-ai/claude-code',
+    binary: 'claude',
+    hasHook: true,
+    enrolls: 'claude-code',
+    environment: () => ({
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      ENABLE_TOOL_SEARCH: 'false',
+    }),
+    configure({ folder, url }) {
+      const headers = { Authorization: 'Bearer ${STEWARD_API_KEY}' };
+      const servers = { mcpServers: { steward: { type: 'http', url: `${url}/mcp/v1`, headers } } };
+      writeFileSync(join(folder, '.mcp.json'), toJson(servers));
+    },
+    run: (_place, prompt) => [
+      ...['-p', prompt, '--mcp-config', '.mcp.json', '--allowedTools', 'Bash,mcp__steward__search_sessions'],
+    ],
+  },
+  {
+    name: 'Codex',
+    kind: 'codex',
+    provider: 'openai',
+    packageName: '@openai/codex',
+    binary: 'codex',
+    hasHook: true,
+    enrolls: 'codex',
+    environment: ({ home }) => ({ CODEX_HOME: join(home, '.codex') }),
+    // Nobody is there to trust the hook that was just enrolled (docs/hooks.md).
+    run: (_place, prompt) => [
+      ...[
+        'exec',
+        '--sandbox',
+        'danger-full-access',
+        '--skip-git-repo-check',
+        '--dangerously-bypass-hook-trust',
+        prompt,
+      ],
+    ],
+  },
+  {
+    name: 'opencode',
+    kind: 'opencode',
+    provider: 'openai',
+    packageName: 'opencode-ai',
+    binary: 'opencode',
+    hasHook: false,
+    titlesItself: true,
+    environment: ({ key }) => ({
+      STEWARD_KEY: key,
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+    }),
+    configure({ folder, url, model }) {
+      const config = {
+        provider: {
+          steward: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${url}/openai/v1`, apiKey: '{env:STEWARD_KEY}' },
+            models: { [model]: {} },
+          },
+        },
+        mcp: {
+          steward: {
+            type: 'remote',
+            url: `${url}/mcp/v1`,
+            headers: { Authorization: 'Bearer {env:STEWARD_KEY}' },
+          },
+        },
+      };
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'opencode.json'), toJson(config));
+    },
+    run: ({ model }, prompt) => ['run', '-m', `steward/${model}`, prompt],
+  },
+];

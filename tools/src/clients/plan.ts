@@ -1,0 +1,100 @@
+/** What the model does next, as a prompt says it: the fake provider knows nothing by itself. */
+export type Step =
+  { readonly shell: string } | { readonly tool: string; readonly arguments: object } | { readonly say: string };
+
+const MARK = 'PLAN:';
+/** What agents that ask a model for a title of their session are answered. */
+export const AGENT_TITLE = 'A title by the agent';
+const SHELLS = ['Bash', 'bash', 'exec_command', 'shell_command', 'shell'];
+const RESULTS: ReadonlySet<unknown> = new Set(['tool_result', 'function_call_output', 'custom_tool_call_output']);
+
+export interface ModelRequest {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly tools?: readonly ModelTool[];
+  readonly messages?: readonly Message[];
+  readonly input?: readonly Message[] | string;
+}
+
+interface ModelTool {
+  readonly type?: string;
+  readonly name?: string;
+  readonly function?: { readonly name: string };
+  /** Of a namespace of Codex. */
+  readonly tools?: readonly ModelTool[];
+}
+
+interface Message {
+  readonly type?: string;
+  readonly role?: string;
+  readonly content?: unknown;
+}
+
+export interface NextCall {
+  readonly name: string;
+  /** Of the tool, where its client has tools in groups. */
+  readonly namespace: string | undefined;
+  readonly arguments: object;
+}
+
+export type NextTurn = { readonly say: string } | NextCall;
+
+/** A prompt with what is to be done when it is sent. */
+export function writePrompt(words: string, steps: readonly Step[]): string {
+  return `${words}\n${MARK} ${Buffer.from(JSON.stringify(steps)).toString('base64url')}`;
+}
+
+/** The step that is next after the results which are there. Undefined: the request is no part of a plan, as those for titles. */
+export function readNextTurn(request: ModelRequest): NextTurn | undefined {
+  const messages = typeof request.input === 'string' ? [] : (request.messages ?? request.input ?? []);
+  const planned = messages.findLastIndex((message) => message.role === 'user' && readPlan(message) !== undefined);
+  const message = messages[planned];
+  const steps = message === undefined ? undefined : readPlan(message);
+  // Requests for a title have the prompt, and no tools.
+  if (steps === undefined || (request.tools ?? []).length === 0) return undefined;
+  const step = steps[countResults(messages.slice(planned + 1))];
+  if (step === undefined) return { say: 'nothing is left to do' };
+  if ('say' in step) return step;
+  const [wanted, given] = 'shell' in step ? [SHELLS, { command: step.shell }] : [[step.tool], step.arguments];
+  const tool = findTool(request.tools ?? [], wanted);
+  if (tool === undefined) {
+    const names = (request.tools ?? []).map(({ name, function: called }) => name ?? called?.name);
+    return { say: `there is no tool ${wanted.join(' or ')}, only ${names.join(', ')}` };
+  }
+  return { ...tool, arguments: 'shell' in step ? fitShell(tool.name, step.shell) : given };
+}
+
+function readPlan(message: Message): readonly Step[] | undefined {
+  const found = /PLAN: ([\w-]+)/.exec(JSON.stringify(message.content ?? ''))?.[1];
+  return found === undefined ? undefined : (JSON.parse(Buffer.from(found, 'base64url').toString()) as Step[]);
+}
+
+function countResults(messages: readonly Message[]): number {
+  return messages.reduce((sum, { type, role, content }) => {
+    const blocks = Array.isArray(content)
+      ? (content as Message[]).filter((block) => RESULTS.has(block.type)).length
+      : 0;
+    return sum + blocks + (RESULTS.has(type) || role === 'tool' ? 1 : 0);
+  }, 0);
+}
+
+/** By its name, or by what stands behind the name of its server. */
+function findTool(
+  tools: readonly ModelTool[],
+  wanted: readonly string[],
+  namespace?: string,
+): Omit<NextCall, 'arguments'> | undefined {
+  for (const tool of tools) {
+    const nested = tool.tools === undefined ? undefined : findTool(tool.tools, wanted, tool.name);
+    if (nested !== undefined) return nested;
+    const name = tool.function?.name ?? tool.name ?? '';
+    if (wanted.some((each) => name === each || name.endsWith(`_${each}`))) return { name, namespace };
+  }
+  return undefined;
+}
+
+function fitShell(name: string, command: string): object {
+  if (name === 'exec_command') return { cmd: command };
+  if (name === 'shell') return { command: ['bash', '-lc', command] };
+  return { command, description: 'a step of the plan' };
+}
