@@ -19,6 +19,8 @@ export interface Client {
   readonly packageName: string;
   readonly binary: string;
   readonly hasHook: boolean;
+  /** It says of a call through the door which one of its own it is. */
+  readonly namesToolCalls: boolean;
   /** It asks a model for a title; else the first words of its user are one. */
   readonly titlesItself?: boolean;
   /** What `steward agents enroll` knows. */
@@ -40,6 +42,7 @@ export const CLIENTS: readonly Client[] = [
     packageName: '@anthropic-ai/claude-code',
     binary: 'claude',
     hasHook: true,
+    namesToolCalls: true,
     enrolls: 'claude-code',
     environment: () => ({
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -63,6 +66,7 @@ export const CLIENTS: readonly Client[] = [
     packageName: '@openai/codex',
     binary: 'codex',
     hasHook: true,
+    namesToolCalls: true,
     enrolls: 'codex',
     environment: ({ home }) => ({ CODEX_HOME: join(home, '.codex') }),
     // Nobody is there to trust the hook that was just enrolled (docs/hooks.md).
@@ -84,6 +88,7 @@ export const CLIENTS: readonly Client[] = [
     packageName: 'opencode-ai',
     binary: 'opencode',
     hasHook: false,
+    namesToolCalls: false,
     titlesItself: true,
     environment: ({ key }) => ({
       STEWARD_KEY: key,

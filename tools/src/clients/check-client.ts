@@ -86,7 +86,11 @@ export async function checkClient(deps: ClientDeps, client: Client): Promise<rea
       'no hook',
     ),
     tell('MCP door', calls.length > 0, 'no call'),
-    tell('its tool call stands once', calls.length === 1 && calls[0] === session?.id, `in ${calls.join(', ')}`),
+    tell(
+      'its tool call stands once',
+      client.namesToolCalls ? calls.length === 1 && calls[0] === session?.id : undefined,
+      `in ${calls.join(', ')}`,
+    ),
     tell(
       'transcript in its session',
       imported.code === 0 && said.length > 2 && (await countSessions(deps.api, client.kind)) === 1,

@@ -63,6 +63,7 @@ export {
 export { GATEWAY_SOURCE_TYPE, isNameOfCurrent } from './sessions/rules/current-name.ts';
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
+export { findSessionOfModelCall } from './sessions/store/calling-session.store.ts';
 export { findLatestActivityBefore, type SessionHeading } from './sessions/store/find-session.store.ts';
 // The text of a query too: coverage is read by backfill in one statement with the corpus, before every search.
 export {

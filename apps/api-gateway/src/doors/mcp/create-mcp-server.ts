@@ -164,6 +164,7 @@ function describeCall(
       signal,
       reportProgress,
       waitSeconds,
+      meta,
       ...(isLogged ? { onLog, logLevel } : {}),
     },
     end,

@@ -31,9 +31,10 @@ export function createMcpTools(deps: CallDeps): McpTools {
     async call(name: string, call: McpCall): Promise<CallToolResult | undefined> {
       const own = builtin.find(({ definition }) => definition.name === name);
       if (own !== undefined) return own.call(call);
-      const [tools, facts] = await Promise.all([deps.source.list(call.caller), readCaller(deps, call.caller)]);
+      const [tools, facts] = await Promise.all([deps.source.list(call.caller), readCaller(deps, call)]);
       const tool = findByName(tools, name);
-      return tool && callTool(deps, facts, { tool, call });
+      const { agentCallId } = facts;
+      return tool && callTool(deps, facts, { tool, call: { ...call, agentCallId } });
     },
   };
 }

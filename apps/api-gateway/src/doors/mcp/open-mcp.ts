@@ -6,6 +6,7 @@ import type { TokenSigner } from '@steward/slice-identity';
 import type { GatewaySettings } from '../../config.ts';
 import type { SecretBoxes } from '../../secret-boxes.ts';
 import type { TrackerClient } from '@steward/slice-trackers';
+import { createFindKind } from '../model-gateway/capture/find-agent-kind.ts';
 import { createSessionFinder } from '../model-gateway/capture/session-finder.ts';
 import type { OpenRequests } from '../../limits/open-requests.ts';
 import { createAuthenticate } from '../../request-gate.ts';
@@ -64,6 +65,7 @@ export function openMcp(deps: McpDeps): {
     leases,
     records,
     findSession: createSessionFinder({ ...deps, turns: createTurns(MAX_OPENING) }),
+    findKind: createFindKind(deps.db),
     approvedCalls: approvedCall,
   };
   const tools = createMcpTools(callDeps);

@@ -28,6 +28,10 @@ export interface McpCall {
   readonly logLevel?: string | undefined;
   /** How long it may be held for people before it is answered. Undefined: as long as clients wait. */
   readonly waitSeconds: number | undefined;
+  /** What stands beside its arguments. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** As its agent's transcript names it, where that is in the session of this call. */
+  readonly agentCallId?: string | undefined;
 }
 
 export type ReportProgress = (progress: {

@@ -91,7 +91,7 @@ async function judgeKept(
   // A call of a server's tool that was held by an earlier release has none.
   if (request.definitionHash !== (tool.definitionHash ?? null))
     return { refusal: 'The tool has changed since people were asked. Make the call again.' };
-  const toolCall = describeToolCall(deps, await readCaller(deps, call.caller), { tool, call });
+  const toolCall = describeToolCall(deps, await readCaller(deps, call), { tool, call });
   const denial = await findDenial(deps, toolCall);
   return denial === undefined ? { tool, toolCall } : { refusal: `Denied by policy: ${denial.ruleDescription}` };
 }

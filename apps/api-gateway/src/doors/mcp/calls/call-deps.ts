@@ -1,3 +1,4 @@
+import type { Principal } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import type { Logger } from '@steward/process';
 import type { AuditQueue } from '../../../search/audit-queue.ts';
@@ -13,6 +14,8 @@ export interface CallDeps extends HoldDeps {
   readonly leases: RunLeases;
   readonly records: CallRecords;
   readonly findSession: FindSession;
+  /** Of the agent that a key is bound to. */
+  readonly findKind: (principal: Principal) => Promise<string | undefined>;
   /** Seals calls that wait, and their results. */
   readonly approvedCalls: SecretBox;
   readonly searchAudits: AuditQueue;

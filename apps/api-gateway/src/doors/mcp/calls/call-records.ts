@@ -5,7 +5,12 @@ import { transact, type AnyDatabase, type HintPublisher } from '@steward/databas
 import { describeActor } from '@steward/http';
 import type { Component, Logger } from '@steward/process';
 import type { ApprovalRequest } from '@steward/slice-approvals';
-import { appendSessionContent, type SessionWriteOptions } from '@steward/slice-sessions';
+import {
+  appendSessionContent,
+  findContentByExternalId,
+  type SessionContent,
+  type SessionWriteOptions,
+} from '@steward/slice-sessions';
 import { toReadableJson, toStorableJson } from '@steward/text';
 import type { ToolCall } from '@steward/tool-calls';
 import { retryDatabase } from '../../../background/retry-database.ts';
@@ -125,6 +130,17 @@ async function audit({ searchAudits }: RecordDeps, ended: EndedCall): Promise<vo
   });
 }
 
+/** A call and the line of it in a transcript are made within the same minutes. */
+const SAME_WITHIN_MS = 600_000;
+
+function isSameCall(
+  stored: Pick<SessionContent, 'toolName' | 'occurredAt'> | undefined,
+  { toolName, occurredAt }: { readonly toolName: string; readonly occurredAt: Date },
+): boolean {
+  if (stored?.toolName?.endsWith(toolName) !== true) return false;
+  return Math.abs(stored.occurredAt.getTime() - occurredAt.getTime()) < SAME_WITHIN_MS;
+}
+
 /** Nothing without a session: it could not be opened. */
 async function storeContent(deps: RecordDeps, ended: EndedCall): Promise<void> {
   const { toolCall, tool, call, outcome, result } = ended;
@@ -136,7 +152,7 @@ async function storeContent(deps: RecordDeps, ended: EndedCall): Promise<void> {
     toolName: tool.server === 'local' ? tool.name : `${tool.server}__${tool.name}`,
     ...toStorableJson({ arguments: toReadableJson(call.arguments), result: toReadableJson(result) }),
     status,
-    externalId: ended.id,
+    externalId: call.agentCallId ?? ended.id,
     occurredAt: ended.occurredAt,
   };
   const input = {
@@ -146,5 +162,12 @@ async function storeContent(deps: RecordDeps, ended: EndedCall): Promise<void> {
     entries: [entry],
     now: deps.clock.now(),
   };
-  await transact({ ...deps, traceparent }, (trx, hints) => appendSessionContent(trx, hints, input, deps.options));
+  await transact({ ...deps, traceparent }, async (trx, hints) => {
+    const outcome = await appendSessionContent(trx, hints, input, deps.options);
+    if (outcome.kind === 'not_found' || outcome.stored.length > 0 || call.agentCallId === undefined) return;
+    // Its transcript came first, or the agent says of another call's id that it is this one's.
+    const key = { accountId, sessionId: session.id, externalId: call.agentCallId };
+    if (isSameCall(await findContentByExternalId(trx, key), entry)) return;
+    await appendSessionContent(trx, hints, { ...input, entries: [{ ...entry, externalId: ended.id }] }, deps.options);
+  });
 }

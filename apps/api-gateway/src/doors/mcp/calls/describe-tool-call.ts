@@ -1,20 +1,52 @@
+import type { Principal } from '@steward/contracts';
 import type { ToolCall } from '@steward/tool-calls';
 import { describeCaller } from '../../api/agents/describe-caller.ts';
-import { findCallSession } from '../../model-gateway/capture/call-session.ts';
+import { findCallSession, type CallSession } from '../../model-gateway/capture/call-session.ts';
 import { sealCall } from '../approvals/sealed-call.ts';
-import type { GovernedTool, McpCall, McpCaller } from '../tool.ts';
+import type { GovernedTool, McpCall } from '../tool.ts';
+import { findCallingSession, readAgentCall } from './agent-call.ts';
 import type { CallDeps } from './call-deps.ts';
 
 /** Who calls, as policies see it, in the session that the caller is in now. */
-export type CallerFacts = Awaited<ReturnType<typeof describeCaller>>;
+export type CallerFacts = Awaited<ReturnType<typeof describeCaller>> & {
+  /** As its agent names the call, where it is in the agent's own session. */
+  readonly agentCallId?: string;
+};
 
 /** What is asked of the database is asked at once: each answer is waited for by an agent. */
-export async function readCaller(deps: CallDeps, { principal, headers }: McpCaller): Promise<CallerFacts> {
+export async function readCaller(
+  deps: CallDeps,
+  { caller: { principal, headers }, meta }: McpCall,
+): Promise<CallerFacts> {
   const asked = findCallSession(principal, headers);
   if (asked.kind === 'known') return describeCaller(deps.db, principal);
-  const [facts, id] = await Promise.all([describeCaller(deps.db, principal), deps.findSession(principal, asked)]);
+  const [facts, found] = await Promise.all([
+    describeCaller(deps.db, principal),
+    findSession(deps, principal, asked, meta),
+  ]);
+  const { id, sourceType, agentCallId } = found;
   if (id === null) return facts;
-  return { ...facts, context: { ...facts.context, sessionId: id }, session: { id, sourceType: asked.sourceType } };
+  const session = { context: { ...facts.context, sessionId: id }, session: { id, sourceType } };
+  return { ...facts, ...session, ...(agentCallId !== undefined && { agentCallId }) };
+}
+
+/** The one that the agent is in (TOOL-13), unless the request names another; else that of its key. */
+async function findSession(
+  deps: CallDeps,
+  principal: Principal,
+  asked: CallSession & { readonly kind: 'source' },
+  meta: McpCall['meta'],
+): Promise<{ readonly id: string | null; readonly sourceType: string; readonly agentCallId?: string }> {
+  const call = 'current' in asked.source ? readAgentCall(await deps.findKind(principal), meta) : undefined;
+  if (call !== undefined) {
+    const { kind: sourceType, sessionId, callId: agentCallId } = call;
+    const id =
+      sessionId === undefined
+        ? await findCallingSession(deps.db, principal, call)
+        : await deps.findSession(principal, { kind: 'source', sourceType, source: { id: sessionId } });
+    if (id !== undefined && id !== null) return { id, sourceType, agentCallId };
+  }
+  return { id: await deps.findSession(principal, asked), sourceType: asked.sourceType };
 }
 
 export function describeToolCall(

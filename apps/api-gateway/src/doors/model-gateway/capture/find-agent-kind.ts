@@ -12,11 +12,16 @@ export type FindAgentKind = (principal: Principal, headers: IncomingHttpHeaders)
 
 const MAX_KNOWN = 10_000;
 
-/** What the registry says, and of an agent that is not in it its key. An agent of the registry never becomes one of another kind. */
 export function createFindAgentKind(db: AnyDatabase): FindAgentKind {
+  const findKind = createFindKind(db);
+  return async (principal, headers) => (namesAgentSession(headers) ? findKind(principal) : undefined);
+}
+
+/** What the registry says, and of an agent that is not in it its key. An agent of the registry never becomes one of another kind. */
+export function createFindKind(db: AnyDatabase): (principal: Principal) => Promise<string | undefined> {
   const known = new LRUCache<string, string>({ max: MAX_KNOWN });
-  return async ({ accountId, runtimePrincipal }, headers) => {
-    if (runtimePrincipal === undefined || !namesAgentSession(headers)) return undefined;
+  return async ({ accountId, runtimePrincipal }) => {
+    if (runtimePrincipal === undefined) return undefined;
     const { type, id } = runtimePrincipal;
     if (type !== MANAGED_AGENT || !isUuid(id)) return type;
     const key = `${accountId} ${id}`;

@@ -16,7 +16,13 @@ import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
 import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
 import { insertNew, isOwn } from './insert-new-content.ts';
-import { findFormerEntries, nameFormer, findOlderRevisions, replaceContent } from '../store/replaced-content.store.ts';
+import {
+  addTokens,
+  findFormerEntries,
+  nameFormer,
+  findOlderRevisions,
+  replaceContent,
+} from '../store/replaced-content.store.ts';
 import type { NewSessionContent } from '../../schema.ts';
 
 export interface AppendSessionContentInput {
@@ -80,6 +86,11 @@ export async function appendSessionContent(
   const stored = inserted.map(({ row, ...draft }) => ({ ...draft, content: describeStored(row) }));
   const own = stored.filter(isOwn);
   const replaced = await replaceRewritten(trx, { accountId, sessionId }, left);
+  await addTokens(
+    trx,
+    { accountId, sessionId },
+    left.map(({ row }) => row),
+  );
   if (replaced.length > 0 && options.indexEnabled) {
     const sources = replaced
       .filter(isOwn)

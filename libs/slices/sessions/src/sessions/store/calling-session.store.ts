@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+export interface CallingSessionKey {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  /** The kind of its agent. */
+  readonly sourceType: string;
+  /** Of a call that an answer of a model asked for. */
+  readonly callId: string;
+}
+
+/** Sessions that one agent goes on with at once, and calls of models that may lie behind the one that asks: subagents work beside each other. */
+const MOST_SESSIONS = 5;
+const LATEST_CALLS = 3;
+
+/**
+ * In which session of a key an answer of a model asked for a call, by the latest answers of those that are open; and that which is open
+ * alone.
+ */
+export async function findSessionOfModelCall(
+  db: AnyDatabase,
+  { accountId, apiKeyId, sourceType, callId }: CallingSessionKey,
+): Promise<{ readonly sessionId: string | undefined; readonly onlyOpenId: string | undefined }> {
+  const { rows } = await sql<{ id: string; asked: boolean }>`
+    select session.id, exists (
+      select from (
+        select content from gateway.session_content
+        where account_id = ${accountId} and runtime_session_id = session.id and kind = 'gateway_interaction'
+        order by occurred_at desc, id desc limit ${LATEST_CALLS}
+      ) latest where position(to_json(${callId}::text)::text in (latest.content -> 'response')::text) > 0
+    ) as asked
+    from (
+      select id from gateway.runtime_session
+      where account_id = ${accountId} and api_key_id = ${apiKeyId} and session_source_type = ${sourceType}
+        and ended_at is null
+      order by started_at desc limit ${MOST_SESSIONS}
+    ) session
+  `.execute(db);
+  const [first] = rows;
+  return { sessionId: rows.find(({ asked }) => asked)?.id, onlyOpenId: rows.length === 1 ? first?.id : undefined };
+}
