@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+export interface DocumentedBlock {
+  /** `docs/cli.md`, or `README.md`. */
+  readonly page: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** What of the guides no test of this file runs, and why: pages with how a line of theirs begins; no line means the whole block that has it. */
+export const NOT_RUN: readonly {
+  readonly page: string;
+  readonly begins: string;
+  readonly why: string;
+  readonly line?: true;
+}[] = [
+  { page: 'README.md', begins: 'npm ci && npm start', why: 'installs and starts everything: what CI does' },
+  {
+    page: 'README.md',
+    begins: 'curl -s http://127.0.0.1:8000/webhooks/flows',
+    why: 'has ids of the answers above it: cli-flows.e2e.test.ts',
+    line: true,
+  },
+  { page: 'README.md', begins: 'curl -s "$API/flows/executions/EXECUTION_ID', why: 'the same', line: true },
+  {
+    page: 'docs/approvals.md',
+    begins: 'MAIL_FROM=',
+    why: 'starts a suite with a server of mail: approval-webhooks.e2e.test.ts',
+  },
+  {
+    page: 'docs/cli.md',
+    begins: 'npm install -g',
+    why: 'changes the machine: cli-build.e2e.test.ts installs it in a folder',
+    line: true,
+  },
+  {
+    page: 'docs/cli.md',
+    begins: 'export STEWARD_WEBHOOK_SECRET',
+    why: 'is the secret of a request that was signed: check-signature.test.ts',
+    line: true,
+  },
+  { page: 'docs/cli.md', begins: 'steward webhooks verify', why: 'the same', line: true },
+  {
+    page: 'docs/flows.md',
+    begins: `curl -s $API/flows -H "$AUTH" -H "$JSON" -d '{"name": "release"`,
+    why: 'needs a model and a server of tools: gated-flow.e2e.test.ts has both',
+  },
+  {
+    page: 'docs/search.md',
+    begins: 'curl -s -X PUT $API/session-search/grants',
+    why: 'is of the enterprise edition: search-grants.int.test.ts',
+  },
+  {
+    page: 'docs/import.md',
+    begins: 'opencode export',
+    why: 'is a program of somebody else: npm run clients runs it',
+    line: true,
+  },
+  {
+    page: 'docs/mcp.md',
+    begins: 'claude mcp add',
+    why: 'is a program of somebody else: npm run clients runs it',
+    line: true,
+  },
+  {
+    page: 'docs/model-gateway.md',
+    begins: 'claude',
+    why: 'is a program of somebody else: npm run clients runs it',
+    line: true,
+  },
+  { page: 'docs/model-gateway.md', begins: 'qwen', why: 'is a program of somebody else', line: true },
+  { page: 'docs/otlp.md', begins: 'pip install', why: 'installs packages of Python' },
+  { page: 'docs/production.md', begins: 'pg_dump', why: 'backup.e2e.test.ts runs it' },
+  { page: 'docs/production.md', begins: 'createdb', why: 'backup.e2e.test.ts runs it' },
+  { page: 'docs/production.md', begins: 'docker compose', why: 'check:containers runs the same on an engine' },
+];
+
+/** All that stands between fences in the guides and the README. */
+export function listBlocks(): readonly DocumentedBlock[] {
+  const guides = readdirSync(resolve(WORKSPACE_ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...guides.map((name) => `docs/${name}`)].flatMap((page) => {
+    const text = readFileSync(resolve(WORKSPACE_ROOT, page), 'utf8');
+    return [...text.matchAll(/^( *)```(\w+)\n(.*?)^\1```/gms)].map(([, indent = '', language = '', body = '']) => ({
+      page,
+      language,
+      text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd(),
+    }));
+  });
+}
+
+/** Without what stands in the list; empty: nothing of it is run. */
+export function withoutNotRun({ page, text }: DocumentedBlock): string {
+  const kept = NOT_RUN.filter((one) => one.page === page);
+  if (kept.some(({ begins, line }) => line !== true && text.split('\n').some((each) => each.startsWith(begins))))
+    return '';
+  return text
+    .split('\n')
+    .filter((each) => !kept.some(({ begins, line }) => line === true && each.startsWith(begins)))
+    .join('\n');
+}
