@@ -34,6 +34,7 @@ export const ANSWER_NAMES: AnswerNames = {
   'GET /api/v1/runtime-sessions/{session_id}/similar': 'SimilarSessions',
   'GET /api/v1/runtime-sessions/settings/backfill': 'BackfillState',
   'GET /api/v1/runtime-sessions/settings/embedding': 'EmbeddingSetting',
+  'GET /api/v1/runtime-sessions/settings/titles': 'TitleSetting',
   'POST /api/v1/runtime-sessions/search/saved': 'SavedSearch',
   'POST /api/v1/runtime-sessions/search/saved/{saved_search_id}/run': 'SavedSearchRun',
   'GET /api/v1/session-search/grants': 'SearchGrants',

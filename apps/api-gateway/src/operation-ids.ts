@@ -160,6 +160,8 @@ export const OPERATION_IDS: OperationIds = {
   'GET /api/v1/runtime-sessions/settings/backfill': 'readBackfill',
   'GET /api/v1/runtime-sessions/settings/embedding': 'readEmbeddingSetting',
   'PUT /api/v1/runtime-sessions/settings/embedding': 'saveEmbeddingSetting',
+  'GET /api/v1/runtime-sessions/settings/titles': 'readTitleSetting',
+  'PUT /api/v1/runtime-sessions/settings/titles': 'saveTitleSetting',
   'GET /api/v1/runtime-sessions/{session_id}': 'readSession',
   'PATCH /api/v1/runtime-sessions/{session_id}': 'updateSession',
   'DELETE /api/v1/runtime-sessions/{session_id}': 'deleteSession',

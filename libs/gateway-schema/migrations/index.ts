@@ -38,6 +38,7 @@ import { countTokens } from './0029_count_tokens.ts';
 import { limitApiKeys } from './0030_limit_api_keys.ts';
 import { addTrackerPermissions } from './0031_add_tracker_permissions.ts';
 import { tellCopies } from './0032_tell_copies.ts';
+import { askForTitles } from './0033_ask_for_titles.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -75,5 +76,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0030_limit_api_keys': limitApiKeys,
     '0031_add_tracker_permissions': addTrackerPermissions,
     '0032_tell_copies': tellCopies,
+    '0033_ask_for_titles': askForTitles,
   },
 };

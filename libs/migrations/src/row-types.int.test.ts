@@ -20,6 +20,7 @@ const SQL_ONLY: readonly string[] = [
   'gateway.refresh_token',
   'gateway.session_deletion',
   'gateway.session_deletion_job',
+  'gateway.title_setting',
   'gateway.unindexed_content',
   'models.ai_model',
   'models.background_response',

@@ -28,6 +28,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'session_search',
   'session_search_grants',
   'similar_session',
+  'title_setting',
   'tool',
   'tracker',
   'user',

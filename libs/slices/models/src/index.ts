@@ -19,7 +19,7 @@ export {
 export { createAiModel, updateAiModelFields, type SaveModelOutcome } from './models/operations/save-ai-model.ts';
 export { tryModel } from './models/operations/try-model.ts';
 export { deleteAiModel } from './models/operations/delete-ai-model.ts';
-export { findAiModel, holdAiModel, listAiModels } from './models/store/ai-model.store.ts';
+export { findAiModel, findAiModelId, holdAiModel, listAiModels } from './models/store/ai-model.store.ts';
 export { buildProviderUrl } from './models/rules/provider-url.ts';
 export {
   MODEL_PRICE_SOURCES,

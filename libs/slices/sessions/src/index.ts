@@ -54,6 +54,8 @@ export {
 export { frameNotes } from './notes/rules/frame-notes.ts';
 export { NOTE_STATES, type DeliveryChannel, type NoteAuthor, type OperatorNote } from './notes/operator-note.ts';
 export { findUnindexedTitles, indexStoredTitles } from './titles/operations/index-stored-titles.ts';
+export { storeAskedTitle, wantsAskedTitle } from './titles/operations/store-asked-title.ts';
+export { findTitleModel, saveTitleModel } from './titles/store/title-setting.store.ts';
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
 export {
   findCurrentSession,

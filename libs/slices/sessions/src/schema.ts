@@ -31,6 +31,8 @@ export interface RuntimeSessionRow {
   title_hint: string | null;
   /** They stand in the session that this one was forked from, too. */
   title_hint_copied: boolean;
+  /** The words that a model was asked to title: until they change it is not asked again. */
+  title_asked_of: string | null;
   summary: string | null;
   /** `key:value` each. */
   labels: string[];

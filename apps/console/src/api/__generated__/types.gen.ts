@@ -1660,10 +1660,6 @@ export type ImportSummary = {
    */
   entries: number;
   /**
-   * Of these, entries that a fork took along: another session has them, too.
-   */
-  copied: number;
-  /**
    * Entries that were there, and that their source has written again since.
    */
   replaced: number;
@@ -2792,10 +2788,6 @@ export type StoredContent = {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: number | null;
-  copy_of: {
-    id: string;
-    runtime_session_id: string;
-  } | null;
   /**
    * False when the body was not kept.
    */
@@ -2860,10 +2852,6 @@ export type TimelineEntry = {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: number | null;
-  copy_of: {
-    id: string;
-    runtime_session_id: string;
-  } | null;
   /**
    * False when the body was not kept.
    */

@@ -23,6 +23,8 @@ export interface RuntimeSession {
   readonly titleHint: string | null;
   /** These words stand in the session that this one was forked from, too: a title of them is found there. */
   readonly isHintCopied: boolean;
+  /** The words of which a model was asked for a title. */
+  readonly titleAskedOf: string | null;
   readonly summary: string | null;
   /** `key:value` each, in the order given. */
   readonly labels: readonly string[];

@@ -95,6 +95,14 @@ const SIMILAR: AuditedTable = [
 /** Last: what is answered without a provider is asked above. */
 const PROVIDER: AuditedTable = [
   [
+    'the model of titles is taken away',
+    async () => ({
+      request: ask('PUT', '/runtime-sessions/settings/titles', { title_model: null }),
+      answers: 200,
+      row: () => did('update', 'title_setting', audit.owner().accountId, { title_model: null }),
+    }),
+  ],
+  [
     'the provider of embeddings is changed',
     async () => {
       const setting = { enabled: true, model_identifier: 'm', base_url: 'https://embeddings.example.com' };

@@ -17,9 +17,12 @@ import {
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { readTimeBounds } from '../read-time.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
+import type { TitleAsker } from './titles/ask-for-titles.ts';
 import { renderRuntimeSession, RuntimeSessionAnswer, SESSION_FILTERS } from './runtime-sessions-schemas.ts';
 
-type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'>;
+type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'> & {
+  readonly titleAsker?: Pick<TitleAsker, 'ask'>;
+};
 
 const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProperties: false });
 
@@ -51,6 +54,8 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         accountId,
         rows.slice(0, limit),
       );
+      // Behind the answer: a list waits for no model.
+      deps.titleAsker?.ask(accountId, rows.slice(0, limit));
       const body = toPage(rows, limit, {
         item: (session) =>
           renderRuntimeSession(

@@ -18,21 +18,28 @@ import { createListOperatorNotesRoute } from './operator-notes/list-operator-not
 import { createSendOperatorNoteRoute } from './operator-notes/send-operator-note.ts';
 import { createReadTimelineRoute } from './read-timeline.ts';
 import { createReadRuntimeSessionRoute } from './read-session.ts';
+import { createTitleAsker, type TitleDeps } from './titles/ask-for-titles.ts';
+import { createReadTitleSettingRoute, createSaveTitleSettingRoute } from './titles/title-setting.ts';
 import { createUpdateRuntimeSessionRoute } from './update-session.ts';
 
 type GivenDeps = Omit<SessionsDeps, 'options'> &
   Pick<ImportDeps, 'largeBodies' | 'openRequests'> &
   Pick<ExportDeps, 'openRequests' | 'readAudits'> &
-  IdleSessionDeps & { readonly settings: SessionWriteSettings };
+  IdleSessionDeps &
+  Omit<TitleDeps, 'options'> & { readonly settings: SessionWriteSettings };
 
 /** Sessions and their content (docs/contract/runtime-sessions.md). */
 export function createSessionsModule(given: GivenDeps): Module {
-  const deps = { ...given, options: toSessionWriteOptions(given.settings) };
+  const options = toSessionWriteOptions(given.settings);
+  const titleAsker = createTitleAsker({ ...given, options });
+  const deps = { ...given, options, titleAsker };
   return {
     routes: [
       ...tagRoutes('runtime sessions', [
         createOpenRuntimeSessionRoute(deps),
         createListRuntimeSessionsRoute(deps),
+        createReadTitleSettingRoute(deps),
+        createSaveTitleSettingRoute(deps),
         createReadRuntimeSessionRoute(deps),
         createUpdateRuntimeSessionRoute(deps),
         createDeleteRuntimeSessionRoute(deps),
@@ -52,6 +59,6 @@ export function createSessionsModule(given: GivenDeps): Module {
         createCancelOperatorNoteRoute(deps),
       ]),
     ],
-    components: [createIdleSessionLoop(given)],
+    components: [createIdleSessionLoop(given), ...titleAsker.components],
   };
 }

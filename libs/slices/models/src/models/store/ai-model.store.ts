@@ -82,6 +82,18 @@ export async function holdAiModel(
   return rows.length > 0;
 }
 
+/** The model of this id or alias, until the transaction ends. */
+export async function findAiModelId(
+  trx: AnyTransaction,
+  { accountId, name }: { readonly accountId: string; readonly name: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from models.ai_model where account_id = ${accountId} and (alias = ${name} or id::text = ${name})
+    order by id::text = ${name} desc limit 1 for share
+  `.execute(trx);
+  return rows[0]?.id;
+}
+
 /** By another one than this. */
 export async function isAliasTaken(
   trx: AnyTransaction,

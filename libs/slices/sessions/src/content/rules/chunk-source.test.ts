@@ -26,6 +26,7 @@ const session: RuntimeSession = {
   titleOrigin: 'client',
   titleHint: null,
   isHintCopied: false,
+  titleAskedOf: null,
   summary: null,
   labels: [],
   startedAt: new Date('2026-11-22T11:00:00.000Z'),

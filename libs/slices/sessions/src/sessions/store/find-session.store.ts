@@ -22,6 +22,7 @@ export function toRuntimeSession(row: RuntimeSessionRow): RuntimeSession {
     titleOrigin: row.title_origin,
     titleHint: row.title_hint,
     isHintCopied: row.title_hint_copied,
+    titleAskedOf: row.title_asked_of,
     summary: row.summary,
     labels: row.labels,
     startedAt: row.started_at,

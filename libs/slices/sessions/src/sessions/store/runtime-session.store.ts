@@ -14,7 +14,7 @@ export const LAST_SEEN_GRAIN_SECONDS = 30;
 export interface UpsertValues {
   readonly row: Omit<
     RuntimeSessionRow,
-    'title_hint' | 'title_hint_copied' | 'ended_at' | 'end_reason' | 'labels' | 'legal_hold'
+    'title_hint' | 'title_hint_copied' | 'title_asked_of' | 'ended_at' | 'end_reason' | 'labels' | 'legal_hold'
   > & {
     /** Undefined: an existing session keeps its own. */
     readonly labels: readonly string[] | undefined;

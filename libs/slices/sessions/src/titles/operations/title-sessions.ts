@@ -13,6 +13,8 @@ export const MAX_TITLES_PER_LIST = 100;
 /** True for a session without a title, and for one whose made title is not what the rule makes of it now: it learned better words. */
 export function needsTitle(session: RuntimeSession): boolean {
   if (session.title === null) return true;
+  // A model made it of the same words.
+  if (session.titleAskedOf !== null && session.titleAskedOf === session.titleHint) return false;
   return session.titleOrigin === 'generated' && session.title !== makeTitle(session);
 }
 

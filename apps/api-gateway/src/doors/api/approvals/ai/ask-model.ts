@@ -22,7 +22,6 @@ export interface AskModelDeps {
 
 const MAX_OUTPUT_TOKENS = 1_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** As usage shows it. */
 const ENDPOINT = 'approval-review';
 
 interface Answer {
@@ -38,13 +37,19 @@ interface Answer {
  */
 export async function askModel(
   deps: AskModelDeps,
-  asked: { readonly accountId: string; readonly model: ServedModel; readonly prompt: ReviewPrompt },
+  asked: {
+    readonly accountId: string;
+    readonly model: ServedModel;
+    readonly prompt: ReviewPrompt;
+    /** As usage shows it. */
+    readonly endpoint?: string;
+  },
   signal: AbortSignal,
 ): Promise<string> {
-  const { accountId, model, prompt } = asked;
+  const { accountId, model, prompt, endpoint = ENDPOINT } = asked;
   const body = buildBody(model, prompt);
   const nobody = { apiKeyId: null, userId: null, managedAgentId: null, executionId: null, flowId: null };
-  const head = { ...nobody, id: newId(), accountId, occurredAt: deps.clock.now(), endpoint: ENDPOINT, stream: false };
+  const head = { ...nobody, id: newId(), accountId, occurredAt: deps.clock.now(), endpoint, stream: false };
   const inputBytes = Buffer.byteLength(body);
   const limits = { maxOutputTokens: MAX_OUTPUT_TOKENS, defaultOutputTokens: MAX_OUTPUT_TOKENS };
   const call: ModelCall = { ...head, model, expected: { inputBytes, ...limits } };
@@ -85,7 +90,7 @@ export async function findReviewModel(
   const known = await findAiModel(db, { accountId, id });
   const model = await findServedModel(db, { accountId, id, now: clock.now() }, secretBoxes.model);
   if (known?.isEnabled === true && model !== undefined) return model;
-  throw new AppError('model_not_found', { message: 'The model of the workflow is gone or disabled.' });
+  throw new AppError('model_not_found', { message: 'The model is gone or disabled.' });
 }
 
 function buildBody({ provider, modelIdentifier: model }: ServedModel, { system, data }: ReviewPrompt): string {

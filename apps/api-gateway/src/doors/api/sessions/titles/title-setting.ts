@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import { AppError } from '@steward/contracts';
+import { transact, type AnyDatabase } from '@steward/database';
+import { defineRoute, nullable, type Route } from '@steward/http';
+import { recordAudit } from '@steward/slice-audit';
+import { findAiModel, findAiModelId } from '@steward/slice-models';
+import { findTitleModel, saveTitleModel } from '@steward/slice-sessions';
+import type { SessionsDeps } from '../sessions-deps.ts';
+
+const PATH = '/api/v1/runtime-sessions/settings/titles';
+
+const Answer = Type.Object({
+  title_model: nullable(
+    Type.String({ description: 'Alias of the AI model that titles sessions; null: their first words do.' }),
+  ),
+});
+
+type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'clock'>;
+
+export function createReadTitleSettingRoute({ db }: Pick<Deps, 'db'>): Route {
+  return defineRoute({
+    method: 'get',
+    path: PATH,
+    permissions: ['view_runtime_sessions'],
+    summary: 'Which model titles the sessions of the account.',
+    responses: { 200: { description: 'The setting.', schema: Answer } },
+    handler: async ({ principal: { accountId } }) => ({ status: 200, body: await present(db, accountId) }),
+  });
+}
+
+export function createSaveTitleSettingRoute(deps: Deps): Route {
+  return defineRoute({
+    method: 'put',
+    path: PATH,
+    permissions: ['manage_budgets'],
+    summary: 'Name the model that titles the sessions of the account, or none.',
+    description:
+      'It is asked behind the lists that show a session first, within the budgets; each question is in the usage.',
+    body: Type.Object(
+      {
+        title_model: nullable(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Id or alias of an AI model.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: { description: 'The setting as saved.', schema: Answer } },
+    audit: { action: 'update', resourceType: 'title_setting' },
+    handler: async ({ body: { title_model: name }, principal: { accountId }, audit }) => {
+      await transact(deps, async (trx) => {
+        const aiModelId = name === null ? null : await findAiModelId(trx, { accountId, name });
+        if (aiModelId === undefined) throw refuseModel();
+        await saveTitleModel(trx, { accountId, aiModelId, now: deps.clock.now() });
+        await recordAudit(trx, audit({ resourceId: accountId, details: { title_model: name } }));
+      });
+      return { status: 200, body: await present(deps.db, accountId) };
+    },
+  });
+}
+
+/** A model that is gone titles nothing. */
+async function present(db: AnyDatabase, accountId: string): Promise<{ title_model: string | null }> {
+  const id = await findTitleModel(db, accountId);
+  const model = id === undefined ? undefined : await findAiModel(db, { accountId, id });
+  return { title_model: model?.alias ?? null };
+}
+
+function refuseModel(): AppError {
+  return new AppError('invalid_request', {
+    message: '"title_model" is neither the id nor the alias of an AI model of the account.',
+    detail: { field: 'title_model' },
+  });
+}

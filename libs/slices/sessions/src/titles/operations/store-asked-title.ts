@@ -1,0 +1,34 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { maskCredentials } from '@steward/masking';
+import { toStorableText } from '@steward/text';
+import { writeSessionSummary } from '../../sessions/operations/write-session-summary.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import { toRuntimeSession } from '../../sessions/store/find-session.store.ts';
+import { hasPersonWords, shortenText, TITLE_MAX_LENGTH } from '../rules/session-title.ts';
+import { setAskedTitle } from '../store/title-setting.store.ts';
+
+/** Whether a model may make the title: there are words of a person, no better title, and none was asked for these words. */
+export function wantsAskedTitle(session: RuntimeSession): boolean {
+  if (session.titleOrigin === 'client' || session.titleOrigin === 'imported') return false;
+  return hasPersonWords(session.titleHint) && session.titleAskedOf !== session.titleHint;
+}
+
+/**
+ * Stores what a model answered as the title, in one line without quotes; of an answer without words the rule's stays, and is not asked
+ * for again. False when somebody gave a title or the words have changed meanwhile.
+ */
+export async function storeAskedTitle(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { session, answer }: { readonly session: RuntimeSession; readonly answer: string },
+  options: Pick<SessionWriteOptions, 'indexEnabled'>,
+): Promise<boolean> {
+  const [line = ''] = answer.trim().split('\n');
+  const words = line.replaceAll(/^[\s"'“”«»*#]+|[\s"'“”«»*.]+$/g, '');
+  const title = shortenText(maskCredentials(toStorableText(words)), TITLE_MAX_LENGTH);
+  const row = await setAskedTitle(trx, session, title === '' ? null : title);
+  if (row === undefined) return false;
+  await writeSessionSummary(trx, hints, [toRuntimeSession(row)], options);
+  return true;
+}
