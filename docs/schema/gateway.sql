@@ -237,6 +237,8 @@ CREATE TABLE gateway.runtime_session (
     principal_verified boolean DEFAULT false NOT NULL,
     labels text[] DEFAULT '{}'::text[] NOT NULL,
     legal_hold boolean DEFAULT false NOT NULL,
+    title_hint_copied boolean DEFAULT false NOT NULL,
+    title_asked_of text,
     CONSTRAINT runtime_session_end_reason_check CHECK (((end_reason = ANY (ARRAY['execution_finished'::text, 'idle'::text, 'operator'::text])) AND ((ended_at IS NULL) = (end_reason IS NULL))))
 )
 WITH (fillfactor='80');
@@ -265,6 +267,9 @@ CREATE TABLE gateway.session_content (
     cache_write_tokens integer,
     reasoning_tokens integer,
     revision integer DEFAULT 0 NOT NULL,
+    origin uuid,
+    copy_of uuid,
+    copy_of_session_id uuid,
     CONSTRAINT session_content_captured_check CHECK ((content_captured = (content IS NOT NULL))),
     CONSTRAINT session_content_kind_check CHECK ((kind = ANY (ARRAY['gateway_interaction'::text, 'tool_call'::text, 'transcript_message'::text, 'operator_note'::text, 'flow_log'::text])))
 );
@@ -293,6 +298,12 @@ CREATE TABLE gateway.session_deletion_job (
     finished_at timestamp(3) with time zone,
     CONSTRAINT session_deletion_job_cursor_check CHECK (((cursor_started_at IS NULL) = (cursor_session_id IS NULL))),
     CONSTRAINT session_deletion_job_filters_check CHECK (((filters IS NULL) = (finished_at IS NOT NULL)))
+);
+
+CREATE TABLE gateway.title_setting (
+    account_id uuid NOT NULL,
+    ai_model_id uuid NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE gateway.unindexed_content (
@@ -372,6 +383,9 @@ ALTER TABLE ONLY gateway.runtime_session
 ALTER TABLE gateway.runtime_session
     ADD CONSTRAINT runtime_session_title_origin_check CHECK (((title_origin = ANY (ARRAY['client'::text, 'imported'::text, 'generated'::text])) AND ((title IS NULL) = (title_origin IS NULL)))) NOT VALID;
 
+ALTER TABLE gateway.session_content
+    ADD CONSTRAINT session_content_copy_check CHECK ((((copy_of IS NULL) = (copy_of_session_id IS NULL)) AND ((copy_of IS NULL) OR (origin IS NOT NULL)))) NOT VALID;
+
 ALTER TABLE ONLY gateway.session_content
     ADD CONSTRAINT session_content_pkey PRIMARY KEY (account_id, id);
 
@@ -380,6 +394,9 @@ ALTER TABLE ONLY gateway.session_deletion_job
 
 ALTER TABLE ONLY gateway.session_deletion
     ADD CONSTRAINT session_deletion_pkey PRIMARY KEY (account_id, runtime_session_id);
+
+ALTER TABLE ONLY gateway.title_setting
+    ADD CONSTRAINT title_setting_pkey PRIMARY KEY (account_id);
 
 ALTER TABLE ONLY gateway.unindexed_content
     ADD CONSTRAINT unindexed_content_pkey PRIMARY KEY (account_id);
@@ -435,7 +452,11 @@ CREATE INDEX runtime_session_source_id_index ON gateway.runtime_session USING bt
 
 CREATE INDEX runtime_session_started_index ON gateway.runtime_session USING btree (account_id, started_at DESC, id DESC);
 
+CREATE INDEX session_content_copy_index ON gateway.session_content USING btree (account_id, copy_of) WHERE (copy_of IS NOT NULL);
+
 CREATE UNIQUE INDEX session_content_external_id_key ON gateway.session_content USING btree (account_id, runtime_session_id, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE UNIQUE INDEX session_content_origin_key ON gateway.session_content USING btree (account_id, origin) WHERE ((origin IS NOT NULL) AND (copy_of IS NULL));
 
 CREATE INDEX session_content_timeline_index ON gateway.session_content USING btree (account_id, runtime_session_id, occurred_at, id);
 
@@ -569,11 +590,17 @@ GRANT SELECT(runtime_session_id) ON TABLE gateway.session_content TO steward_flo
 
 GRANT SELECT(external_id) ON TABLE gateway.session_content TO steward_flow_trigger;
 
+GRANT UPDATE(copy_of) ON TABLE gateway.session_content TO steward_backfill_sweeper;
+
+GRANT UPDATE(copy_of_session_id) ON TABLE gateway.session_content TO steward_backfill_sweeper;
+
 GRANT INSERT ON TABLE gateway.session_deletion TO steward_api_gateway;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.session_deletion TO steward_backfill_sweeper;
 
 GRANT SELECT,INSERT ON TABLE gateway.session_deletion_job TO steward_api_gateway;
 GRANT SELECT,DELETE,UPDATE ON TABLE gateway.session_deletion_job TO steward_backfill_sweeper;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.title_setting TO steward_api_gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE gateway.unindexed_content TO steward_api_gateway;
 GRANT SELECT,INSERT,UPDATE ON TABLE gateway.unindexed_content TO steward_flow_trigger;

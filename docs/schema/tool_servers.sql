@@ -2,6 +2,31 @@
 
 CREATE SCHEMA tool_servers;
 
+CREATE TABLE tool_servers.begun_login (
+    id uuid NOT NULL,
+    state_hash bytea NOT NULL,
+    account_id uuid NOT NULL,
+    server_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    target_version integer NOT NULL,
+    login_sealed bytea NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE tool_servers.granted_login (
+    account_id uuid NOT NULL,
+    server_id uuid NOT NULL,
+    login_sealed bytea NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    renewing_until timestamp(3) with time zone,
+    issuer text NOT NULL,
+    scope text,
+    expires_at timestamp(3) with time zone,
+    connected_by uuid NOT NULL,
+    connected_at timestamp(3) with time zone NOT NULL,
+    has_ended boolean DEFAULT false NOT NULL
+);
+
 CREATE TABLE tool_servers.server (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -23,7 +48,15 @@ CREATE TABLE tool_servers.server (
     CONSTRAINT server_address_check CHECK (((url IS NOT NULL) OR ((url_sealed IS NOT NULL) AND (origin IS NOT NULL)))),
     CONSTRAINT server_name_check CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$'::text)),
     CONSTRAINT server_status_check CHECK ((status = ANY (ARRAY['unknown'::text, 'ok'::text, 'failing'::text]))),
-    CONSTRAINT server_transport_check CHECK ((transport = 'streamable_http'::text))
+    CONSTRAINT server_transport_check CHECK ((transport = ANY (ARRAY['streamable_http'::text, 'stdio'::text])))
+);
+
+CREATE TABLE tool_servers.subscription (
+    account_id uuid NOT NULL,
+    listener bytea NOT NULL,
+    uri text NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT subscription_uri_check CHECK ((length(uri) <= 2100))
 );
 
 CREATE TABLE tool_servers.tool (
@@ -41,22 +74,48 @@ CREATE TABLE tool_servers.tool (
     text_hash bytea
 );
 
+ALTER TABLE ONLY tool_servers.begun_login
+    ADD CONSTRAINT begun_login_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY tool_servers.begun_login
+    ADD CONSTRAINT begun_login_state_key UNIQUE (state_hash);
+
+ALTER TABLE ONLY tool_servers.granted_login
+    ADD CONSTRAINT granted_login_pkey PRIMARY KEY (account_id, server_id);
+
 ALTER TABLE ONLY tool_servers.server
     ADD CONSTRAINT server_name_key UNIQUE (account_id, name);
 
 ALTER TABLE ONLY tool_servers.server
     ADD CONSTRAINT server_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY tool_servers.subscription
+    ADD CONSTRAINT subscription_pkey PRIMARY KEY (account_id, listener, uri);
+
 ALTER TABLE ONLY tool_servers.tool
     ADD CONSTRAINT tool_pkey PRIMARY KEY (account_id, server_id, name);
 
+CREATE INDEX begun_login_server ON tool_servers.begun_login USING btree (account_id, server_id);
+
 CREATE INDEX server_refresh ON tool_servers.server USING btree (refresh_at) WHERE is_enabled;
+
+ALTER TABLE ONLY tool_servers.begun_login
+    ADD CONSTRAINT begun_login_account_id_server_id_fkey FOREIGN KEY (account_id, server_id) REFERENCES tool_servers.server(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY tool_servers.granted_login
+    ADD CONSTRAINT granted_login_account_id_server_id_fkey FOREIGN KEY (account_id, server_id) REFERENCES tool_servers.server(account_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY tool_servers.tool
     ADD CONSTRAINT tool_account_id_server_id_fkey FOREIGN KEY (account_id, server_id) REFERENCES tool_servers.server(account_id, id) ON DELETE CASCADE;
 
 GRANT USAGE ON SCHEMA tool_servers TO steward_api_gateway;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.begun_login TO steward_api_gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.granted_login TO steward_api_gateway;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.server TO steward_api_gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.subscription TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.tool TO steward_api_gateway;

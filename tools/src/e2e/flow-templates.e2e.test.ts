@@ -241,7 +241,7 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
   );
 
   it(
-    'nightly-audit starts when its webhook is called, and opens an issue with what it found',
+    'nightly-audit has its next time, and opens an issue with what it found when it is run',
     async () => {
       const clone = { git_clone_config: { repository_url: `file://${repository}`, clone_path: 'shop' } };
       const flow = await make('nightly-audit', null, '', clone);
@@ -252,14 +252,14 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
           arguments: { tracker: 'gitlab', repository: 'acme/shop', title: 'Audit', body: 'One.' },
         },
       ];
-      const answer = await fetch(`${suite.url}/webhooks/flows/${flow.id}/${flow.webhook_config.webhook_secret}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ repository: 'acme/shop' }),
-      });
-      const { execution_id: id } = (await answer.json()) as { execution_id: string };
+      const { body: schedule } = await api.call('GET', `/api/v1/flows/${flow.id}/schedule`);
+      expect(schedule.next_due_times).toHaveLength(5);
+      const { body: run } = await api.call('POST', `/api/v1/flows/${flow.id}/schedule/run`, { body: {} });
+      const id = String(run.execution_id);
       const { messages } = await end(id);
-      expect(JSON.stringify(messages.slice(0, 2))).toContain('The payload names it: acme/shop');
+      expect(JSON.stringify(messages.slice(0, 2))).toContain(
+        'Audit the repository that is cloned in the workspace, as of 20',
+      );
       expect(writes('gitlab')).toContain('POST /api/v4/projects/acme%2Fshop/issues');
     },
     PATIENCE_MS,

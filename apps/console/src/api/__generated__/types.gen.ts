@@ -1660,6 +1660,10 @@ export type ImportSummary = {
    */
   entries: number;
   /**
+   * Of these, entries that a fork took along: another session has them, too.
+   */
+  copied: number;
+  /**
    * Entries that were there, and that their source has written again since.
    */
   replaced: number;
@@ -2788,6 +2792,10 @@ export type StoredContent = {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: number | null;
+  copy_of: {
+    id: string;
+    runtime_session_id: string;
+  } | null;
   /**
    * False when the body was not kept.
    */
@@ -2852,6 +2860,10 @@ export type TimelineEntry = {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: number | null;
+  copy_of: {
+    id: string;
+    runtime_session_id: string;
+  } | null;
   /**
    * False when the body was not kept.
    */
@@ -2861,6 +2873,10 @@ export type TimelineEntry = {
    * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, else the text or message.
    */
   content: unknown;
+};
+
+export type TitleSetting = {
+  title_model: string | null;
 };
 
 export type Tokens = {
@@ -2939,10 +2955,25 @@ export type ToolServer = {
   id: string;
   name: string;
   /**
-   * How it is spoken to.
+   * How it is spoken to: over the web, or as a program that a flow worker runs.
    */
-  transport: "streamable_http";
+  transport: "streamable_http" | "stdio";
+  /**
+   * Of a program `stdio:` and its name.
+   */
   url: string;
+  /**
+   * Of a program, for those who may change it; null otherwise.
+   */
+  command: {
+    command: string;
+    args: Array<string>;
+    /**
+     * Names of its variables.
+     */
+    env_names: Array<string>;
+    network_allow: Array<string>;
+  } | null;
   /**
    * Whether headers are stored.
    */
@@ -2992,6 +3023,13 @@ export type ToolServer = {
   tools_seen_at: string | null;
   created_at: string;
   updated_at: string;
+};
+
+export type ToolServerLog = {
+  /**
+   * Oldest first, each with its time; at most 200, without credentials.
+   */
+  lines: Array<string>;
 };
 
 export type Tracker = {
@@ -5072,7 +5110,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * What it was done to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, tool, tracker, user.
+     * What it was done to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
@@ -7956,11 +7994,31 @@ export type CreateToolServerData = {
     /**
      * Its address, https, with a query where it wants one.
      */
-    url: string;
+    url?: string;
     /**
-     * How it is spoken to.
+     * Of the transport stdio, in place of `url`; a save replaces all of it.
      */
-    transport?: "streamable_http";
+    command?: {
+      /**
+       * The program, as it is found in the sandbox.
+       */
+      command: string;
+      args?: Array<string>;
+      /**
+       * Variables of the program, stored encrypted and never returned.
+       */
+      env?: {
+        [key: string]: unknown | string;
+      };
+      /**
+       * What it may reach, as that of a flow.
+       */
+      network_allow?: Array<string>;
+    };
+    /**
+     * How it is spoken to: over the web, or as a program that a flow worker runs.
+     */
+    transport?: "streamable_http" | "stdio";
     /**
      * Sent with each request, stored encrypted and never returned; an empty object or null forgets them.
      */
@@ -8066,9 +8124,29 @@ export type UpdateToolServerData = {
      */
     url?: string;
     /**
-     * How it is spoken to.
+     * Of the transport stdio, in place of `url`; a save replaces all of it.
      */
-    transport?: "streamable_http";
+    command?: {
+      /**
+       * The program, as it is found in the sandbox.
+       */
+      command: string;
+      args?: Array<string>;
+      /**
+       * Variables of the program, stored encrypted and never returned.
+       */
+      env?: {
+        [key: string]: unknown | string;
+      };
+      /**
+       * What it may reach, as that of a flow.
+       */
+      network_allow?: Array<string>;
+    };
+    /**
+     * How it is spoken to: over the web, or as a program that a flow worker runs.
+     */
+    transport?: "streamable_http" | "stdio";
     /**
      * Sent with each request, stored encrypted and never returned; an empty object or null forgets them.
      */
@@ -8107,6 +8185,36 @@ export type UpdateToolServerResponses = {
 };
 
 export type UpdateToolServerResponse = UpdateToolServerResponses[keyof UpdateToolServerResponses];
+
+export type ReadToolServerLogData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/log";
+};
+
+export type ReadToolServerLogErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ReadToolServerLogError = ReadToolServerLogErrors[keyof ReadToolServerLogErrors];
+
+export type ReadToolServerLogResponses = {
+  /**
+   * Its last lines.
+   */
+  200: ToolServerLog;
+};
+
+export type ReadToolServerLogResponse = ReadToolServerLogResponses[keyof ReadToolServerLogResponses];
 
 export type DisconnectToolServerData = {
   body?: never;
@@ -9951,6 +10059,58 @@ export type SaveEmbeddingSettingResponses = {
 };
 
 export type SaveEmbeddingSettingResponse = SaveEmbeddingSettingResponses[keyof SaveEmbeddingSettingResponses];
+
+export type ReadTitleSettingData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/settings/titles";
+};
+
+export type ReadTitleSettingErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type ReadTitleSettingError = ReadTitleSettingErrors[keyof ReadTitleSettingErrors];
+
+export type ReadTitleSettingResponses = {
+  /**
+   * The setting.
+   */
+  200: TitleSetting;
+};
+
+export type ReadTitleSettingResponse = ReadTitleSettingResponses[keyof ReadTitleSettingResponses];
+
+export type SaveTitleSettingData = {
+  body: {
+    title_model: string | null;
+  };
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/settings/titles";
+};
+
+export type SaveTitleSettingErrors = {
+  /**
+   * Any refusal or failure.
+   */
+  default: ErrorBody;
+};
+
+export type SaveTitleSettingError = SaveTitleSettingErrors[keyof SaveTitleSettingErrors];
+
+export type SaveTitleSettingResponses = {
+  /**
+   * The setting as saved.
+   */
+  200: TitleSetting;
+};
+
+export type SaveTitleSettingResponse = SaveTitleSettingResponses[keyof SaveTitleSettingResponses];
 
 export type DeleteSessionData = {
   body?: never;

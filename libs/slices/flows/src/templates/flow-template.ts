@@ -20,9 +20,9 @@ export interface FlowTemplate {
   readonly description: string;
   /** What has to be set beside name, tracker and model before the first run. */
   readonly to_set: readonly string[];
-  readonly trigger: 'tracker' | 'webhook';
+  readonly trigger: 'tracker' | 'schedule';
   readonly prompt: string;
   readonly flow: Pick<FlowFields, 'allowed_tools' | 'timeout_seconds'> &
-    Partial<Pick<FlowFields, 'agent_config' | 'evidence'>> & { readonly supersede_on_update?: boolean };
+    Partial<Pick<FlowFields, 'agent_config' | 'evidence' | 'schedule_config'>> & { readonly supersede_on_update?: boolean };
   readonly trackers: Readonly<Partial<Record<TemplateTrackerKind, TemplateTracker>>>;
 }

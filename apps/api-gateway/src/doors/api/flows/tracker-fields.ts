@@ -60,18 +60,27 @@ export async function planTracker(
   );
   if (!isTouched) return { fields: {}, apply: KEEP };
   const hook = stored && (await findHooks(trx, accountId, [stored.id]))[0];
-  const config = given ?? hook;
-  if (config === undefined) {
-    // One from before there were connections: it starts by hand, until it names one.
-    if (stored?.trigger === 'tracker' && body.tracker_config === undefined) return { fields: {}, apply: KEEP };
-    throw refuse('tracker_config', 'is missing: a flow with the trigger "tracker" names a tracker and a repository');
-  }
+  const config = body.tracker_config === null ? undefined : (given ?? hook);
+  if (config === undefined) return planUnconnected(accountId, body, stored);
   const tracker = await requireTracker(trx, principal, config);
   const { repository } = config;
   return {
     fields: { webhook_config: buildWebhookConfig(tracker.kind, body, stored) },
     apply: (saving, flow) =>
       wishHook(saving, { accountId, flowId: flow.id, trackerId: tracker.id, repository, isWanted: flow.is_enabled }),
+  };
+}
+
+/** It starts by hand alone, until it names a tracker: its webhook has neither a source nor a secret. */
+function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
+  const { source, signing_secrets: secrets } = body.webhook_config ?? {};
+  if (source !== undefined || (secrets ?? []).length > 0)
+    throw refuse('tracker_config', 'is missing: the webhook of a tracker has a source once the flow names the tracker');
+  const { source: former, ...rest } = body.webhook_config ?? stored?.webhook_config ?? {};
+  const isLeft = former !== undefined || stored?.webhook_config.source !== undefined;
+  return {
+    fields: isLeft ? { webhook_config: { ...rest, signing_secrets: null } } : {},
+    apply: (saving, flow) => leaveHook(saving, accountId, flow.id).then(() => undefined),
   };
 }
 

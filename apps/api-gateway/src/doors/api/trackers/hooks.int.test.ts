@@ -231,8 +231,40 @@ describe('the tracker of a flow', () => {
     expect((await call('DELETE', `/trackers/${trackerId}`)).status).toBe(204);
   });
 
+  it('a flow that names no tracker yet has a webhook without a secret, and starts by hand alone (FLOW-4)', async () => {
+    const fields = {
+      name: 'unconnected',
+      prompt_template: 'x',
+      agent_type: 'command',
+      agent_config: { command: 'true' },
+    };
+    const webhook_config = { supersede_on_update: true };
+    const { status, body } = await call('POST', '/flows', { ...fields, trigger: 'tracker', webhook_config });
+    expect([status, body.tracker_config, body.webhook_config]).toEqual([201, null, webhook_config]);
+    const switched = await call('PATCH', `/flows/${body.id}`, { trigger: 'webhook' });
+    expect(switched.body.webhook_config).toEqual({ ...webhook_config, webhook_secret: expect.stringMatching(/^flw_/) });
+    const back = await call('PATCH', `/flows/${body.id}`, { trigger: 'tracker' });
+    const { webhook_secret: secret } = switched.body.webhook_config;
+    expect(back.status).toBe(200);
+    const started = await call('POST', `/webhooks/flows/${body.id}/${secret}`, {});
+    expect(started.status).toBe(404);
+  });
+
+  it('a flow that leaves its tracker keeps the trigger, without the hook, its source and its secret', async () => {
+    const { flowId, trackerId } = await addFlow('github');
+    const left = await call('PATCH', `/flows/${flowId}`, { tracker_config: null });
+    expect([left.status, left.body.trigger, left.body.tracker_config]).toEqual([200, 'tracker', null]);
+    expect(left.body.webhook_config.source).toBeUndefined();
+    await eventually(() => hooksOf('github', flowId).length === 0);
+    expect((await call('DELETE', `/trackers/${trackerId}`)).status).toBe(204);
+  });
+
   it.each<[string, (trackerId: string) => Record<string, unknown>, string]>([
-    ['without one', () => ({ trigger: 'tracker', tracker_config: null }), 'tracker_config'],
+    [
+      'with a source and no tracker',
+      () => ({ tracker_config: null, webhook_config: { source: 'github' } }),
+      'tracker_config',
+    ],
     [
       'of another trigger',
       (id) => ({ trigger: 'manual', tracker_config: { tracker_id: id, repository: 'acme/shop' } }),

@@ -86,7 +86,7 @@ const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => 
   },
 };
 
-describe('a call through the door by an agent that names it (TOOL-26)', () => {
+describe('a call through the door by an agent that names it (TOOL-32)', () => {
   it('of Codex is in the thread that it names', async () => {
     const [key, thread] = [await addAgentKey('codex'), randomUUID()];
     await callTool(key, { threadId: thread, callId: 'call_1' });

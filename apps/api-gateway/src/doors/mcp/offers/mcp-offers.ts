@@ -50,7 +50,7 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
 
   /** As any call is made: decided by the policy, held for people, recorded (TOOL-26). */
   const govern = async (tool: GovernedTool, args: Fields, call: McpCall) => {
-    const facts = await readCaller(deps, call.caller);
+    const facts = await readCaller(deps, call);
     return callTool(deps, facts, { tool, call: { ...call, arguments: args } });
   };
 

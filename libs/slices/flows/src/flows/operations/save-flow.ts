@@ -34,7 +34,7 @@ export async function createFlow(
   boxes: FlowBoxes,
 ): Promise<SaveFlowOutcome> {
   const id = newId();
-  const secret = hasWebhook(input.fields.trigger) ? sealNewSecret(id, boxes.webhook) : NO_SECRET;
+  const secret = hasWebhook(input.fields) ? sealNewSecret(id, boxes.webhook) : NO_SECRET;
   const split = splitAgentSecrets(toStorableJson(input.fields), { secrets: NO_AGENT_SECRETS });
   if (split.kind !== 'split') return split;
   const signing = splitSigningSecrets(input.fields.webhook_config, []);
@@ -63,9 +63,12 @@ export async function updateFlow(
 ): Promise<SaveFlowOutcome> {
   const current = await store.lockFlow(trx, input.accountId, input.flowId);
   if (current === undefined) return { kind: 'not_found' };
-  const trigger = input.fields.trigger ?? current.trigger;
+  const wanted = {
+    trigger: input.fields.trigger ?? current.trigger,
+    webhook_config: input.fields.webhook_config === undefined ? current.webhook_config : input.fields.webhook_config,
+  };
   const secret =
-    hasWebhook(trigger) && current.webhook_secret_hash === null ? sealNewSecret(current.id, boxes.webhook) : {};
+    hasWebhook(wanted) && current.webhook_secret_hash === null ? sealNewSecret(current.id, boxes.webhook) : {};
   const split = splitAgentSecrets(toStorableJson(input.fields), {
     secrets: openAgentSecrets(current, current.agent_secrets_sealed, boxes.agent),
     repositoryUrl: current.git_clone_config?.repository_url,
@@ -106,7 +109,7 @@ export async function rotateFlowSecret(
 ): Promise<RotateSecretOutcome> {
   const current = await store.lockFlow(trx, key.accountId, key.flowId);
   if (current === undefined) return { kind: 'not_found' };
-  if (!hasWebhook(current.trigger)) return { kind: 'no_webhook_trigger' };
+  if (!hasWebhook(current)) return { kind: 'no_webhook_trigger' };
   const flow = await store.updateFlow(trx, key, sealNewSecret(current.id, box));
   return { kind: 'rotated', flow, secret: openFlowSecret(flow, box) ?? '' };
 }

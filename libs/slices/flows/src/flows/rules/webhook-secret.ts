@@ -24,7 +24,12 @@ export function matchesWebhookSecret(storedHash: Buffer | null | undefined, pres
   return equal && storedHash !== null && storedHash !== undefined;
 }
 
-/** Whether requests to its webhook start a flow: of anybody, or of the tracker that this service registered it at. */
-export function hasWebhook(trigger: FlowTrigger): boolean {
-  return trigger === 'webhook' || trigger === 'tracker';
+/** Whether requests to its webhook start a flow: of anybody, or of the tracker that this service registered it at, which gives it its source. */
+export function hasWebhook({ trigger, webhook_config: config }: Webhooked): boolean {
+  return trigger === 'webhook' || (trigger === 'tracker' && config?.source !== undefined);
+}
+
+interface Webhooked {
+  readonly trigger: FlowTrigger;
+  readonly webhook_config: { readonly source?: unknown } | null;
 }

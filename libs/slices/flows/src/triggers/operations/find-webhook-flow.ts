@@ -23,6 +23,6 @@ export async function findWebhookFlows(
     // Ids are compared as Postgres writes them: a client may send capital letters.
     const flow = flows.get(flowId.toLowerCase());
     const matches = matchesWebhookSecret(flow?.webhook_secret_hash, secretHash);
-    return matches && flow !== undefined && hasWebhook(flow.trigger) ? flow : undefined;
+    return matches && flow !== undefined && hasWebhook(flow) ? flow : undefined;
   });
 }
