@@ -7,8 +7,8 @@ import { langsmithLines } from './fixtures/langsmith-lines.ts';
 import { openaiLogsLines } from './fixtures/openai-logs-lines.ts';
 import { opencodeLines } from './fixtures/opencode-lines.ts';
 import { stewardLines } from './fixtures/steward-lines.ts';
-import type { ImportedEntry } from './session-item.ts';
-import { readLines } from './testing/read-parts.ts';
+import { SESSION_FORMATS, type ImportedEntry } from './session-item.ts';
+import { readLines, readParts } from './testing/read-parts.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 7, 1, 10, 0, second)).toISOString();
 const parse = (text: string): object[] =>
@@ -122,10 +122,47 @@ const gemini = fc
   .array(geminiStep, { minLength: 1, maxLength: 12 })
   .map((lines) => [{ sessionId: 's', projectHash: 'ab' }, ...lines]);
 
+/** A message a line, whose session the caller names; the last may be cut off. */
+const lines = <Line extends object>(line: (word: string, number: number) => Line) =>
+  fc
+    .array(fc.tuple(word, fc.nat(3)), { minLength: 1, maxLength: 12 })
+    .map((drawn) => drawn.map(([text, number], place) => line(text, number * 100 + place)));
+const openaiMessages = lines((text, number) => ({
+  role: number < 100 ? 'user' : 'assistant',
+  content: text,
+  ...(number > 200 ? { tool_calls: [{ id: `c${number}`, function: { name: 'sh', arguments: '{}' } }] } : {}),
+}));
+const anthropicMessages = lines((text, number) => ({
+  role: 'assistant',
+  content: [
+    { type: 'thinking', thinking: text },
+    { type: 'text', text },
+    ...(number > 200 ? [{ type: 'tool_use', id: `t${number}`, name: 'sh', input: {} }] : []),
+  ],
+}));
+const vercelMessages = lines((text, number) => ({
+  id: `m${number}`,
+  role: number < 100 ? 'user' : 'assistant',
+  parts: [{ type: 'text', text }, ...(number > 200 ? [{ type: 'tool-sh', toolCallId: `t${number}`, input: {} }] : [])],
+}));
+const claudePrinted = lines((text, number) => ({
+  ...{ type: 'assistant', session_id: 's', uuid: `u${number}` },
+  message: { id: `m${number}`, role: 'assistant', content: [{ type: 'text', text }], usage: { output_tokens: number } },
+})).map((said) => [{ type: 'system', subtype: 'init', session_id: 's', uuid: 'i' }, ...said]);
+const codexPrinted = lines((text, number) => ({
+  type: 'item.completed',
+  item: { id: `item_${number}`, type: 'agent_message', text },
+})).map((said) => [{ type: 'thread.started', thread_id: 's' }, ...said]);
+
 const FILES: [format: string, file: fc.Arbitrary<readonly object[]>][] = [
   ['Claude Code', claude],
   ['Codex', codex],
   ['Gemini CLI', gemini],
+  ['OpenAI, messages', openaiMessages],
+  ['Anthropic, messages', anthropicMessages],
+  ['Vercel UI', vercelMessages],
+  ['Claude Code, printed', claudePrinted],
+  ['Codex, printed', codexPrinted],
   ...Object.entries({
     'claude-code': claudeCodeLines,
     codex: codexLines,
@@ -152,6 +189,14 @@ describe('a file that is imported again', () => {
       );
     },
   );
+
+  it('is tried with a file of every format', () => {
+    const formats = FILES.map(([, file]) => {
+      const [drawn = []] = fc.sample(file, 1);
+      return readParts([drawn.map((line) => JSON.stringify(line)).join('\n')], 'lines').reader.format;
+    });
+    expect(SESSION_FORMATS.filter((format) => !formats.includes(format))).toEqual([]);
+  });
 
   it('tells equal sentences of every time apart: Codex', () => {
     fc.assert(
