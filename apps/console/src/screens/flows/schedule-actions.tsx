@@ -8,6 +8,7 @@ import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useChange } from '../../ui/use-change.ts';
+import styles from './flows.module.css';
 import { readSchedule } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
@@ -24,7 +25,7 @@ export function ScheduleActions({ schedule }: { readonly schedule: FlowSchedule 
   const run = useChange(() => request<Triggered>('POST', `${schedulePath(flowId)}/run`, { body: {} }), flowsKey);
   const error = pause.error ?? run.error;
   return (
-    <>
+    <div className={styles['actions']}>
       <Button
         aria-label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
         disabledReason={mayEdit}
@@ -50,7 +51,7 @@ export function ScheduleActions({ schedule }: { readonly schedule: FlowSchedule 
         {(close) => <ScheduleDialog schedule={schedule} onClose={close} />}
       </DialogButton>
       {error !== null && <ErrorState error={error} />}
-    </>
+    </div>
   );
 }
 

@@ -5,7 +5,6 @@ import { dueTimesQuery, scheduleQuery } from '../../queries/flows.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import styles from './flows.module.css';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { NextDueTimes } from './schedule-fields.tsx';
 import { ScheduleState } from './schedule-state.tsx';
@@ -44,9 +43,7 @@ export function Schedule({ flow }: { readonly flow: Flow }) {
               <ScheduleState schedule={schedule} />
             </p>
             <NextDueTimes times={schedule.next_due_times} />
-            <div className={styles['actions']}>
-              <ScheduleActions schedule={schedule} />
-            </div>
+            <ScheduleActions schedule={schedule} />
           </>
         )}
       </Loaded>
