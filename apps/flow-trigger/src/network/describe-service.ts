@@ -6,7 +6,7 @@ import type { NetworkOptions } from './run-network.ts';
 
 /** What runs reach whatever their flow says, and what they never do. */
 export function describeService(settings: FlowTriggerSettings): NetworkOptions {
-  const { apiUrl, networkAllow, networkPrivateCidrs, healthPort } = settings;
+  const { apiUrl, networkAllow, networkPrivateCidrs, healthPort, toolServerPort = 0 } = settings;
   return {
     api: apiUrl === undefined ? undefined : readServer(apiUrl),
     operator: networkAllow.flatMap((text) => readAllowedDestination(text) ?? []),
@@ -14,7 +14,9 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
     endpoints: [
       ...listServers(settings.databaseUrl, 'database'),
       ...listServers(settings.natsUrl, 'broker'),
-      ...(healthPort === 0 ? [] : [{ host: undefined, port: healthPort, what: 'flow worker' }]),
+      ...[healthPort, toolServerPort]
+        .filter((port) => port !== 0)
+        .map((port) => ({ host: undefined, port, what: 'flow worker' })),
     ],
   };
 }

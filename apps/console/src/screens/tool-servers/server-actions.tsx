@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { useChange, useRemoval } from '../../ui/use-change.ts';
 import styles from '../../ui/stack.module.css';
 import { ServerDialog } from './server-dialog.tsx';
+import { ServerLog } from './server-log.tsx';
 import { ServerLogin } from './server-login.tsx';
 
 export function ServerActions({ server }: { readonly server: ToolServer }) {
@@ -27,7 +28,13 @@ export function ServerActions({ server }: { readonly server: ToolServer }) {
         <DialogButton label="Edit" disabledReason={refusal}>
           {(close) => <ServerDialog server={server} onClose={close} />}
         </DialogButton>
-        <ServerLogin server={server} refusal={refusal} />
+        {server.transport === 'stdio' ? (
+          <DialogButton label="Log" disabledReason={refusal}>
+            {(close) => <ServerLog server={server} onClose={close} />}
+          </DialogButton>
+        ) : (
+          <ServerLogin server={server} refusal={refusal} />
+        )}
         <DialogButton label="Delete" look="danger" disabledReason={refusal}>
           {(close) => (
             <ConfirmChange

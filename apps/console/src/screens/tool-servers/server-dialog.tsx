@@ -12,10 +12,12 @@ interface Props {
 }
 
 export function ServerDialog({ server, onClose }: Props) {
+  // Its command is changed on the command line and by the API: a form would lose the variables that it does not show.
+  const isProgram = server?.transport === 'stdio';
   function save({ name = '', url = '', token = '', ...values }: Readonly<Record<string, string>>): Promise<ToolServer> {
     const body = {
       name: name.trim(),
-      url: url.trim(),
+      ...(!isProgram && { url: url.trim() }),
       enabled: values['enabled'] === 'on',
       ...(token !== '' && { headers: { authorization: `Bearer ${token}` } }),
     };
@@ -37,22 +39,26 @@ export function ServerDialog({ server, onClose }: Props) {
             defaultValue={server?.name}
             error={errorOf('name')}
           />
-          <Field
-            label="URL"
-            name="url"
-            inputMode="url"
-            required
-            defaultValue={server?.url}
-            error={errorOf('url') ?? errorOf('base_url')}
-          />
-          <Field
-            label="Bearer token"
-            name="token"
-            type="password"
-            autoComplete="off"
-            hint={server?.has_headers === true ? 'Headers are stored. Empty keeps them.' : 'Stored encrypted.'}
-            error={errorOf('headers')}
-          />
+          {!isProgram && (
+            <>
+              <Field
+                label="URL"
+                name="url"
+                inputMode="url"
+                required
+                defaultValue={server?.url}
+                error={errorOf('url') ?? errorOf('base_url')}
+              />
+              <Field
+                label="Bearer token"
+                name="token"
+                type="password"
+                autoComplete="off"
+                hint={server?.has_headers === true ? 'Headers are stored. Empty keeps them.' : 'Stored encrypted.'}
+                error={errorOf('headers')}
+              />
+            </>
+          )}
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="enabled" defaultChecked={server?.enabled ?? true} />
             Its tools are offered
