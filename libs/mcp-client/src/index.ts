@@ -9,10 +9,10 @@ export { CallTransport, type ServerNotice } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';
 export { LoginEndedError } from './oauth/describe-login-failure.ts';
 export { createToolServerLogins, type ToolServerLogins } from './oauth/create-tool-server-logins.ts';
-export type { BegunLogin, GrantedLogin, LoginClient } from './oauth/login.ts';
+export type { BegunLogin, GrantedLogin } from './oauth/login.ts';
 export { fitToObject } from './rules/fit-result.ts';
 export { fitToolToObject } from './rules/fit-tool.ts';
-export { OFFER_KINDS, ServerRefusal } from './tool-server-client.ts';
+export { ServerRefusal } from './tool-server-client.ts';
 export type {
   ListedOffers,
   ListedTool,

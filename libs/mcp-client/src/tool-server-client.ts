@@ -51,8 +51,7 @@ export interface ToolServerCall {
 }
 
 /** What a server offers beside its tools. */
-export const OFFER_KINDS = ['resources', 'resourceTemplates', 'prompts'] as const;
-export type OfferKind = (typeof OFFER_KINDS)[number];
+export type OfferKind = 'resources' | 'resourceTemplates' | 'prompts';
 export type Offer = Readonly<Record<string, unknown>>;
 
 export interface ListedOffers {

@@ -4,7 +4,7 @@ import { exposeUri, mayBeOf, readUri } from './offered-uri.ts';
 import type { OfferLists, ServerOffers } from './offer-lists.ts';
 import { refuseUnknown } from './packed-answers.ts';
 
-export interface FoundOffer {
+interface FoundOffer {
   readonly server: OfferingServer;
   /** What its server calls it. */
   readonly own: string;
