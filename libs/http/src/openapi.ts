@@ -65,7 +65,7 @@ export function buildOpenApi(
 }
 
 const BEARER =
-  'A user token or an API key. API keys that are bound to an agent, tokens of runs and keys for discovery reach the operations ' +
+  'A user token or an API key. API keys that are bound to an agent, tokens of executions and keys for discovery can use the operations ' +
   'whose `x-credential-kinds` name them (`agent_key`, `execution`, `discovery_key`), and no others.';
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
@@ -116,8 +116,8 @@ function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefine
 
 const KIND_NAMES: Record<RestrictedKind, string> = {
   agent_key: 'API keys that are bound to an agent',
-  execution: 'the token of a run',
-  discovery_key: 'keys that may report discoveries alone',
+  execution: 'the token of an execution',
+  discovery_key: 'keys that may only report discoveries',
 };
 
 function requireTag({ tag, method, path }: Route): string {
@@ -161,7 +161,7 @@ function describeResponses(route: Route, names: NamedSchemas): object {
     described[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
   }
   described.default = {
-    description: 'Any refusal or failure.',
+    description: 'Any error.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
   };
   return described;

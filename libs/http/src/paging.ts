@@ -12,7 +12,7 @@ export const PageQuery = {
     Type.Integer({ minimum: 1, maximum: 200, default: DEFAULT_LIMIT, description: 'Items per page.' }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: 'Opaque position from `next_cursor` of the page before.' }),
+    Type.String({ maxLength: 512, description: 'Opaque cursor: `next_cursor` of the previous page.' }),
   ),
 };
 
@@ -37,7 +37,7 @@ export function readLimit(query: Pick<Asked, 'limit'>): number {
 export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
-    next_cursor: nullable(Type.String(), 'Null on the last page.'),
+    next_cursor: nullable(Type.String(), 'Cursor of the next page; null on the last page.'),
   });
 }
 

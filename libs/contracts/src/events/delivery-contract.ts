@@ -36,5 +36,5 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   [DELIVERY_CONTRACT.standardSignatureHeader]:
     'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>", keyed by the decoded bytes after whsec_; ' +
     'a secret of another form, chosen for an approval workflow, is used as its own bytes>',
-  [DELIVERY_CONTRACT.traceHeader]: 'W3C Trace Context of this delivery, for your tracing; not signed.',
+  [DELIVERY_CONTRACT.traceHeader]: 'W3C Trace Context of this delivery, for tracing; not signed.',
 };

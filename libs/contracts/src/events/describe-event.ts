@@ -8,7 +8,7 @@ export function buildEventSchema(type: EventType) {
     {
       ...EnvelopeSchema.properties,
       type: Type.Literal(type, { description: 'Event type.' }),
-      data: Type.Union([EVENT_TYPES[type].schema, TruncatedDataSchema], { description: 'Event specific.' }),
+      data: Type.Union([EVENT_TYPES[type].schema, TruncatedDataSchema], { description: 'Data of the event type.' }),
     },
     { additionalProperties: false },
   );

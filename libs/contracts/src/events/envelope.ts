@@ -9,12 +9,12 @@ export const MAX_EVENT_BYTES = 65_536;
 /** The body of every outbound request: exactly these six keys (EVT-1). */
 export const EnvelopeSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Stable for the fact described, over retries and replays.' }),
+    id: Type.String({ format: 'uuid', description: 'Stable for the same event across retries and replays.' }),
     type: Type.String({ description: 'Event type.' }),
     version: Type.Literal(EVENT_ENVELOPE_VERSION, { description: 'Version of the event family.' }),
-    occurred_at: timestamp('When the fact happened, not when it was posted.'),
+    occurred_at: timestamp('When the event happened, not when it was sent.'),
     account_id: Type.String({ format: 'uuid', description: 'Owning account.' }),
-    data: Type.Object({}, { additionalProperties: true, description: 'Event specific.' }),
+    data: Type.Object({}, { additionalProperties: true, description: 'Data of the event type.' }),
   },
   { additionalProperties: false },
 );
@@ -24,8 +24,8 @@ export type Envelope = Static<typeof EnvelopeSchema>;
 /** What stands in `data` when the whole body would be larger than 64 KB. */
 export const TruncatedDataSchema = Type.Object(
   {
-    truncated: Type.Literal(true, { description: 'The data was too large to send.' }),
-    reason: Type.String({ description: 'How large it was and where to fetch the fact instead.' }),
+    truncated: Type.Literal(true, { description: 'True if the data was too large to send.' }),
+    reason: Type.String({ description: 'Size of the data and where to fetch it.' }),
   },
   { additionalProperties: false },
 );

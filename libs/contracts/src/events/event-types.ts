@@ -81,14 +81,14 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'agent.note_sent': {
-    description: 'An operator note is accepted for a running agent.',
+    description: 'An operator note for an agent is accepted.',
     once: 'note',
     use: 'Keep who said what to an agent. It holds the text of the note.',
     ...agentNoteSent,
     subscribable: true,
   },
   'agent.note_delivered': {
-    description: 'An operator note reaches the agent at a turn boundary.',
+    description: 'An operator note reaches its agent with a turn.',
     once: 'note',
     use: 'The agent has it: `delivery_channel` says by which way, `turn_index` before which turn. A note without this event was not read yet, expired or was cancelled.',
     ...agentNoteDelivered,
@@ -102,7 +102,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'agent.discovered': {
-    description: 'Opt-in workstation discovery reports an agent tool not reported before.',
+    description: 'A workstation reports an agent that was not reported before.',
     once: 'candidate: workstation, kind of agent and configuration; later reports send nothing',
     use: 'Decide whether it is to be managed. Fingerprint and path are salted hashes of the account and lead to nobody.',
     ...agentDiscovered,
@@ -116,7 +116,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'webhook.test': {
-    description: 'A test send to one endpoint, whatever it subscribed to.',
+    description: 'A test event for one endpoint, regardless of its subscriptions.',
     once: 'test send',
     use: 'Prove that a receiver verifies and answers. It comes whatever the endpoint listens to, and cannot be subscribed to.',
     ...webhookTest,

@@ -8,4 +8,4 @@ export function linkSession(sessionId: string, { publicUrl }: LinkSettings): str
   return base === DEFAULT_PUBLIC_URL ? null : `${base}/runtime-sessions/${sessionId}`;
 }
 
-export const SESSION_LINK = 'Where people read it, under PUBLIC_URL; null while that is the default.';
+export const SESSION_LINK = 'URL of the session page under PUBLIC_URL; null while PUBLIC_URL is the default.';

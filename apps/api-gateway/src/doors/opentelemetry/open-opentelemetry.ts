@@ -38,10 +38,10 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     openTo: ['agent_key'],
     permissions: ['manage_runtime_sessions'],
     tag: 'runtime sessions',
-    summary: 'Take traces of agents, as OpenTelemetry exporters send them.',
+    summary: 'Receive traces of agents from OpenTelemetry exporters.',
     description:
-      'OTLP/HTTP in protobuf or JSON. Calls of models and tools and turns of agents become entries of sessions, other spans ' +
-      'are ignored. Sending again adds nothing. Refusals are a google.rpc.Status, in the encoding of the request.',
+      'OTLP/HTTP in protobuf or JSON. Model calls, tool calls and agent turns become entries of sessions; other spans ' +
+      'are ignored. Sending again adds nothing. Errors are a google.rpc.Status in the encoding of the request.',
     // Exporters are given an address, whatever stands in it.
     ignoresQuery: true,
     bodyKind: 'json-later',

@@ -5,15 +5,15 @@ import { choice, flag, integer, nullable, text, timestamp, uuid } from './fields
 export const agentDiscovered = defineData({
   fields: {
     candidate_id: uuid('The discovery candidate; one event per candidate.'),
-    agent_kind: text('Kind of agent tool.'),
-    agent_version: nullable(text('Version the tool reported; null when it reported none.')),
+    agent_kind: text('Kind of agent.'),
+    agent_version: nullable(text('Version that the agent reported; null if it reported none.')),
     workstation_fingerprint: text('Salted hash of the workstation.'),
     config_path_hash: text('Salted hash of the configuration path.'),
-    mcp_server_count: integer('Number of MCP servers the tool is configured with.'),
-    enrolled: flag('Whether the tool is enrolled already.'),
+    mcp_server_count: integer('Number of MCP servers in the agent’s configuration.'),
+    enrolled: flag('Whether the agent is already enrolled.'),
     os_family: text('Family of the operating system.'),
     status: choice(['new', 'onboarded', 'ignored'], 'State of the candidate.'),
-    first_seen_at: timestamp('When it was reported first; equals occurred_at.'),
+    first_seen_at: timestamp('When it was first reported; equals occurred_at.'),
   },
   example: {
     candidate_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b19',

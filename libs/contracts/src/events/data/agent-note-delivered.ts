@@ -10,7 +10,7 @@ export const agentNoteDelivered = defineData({
       ['gateway', 'hook', 'assistant_channel', 'assistant_message'],
       'How it reached the agent.',
     ),
-    turn_index: nullable(integer('Turn of the session at whose border it was delivered.')),
+    turn_index: nullable(integer('Turn of the session at which it was delivered.')),
   },
   example: {
     ...agentNoteSent.example,

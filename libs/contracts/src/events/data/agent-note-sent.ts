@@ -6,7 +6,7 @@ export const agentNoteFields = {
   note_id: uuid('The note.'),
   managed_agent_id: nullable(text('Agent the note is for.')),
   runtime_session_id: nullable(uuid('Session the note is for.')),
-  text: text('The note itself.'),
+  text: text('Text of the note.'),
   author: Type.Object(
     {
       user_id: nullable(uuid('User who wrote it.')),

@@ -29,7 +29,7 @@ export const approvalRequestFields = {
   requested_at: timestamp('When the request was raised.'),
   expires_at: nullable(timestamp('When the request expires undecided.')),
   review_url: nullable(
-    text('Page of the request, for whoever may log in; null where the deployment knows no address of its own.'),
+    text('URL of the request for users who can log in; null if the deployment has no public URL configured.'),
   ),
   rule,
 };

@@ -27,7 +27,7 @@ export const flowExecutionFinished = defineData({
     status: choice(['SUCCEEDED', 'FAILED', 'STOPPED'], 'Terminal status.'),
     failure_category: nullable(text('Kind of failure; null on success.')),
     trigger_type: choice(['manual', 'webhook', 'tracker', 'schedule'], 'What triggered it.'),
-    started_at: nullable(timestamp('When a worker took it; null when none did.')),
+    started_at: nullable(timestamp('When a worker started it; null if none did.')),
     finished_at: timestamp('When it reached the terminal status.'),
     // Present only when the execution captured one (EVT-11).
     evidence_receipt: Type.Optional(EvidenceReceiptSchema),

@@ -5,7 +5,7 @@ export const policyDenied = defineData({
   fields: {
     tool_name: text('Tool whose call was denied.'),
     decision: literal('deny', 'Always deny.'),
-    rule_description: text('The rule in words.'),
+    rule_description: text('Description of the rule.'),
     condition_matched: nullable(text('Condition that matched.')),
     execution_id: nullable(uuid('Flow execution of the call.')),
     user_id: nullable(uuid('User on whose behalf the call was made.')),

@@ -37,9 +37,9 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     openTo: AGENT_KINDS,
     isAct: true,
     permissions: ['manage_runtime_sessions'],
-    summary: 'Ask whether a tool may be called, before it is.',
+    summary: 'Check whether an agent may call a tool, before the call.',
     description:
-      'Anything but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here: that door decides their calls. The same call again joins its pending request, takes the approval along once, and is told of a decline.',
+      'Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.',
     body: PermissionCheckBody,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', schema: PermissionCheckAnswer } },

@@ -7,21 +7,25 @@ const id = (description: string) => Type.String({ format: 'uuid', description })
 export const PermissionCheckBody = Type.Object(
   {
     tool_name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the tool on its server.' }),
-    server: optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its server; "local" unless set.' })),
-    arguments: optional(Type.Unknown({ description: 'As the tool would get them; {} unless set.' })),
-    reasoning: optional(
-      nullable(Type.String({ maxLength: 16_384 }), 'Why, in words of the agent: shown to approvers.'),
+    server: optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Server of the tool; default "local".' }),
     ),
-    runtime_session_id: optional(nullable(id('The session the call is of.'))),
-    execution_id: optional(nullable(id('The flow execution the call is of.'))),
+    arguments: optional(
+      Type.Unknown({ description: 'Arguments of the call, as the tool would receive them; default {}.' }),
+    ),
+    reasoning: optional(
+      nullable(Type.String({ maxLength: 16_384 }), 'The agent’s reason for the call, shown to approvers.'),
+    ),
+    runtime_session_id: optional(nullable(id('Session that the call belongs to.'))),
+    execution_id: optional(nullable(id('Flow execution that the call belongs to.'))),
     takes_operator_notes: optional(
-      Type.Boolean({ description: 'Whether the caller can show its agent the notes of the answer; true unless set.' }),
+      Type.Boolean({ description: 'Whether the caller can show the returned notes to its agent; default true.' }),
     ),
     wait_seconds: optional(
       Type.Integer({
         minimum: 0,
         maximum: 300,
-        description: 'How long the answer may wait for an approval; 0 unless set.',
+        description: 'Seconds the answer may wait for an approval; default 0.',
       }),
     ),
   },
@@ -29,15 +33,15 @@ export const PermissionCheckBody = Type.Object(
 );
 
 const Rule = Type.Object({
-  version: Type.Integer({ description: 'Of the policy.' }),
+  version: Type.Integer({ description: 'Version of the policy.' }),
   id: Type.String(),
   description: Type.String(),
 });
 /** A note as a hook gets it. */
 export const HookNote = Type.Object({
-  id: id('The note: one that comes twice has the same.'),
-  text: Type.String({ description: 'As it was written.' }),
-  framed: Type.String({ description: 'For the agent: in a frame that no text can close.' }),
+  id: id('Id of the note; a note that is delivered twice has the same id.'),
+  text: Type.String({ description: 'Text of the note, as written.' }),
+  framed: Type.String({ description: 'Text for the agent, inside a frame that the note’s text cannot close.' }),
   author: Type.Object({
     user_id: Type.String({ format: 'uuid' }),
     display: Type.String(),
@@ -53,15 +57,18 @@ export const PermissionCheckAnswer = Type.Object({
   decision: Type.Unsafe<(typeof DECISIONS)[number]>({
     type: 'string',
     enum: [...DECISIONS],
-    description: 'Only "allow" allows. An "allow" after an approval is for this one call.',
+    description: 'Only "allow" permits the call. An "allow" after an approval is valid for this one call.',
   }),
-  reason: Type.String({ description: 'In words, never empty.' }),
-  rule: nullable(Rule, 'Null where a default decided.'),
-  condition_error: nullable(Type.String(), 'Why the condition of the rule counted as holding although it failed.'),
+  reason: Type.String({ description: 'Explanation for people, never empty.' }),
+  rule: nullable(Rule, 'The rule that decided; null if a default decided.'),
+  condition_error: nullable(Type.String(), 'Why the rule’s condition failed; the failed condition counted as true.'),
   approval_request_id: nullable(Type.String({ format: 'uuid' })),
-  expires_at: nullable(Type.String({ format: 'date-time' }), 'Of the pending request.'),
+  expires_at: nullable(Type.String({ format: 'date-time' }), 'When the pending request expires.'),
   operator_notes: Type.Array(HookNote, {
-    description: 'What people have to say to the agent: delivered with this answer.',
+    description: 'Operator notes for the agent, delivered with this answer.',
   }),
-  poll_after_seconds: nullable(Type.Integer(), 'Of a pending one: when to ask again with the very same call.'),
+  poll_after_seconds: nullable(
+    Type.Integer(),
+    'Seconds after which to repeat the same call; set while the request is pending.',
+  ),
 });

@@ -11,21 +11,23 @@ const Body = Type.Object(
   {
     runtime_session_id: Type.Optional(
       Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-        description: 'The session at whose turn notes are asked for; without one, those of every session of the agent.',
+        description: 'Session whose notes to take; default: every session of the agent.',
       }),
     ),
     channel: Type.Optional(
       Type.Unsafe<(typeof CHANNELS)[number]>({
         type: 'string',
         enum: [...CHANNELS],
-        description: 'How the agent gets them; `hook` unless set.',
+        description: 'Channel by which the agent receives the notes; default `hook`.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-const Answer = Type.Object({ operator_notes: Type.Array(HookNote, { description: 'At most five, oldest first.' }) });
+const Answer = Type.Object({
+  operator_notes: Type.Array(HookNote, { description: 'At most five notes, oldest first.' }),
+});
 
 /** POST /api/v1/agents/notes/pending: what people have to say to the agent whose key it is. */
 export function createTakeNotesRoute(deps: HookNotesDeps): Route {
@@ -34,9 +36,9 @@ export function createTakeNotesRoute(deps: HookNotesDeps): Route {
     path: '/api/v1/agents/notes/pending',
     openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
-    summary: 'Take the notes that wait for an agent.',
+    summary: 'Take the pending notes of an agent.',
     description:
-      'With the key of the agent. What is answered is delivered once the answer was written, and is not answered again.',
+      'Call it with the key of the agent. A note counts as delivered once the answer was written and is not returned again.',
     body: Body,
     bodyOptional: true,
     responses: { 200: { description: 'The notes.', schema: Answer } },

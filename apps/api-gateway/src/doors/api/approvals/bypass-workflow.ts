@@ -16,8 +16,8 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
     path: '/api/v1/approval-workflows/{workflow_id}/bypass',
     isAct: true,
     permissions: ['manage_approval_workflows'],
-    summary: 'Approve everything new of this workflow at once, for some time.',
-    description: 'Requests that wait already go on waiting. A second bypass takes the place of the first.',
+    summary: 'Approve all new requests of a workflow automatically, for a limited time.',
+    description: 'Requests that are already pending stay pending. A second bypass replaces the first.',
     params: WorkflowParams,
     body: BypassBody,
     responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
@@ -41,9 +41,9 @@ export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
     method: 'delete',
     path: '/api/v1/approval-workflows/{workflow_id}/bypass',
     permissions: ['manage_approval_workflows'],
-    summary: 'End a bypass; without one nothing changes.',
+    summary: 'End a bypass. Without an active bypass nothing changes.',
     params: WorkflowParams,
-    responses: { 204: { description: 'People are asked.' } },
+    responses: { 204: { description: 'The bypass is over; approvers are asked again.' } },
     audit: { action: 'end_bypass', resourceType: 'approval_workflow' },
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;

@@ -10,7 +10,9 @@ import { readApprovalOptions, type WaitingDeps } from './approvals-deps.ts';
 import { renderOutcome, renderQuestion, renderUnusable } from './decision-page.ts';
 import { readComment } from './read-comment.ts';
 
-const LinkParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200, description: 'Of the mail.' }) });
+const LinkParams = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 200, description: 'Token from the mail.' }),
+});
 const DecisionForm = Type.Object(
   {
     decision: Type.Unsafe<(typeof VOTE_DECISIONS)[number]>({ type: 'string', enum: [...VOTE_DECISIONS] }),
@@ -37,7 +39,7 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     method: 'get',
     path: '/approval/{token}',
     auth: 'none',
-    summary: 'The page on which the person who got the mail decides.',
+    summary: 'Show the decision page to the recipient of the mail.',
     params: LinkParams,
     // Programs that handle mail add to its links.
     ignoresQuery: true,
@@ -56,7 +58,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     method: 'post',
     path: '/approval/{token}',
     auth: 'none',
-    summary: 'Decide by the link of a mail; it is used up.',
+    summary: 'Decide by the link of a mail. The link works once.',
     params: LinkParams,
     ignoresQuery: true,
     bodyKind: 'form',
@@ -84,7 +86,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
         return renderOutcome(outcome.request);
       }
       if (outcome.kind === 'comment_required')
-        return renderQuestion(link.request, token, 'A decision needs a comment.');
+        return renderQuestion(link.request, token, 'Whether a decision needs a comment.');
       return renderUnusable();
     },
   });

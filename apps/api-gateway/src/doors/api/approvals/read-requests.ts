@@ -43,7 +43,7 @@ export function createReadRequestRoute({
     path: '/api/v1/approval-requests/{approval_request_id}',
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
-    summary: 'Read a request; with `wait` the answer comes when it is decided.',
+    summary: 'Read a request. With `wait` the answer is delayed until the request is decided.',
     params: RequestParams,
     query: WaitQuery,
     responses: { 200: { description: 'The request.', schema: RequestAnswer } },

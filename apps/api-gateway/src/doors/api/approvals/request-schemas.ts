@@ -7,31 +7,39 @@ const time = Type.String({ format: 'date-time' });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
-const Status = oneOf(APPROVAL_STATUSES, 'Everything but pending is final.');
-const Decision = oneOf(VOTE_DECISIONS, 'What the person said.');
+const Status = oneOf(APPROVAL_STATUSES, 'Every status except pending is final.');
+const Decision = oneOf(VOTE_DECISIONS, 'The person’s decision.');
 
 export const RequestParams = Type.Object({ approval_request_id: id('The request.') });
 export const RequestQuery = Type.Object(
   {
     ...PageQuery,
     status: optional(Status),
-    workflow_id: optional(id('Of this workflow.')),
-    managed_agent_id: optional(Type.String({ minLength: 1, maxLength: 255, description: 'Of this agent.' })),
-    execution_id: optional(id('Of this execution.')),
-    runtime_session_id: optional(id('Of this session.')),
-    mine: optional(Type.Boolean({ description: 'Pending ones that you may decide and have not.' })),
+    workflow_id: optional(id('Only requests of this workflow.')),
+    managed_agent_id: optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Only requests of this agent.' }),
+    ),
+    execution_id: optional(id('Only requests of this execution.')),
+    runtime_session_id: optional(id('Only requests of this session.')),
+    mine: optional(Type.Boolean({ description: 'Only pending requests that you may decide and have not voted on.' })),
   },
   { additionalProperties: false },
 );
 export const WaitQuery = Type.Object(
   {
     wait: optional(
-      Type.Integer({ minimum: 0, maximum: 60, description: 'Seconds the answer waits while the request is pending.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 60,
+        description: 'Seconds to wait for a decision while the request is pending.',
+      }),
     ),
   },
   { additionalProperties: false },
 );
-const Comment = optional(nullable(Type.String({ maxLength: 2000 }), 'The caller and every receiver read it.'));
+const Comment = optional(
+  nullable(Type.String({ maxLength: 2000 }), 'Comment; visible to the caller and all receivers.'),
+);
 export const DecideBody = Type.Object({ decision: Decision, comment: Comment }, { additionalProperties: false });
 export const CancelBody = Type.Object({ comment: Comment }, { additionalProperties: false });
 
@@ -39,24 +47,24 @@ export const RequestAnswer = Type.Object({
   id: id('The request.'),
   status: Status,
   tool_name: Type.String(),
-  server: Type.String({ description: '"local" for tools that do not run through the service.' }),
-  arguments: Type.Unknown({ description: 'Of the call, with credentials masked.' }),
-  summary: Type.String({ description: 'What the call would do; nothing of its arguments.' }),
-  reasoning: nullable(Type.String({ description: 'What the agent says why. Nobody vouches for it.' })),
-  approval_workflow_id: id('Who is asked.'),
+  server: Type.String({ description: 'Server of the tool; "local" for tools that do not run through the service.' }),
+  arguments: Type.Unknown({ description: 'Arguments of the call, with credentials masked.' }),
+  summary: Type.String({ description: 'What the call would do, without its arguments.' }),
+  reasoning: nullable(Type.String({ description: 'The agent’s reason for the call. It is not verified.' })),
+  approval_workflow_id: id('Who may approve the request.'),
   quorum: Type.Integer({
     description:
-      'Approvals by different people that approve it; less while it waits, where the workflow wants less by now.',
+      'Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests need fewer, too.',
   }),
   quorum_reachable: nullable(
     Type.Boolean(),
-    'Whether those who may still decide suffice, as people, roles and workflow are now. Null once it is decided.',
+    'Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.',
   ),
-  stuck_reason: nullable(Type.String(), 'Where they do not: why, and what helps.'),
+  stuck_reason: nullable(Type.String(), 'If too few people can decide: the reason and the remedy.'),
   may_decide: Type.Array(Type.String(), {
-    description: 'Names of people who may still decide it, now or once it is escalated: the first ten.',
+    description: 'Names of people who may still decide, now or after escalation: the first ten.',
   }),
-  human_only: Type.Boolean({ description: 'An AI never decides it.' }),
+  human_only: Type.Boolean({ description: 'An AI model never decides the request.' }),
   votes: Type.Array(
     Type.Object({
       user_id: Type.String({ format: 'uuid' }),
@@ -72,7 +80,7 @@ export const RequestAnswer = Type.Object({
   runtime_session_id: nullable(Type.String({ format: 'uuid' })),
   execution_id: nullable(Type.String({ format: 'uuid' })),
   api_key_id: nullable(Type.String({ format: 'uuid' })),
-  requester_user_id: id('The person whose credential made the call.'),
+  requester_user_id: id('The user whose credential made the call.'),
   rule: nullable(
     Type.Object({
       source: Type.String({ enum: ['policy', 'default'] }),
@@ -81,36 +89,36 @@ export const RequestAnswer = Type.Object({
       expression: nullable(Type.String()),
       priority: nullable(Type.Integer()),
     }),
-    'The rule of the policy that held the call.',
+    'The policy rule that required the approval.',
   ),
   policy_version: Type.Integer(),
   definition_hash: nullable(
     Type.String(),
-    'Of the tool as its server described it: an approval is for this description alone. Null of tools that run elsewhere.',
+    'Hash of the tool’s description; the approval is valid for this description only. Null for tools that do not run through the service.',
   ),
   requested_at: time,
   expires_at: time,
-  escalated_at: nullable(time, 'Since when escalation_user_ids of the workflow may decide, too.'),
+  escalated_at: nullable(time, 'Since when the workflow’s escalation_user_ids may decide, too.'),
   resolved_at: nullable(time),
   actor: nullable(
     Type.Object({
       kind: Type.String({ enum: ['user', 'ai', 'bypass', 'system'] }),
       id: nullable(Type.String()),
       reason: optional(Type.String()),
-      model: optional(Type.String({ description: 'Alias of the model, of an ai.' })),
-      confidence: optional(Type.Number({ description: 'How sure it was.' })),
+      model: optional(Type.String({ description: 'Alias of the model; set if kind is ai.' })),
+      confidence: optional(Type.Number({ description: 'Confidence of the model, from 0 to 1.' })),
     }),
-    'Who decided.',
+    'The person, model, bypass or system that decided.',
   ),
   comment: nullable(Type.String()),
   webhook_posted_at: nullable(time, 'When a receiver of the workflow accepted the request.'),
-  webhook_error: nullable(Type.String({ description: 'Why no receiver of the workflow got it.' })),
+  webhook_error: nullable(Type.String({ description: 'Why no receiver of the workflow got the request.' })),
   ai: nullable(
     Type.Object({
-      decision: nullable(oneOf(AI_DECISIONS, 'Below the threshold of the workflow it decides nothing.')),
+      decision: nullable(oneOf(AI_DECISIONS, 'Decision of the model; without effect below the workflow’s threshold.')),
       confidence: nullable(Type.Number()),
-      reason: Type.String({ description: 'In its words; without a decision why there is none.' }),
+      reason: Type.String({ description: 'Explanation by the model; without a decision, why there is none.' }),
     }),
-    'What the model said that was asked first. Null: none was, or it has not answered.',
+    'Answer of the model that was asked first. Null: no model was asked, or it has not answered.',
   ),
 });

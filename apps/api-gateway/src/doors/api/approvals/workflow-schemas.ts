@@ -9,69 +9,95 @@ const Url = Type.String({ maxLength: 2048 });
 const ChannelKind = Type.Unsafe<(typeof CHANNEL_KINDS)[number]>({
   type: 'string',
   enum: [...CHANNEL_KINDS],
-  description: 'webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.',
+  description: 'webhook: signed events, as for any other receiver. slack, mattermost: a text message.',
 });
 
 const Mode = Type.Unsafe<(typeof WORKFLOW_MODES)[number]>({
   type: 'string',
   enum: [...WORKFLOW_MODES],
-  description: 'ai_first: a model is asked before people are, unless the rule says human_only.',
+  description: 'ai_first: a model is asked before people, unless the rule says human_only.',
 });
 
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'Unique in the account.' });
 const WorkflowBodyFields = {
   description: optional(Type.String({ maxLength: 2000 })),
-  approver_user_ids: optional(users('Who is asked. With no roles either: everybody who may decide approvals.')),
+  approver_user_ids: optional(
+    users('Users who are asked. Without users and roles, everyone who may decide approvals is asked.'),
+  ),
   approver_roles: optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
       maxItems: 50,
-      description: 'Everybody of these roles.',
+      description: 'Roles whose users are asked.',
     }),
   ),
   quorum: optional(
-    Type.Integer({ minimum: 1, maximum: 10, description: 'Approvals by different people; one decline declines.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description: 'Number of approvals by different people; a single decline declines the request.',
+    }),
   ),
   expires_seconds: optional(
-    Type.Integer({ minimum: 30, maximum: 604_800, description: 'After which an undecided request expires.' }),
+    Type.Integer({ minimum: 30, maximum: 604_800, description: 'Seconds after which an undecided request expires.' }),
   ),
   approval_wait_seconds: optional(
-    Type.Integer({ minimum: 0, maximum: 300, description: 'The longest a held call waits on its connection.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 300,
+      description: 'Maximum seconds that a call waits for its approval on an open connection.',
+    }),
   ),
-  require_comment: optional(Type.Boolean({ description: 'A decision needs a comment.' })),
-  allow_self_approval: optional(Type.Boolean({ description: 'Whether the person whose call it is may decide.' })),
+  require_comment: optional(Type.Boolean({ description: 'Whether a decision needs a comment.' })),
+  allow_self_approval: optional(Type.Boolean({ description: 'Whether the requester may decide their own request.' })),
   escalate_after_seconds: optional(
-    nullable(Type.Integer({ minimum: 1, maximum: 604_799 }), 'After which escalation_user_ids may decide, too.'),
+    nullable(
+      Type.Integer({ minimum: 1, maximum: 604_799 }),
+      'Seconds after which escalation_user_ids may decide, too.',
+    ),
   ),
-  escalation_user_ids: optional(users('Who is asked when nobody decided in time.')),
+  escalation_user_ids: optional(users('Users who are asked when nobody decided in time.')),
   channel_configs: optional(
     Type.Array(
       Type.Object(
         { kind: ChannelKind, url: optional(Url), webhook_url: optional(Url) },
-        { additionalProperties: false, description: 'The address is `url`; `webhook_url` is understood, too.' },
+        { additionalProperties: false, description: 'The address is `url`; `webhook_url` is accepted, too.' },
       ),
-      { maxItems: 10, description: 'Where requests and their outcomes are told.' },
+      { maxItems: 10, description: 'Receivers of requests and their outcomes.' },
     ),
   ),
   approval_config: optional(
     Type.Object(
       {
-        webhook_url: optional(nullable(Url, 'Null takes it away.')),
+        webhook_url: optional(nullable(Url, 'Address of the receiver; null removes it.')),
         webhook_secret: optional(
-          Type.String({ minLength: 16, maxLength: 256, description: 'Chosen by you; else one is generated.' }),
+          Type.String({
+            minLength: 16,
+            maxLength: 256,
+            description: 'Signing secret of your choice; generated if omitted.',
+          }),
         ),
       },
-      { additionalProperties: false, description: 'The older way to name one receiver.' },
+      { additionalProperties: false, description: 'Older form that names a single receiver.' },
     ),
   ),
   email: optional(
-    nullable(Type.Boolean(), 'Whether those who are asked get mail; null: where the deployment sends any (MAIL_FROM).'),
+    nullable(Type.Boolean(), 'Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).'),
   ),
-  is_default: optional(Type.Boolean({ description: 'Of calls whose rule names none; taken from the one that was.' })),
+  is_default: optional(
+    Type.Boolean({
+      description:
+        'Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.',
+    }),
+  ),
   mode: optional(Mode),
-  ai_model_id: optional(nullable(id('An AI model of the account: the one that is asked.'))),
-  ai_guidelines: optional(Type.String({ maxLength: 8_000, description: 'What the model goes by.' })),
+  ai_model_id: optional(nullable(id('The AI model of the account that is asked first.'))),
+  ai_guidelines: optional(Type.String({ maxLength: 8_000, description: 'Instructions for the model.' })),
   ai_confidence_threshold: optional(
-    Type.Number({ minimum: 0, maximum: 1, description: 'From which confidence on the model decides; 0.8 unless set.' }),
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Minimum confidence at which the model’s decision counts; default 0.8.',
+    }),
   ),
 };
 
@@ -83,7 +109,11 @@ export const UpdateWorkflowBody = Type.Object(
 export const RotateWebhookSecretBody = Type.Object(
   {
     overlap_seconds: optional(
-      Type.Integer({ minimum: 0, maximum: 86_400, description: 'How long the old one signs, too; 0 unless set.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        description: 'Seconds during which the old secret signs, too; default 0.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -91,7 +121,12 @@ export const RotateWebhookSecretBody = Type.Object(
 export const BypassBody = Type.Object(
   {
     minutes: Type.Integer({ minimum: 1, maximum: 240 }),
-    reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Stands in every event.' }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '\\S',
+      description: 'Reason for the bypass; part of every event.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -113,21 +148,29 @@ export const WorkflowAnswer = Type.Object({
   escalation_user_ids: Type.Array(Type.String({ format: 'uuid' })),
   channel_configs: Type.Array(Type.Object({ kind: ChannelKind, url: Type.String() })),
   approval_config: Type.Object({ webhook_url: nullable(Type.String()) }),
-  email: Type.Boolean({ description: 'Whether those who are asked get mail.' }),
-  webhook_secret_hint: nullable(Type.String({ description: 'The end of the secret; null without a receiver.' })),
+  email: Type.Boolean({ description: 'Whether approvers get mail.' }),
+  webhook_secret_hint: nullable(
+    Type.String({ description: 'Last characters of the secret; null without a receiver.' }),
+  ),
   is_default: Type.Boolean(),
   mode: Mode,
   ai_model_id: nullable(Type.String({ format: 'uuid' })),
   ai_guidelines: Type.String(),
   ai_confidence_threshold: Type.Number(),
   bypass: nullable(
-    Type.Object({ until: Type.String({ format: 'date-time' }), reason: Type.String(), user_id: id('Who began it.') }),
-    'Everything is approved at once until then.',
+    Type.Object({
+      until: Type.String({ format: 'date-time' }),
+      reason: Type.String(),
+      user_id: id('The user who started it.'),
+    }),
+    'The active bypass; new requests are approved automatically until it ends.',
   ),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 });
 export const SavedWorkflowAnswer = Type.Object({
   ...WorkflowAnswer.properties,
-  webhook_secret: optional(Type.String({ description: 'A new secret of the receivers: shown in this answer alone.' })),
+  webhook_secret: optional(
+    Type.String({ description: 'A new signing secret of the receivers, returned only in this answer.' }),
+  ),
 });

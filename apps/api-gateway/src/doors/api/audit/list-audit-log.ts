@@ -19,13 +19,18 @@ const STATUSES = ['success', 'denied', 'failure'] as const;
 const Query = Type.Object(
   {
     ...PageQuery,
-    action: Type.Optional(Type.String({ maxLength: 100, description: 'For example query, create, login.' })),
+    action: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only this action, for example query, create, login.' }),
+    ),
     resource_type: Type.Optional(
-      Type.String({ maxLength: 100, description: `What it was done to: ${AUDIT_RESOURCE_TYPES.join(', ')}.` }),
+      Type.String({
+        maxLength: 100,
+        description: `Kind of resource the action applied to: ${AUDIT_RESOURCE_TYPES.join(', ')}.`,
+      }),
     ),
     status: Type.Optional(Type.String({ enum: [...STATUSES] })),
-    since: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive.' })),
-    until: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
+    since: Type.Optional(Type.String({ format: 'date-time', description: 'Start of the range, inclusive.' })),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'End of the range, exclusive.' })),
   },
   { additionalProperties: false },
 );
@@ -47,7 +52,7 @@ export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Rou
     method: 'get',
     path: '/api/v1/audit-log',
     permissions: ['view_audit_logs'],
-    summary: 'What was done in the account, newest first.',
+    summary: 'List the audit log, newest first.',
     query: Query,
     responses: { 200: { description: 'A page of entries.', schema: pageOf(Entry) } },
     handler: async ({ query, principal: { accountId } }) => {

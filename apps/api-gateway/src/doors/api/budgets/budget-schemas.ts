@@ -5,14 +5,14 @@ import { BUDGET_PERIODS, BUDGET_SCOPES } from '@steward/slice-budgets';
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
-const Scope = oneOf(BUDGET_SCOPES, 'Whose calls count.');
+const Scope = oneOf(BUDGET_SCOPES, 'Whose calls count towards the budget.');
 const Period = oneOf(BUDGET_PERIODS, 'After which it begins anew; weeks begin on Monday.');
 const TIME_ZONE =
   'IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.';
 const UNSIZED_CALLS = ['hold', 'refuse'] as const;
 const UnsizedCalls = oneOf(
   UNSIZED_CALLS,
-  'What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.',
+  'How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.',
 );
 const Currency = Type.Unsafe<'USD'>({ type: 'string', enum: ['USD'] });
 
@@ -22,24 +22,28 @@ const Terms = {
     maximum: 1_000_000_000,
     description: 'US dollars, at most six decimals.',
   }),
-  hard: optional(Type.Boolean({ description: 'Calls that would pass the limit are refused; true unless set.' })),
+  hard: optional(Type.Boolean({ description: 'Whether calls that would exceed the limit are refused; default true.' })),
   unsized_calls: optional(UnsizedCalls),
   thresholds_percent: optional(
     Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
       maxItems: 5,
       uniqueItems: true,
-      description: 'Told once each and period when what is spent crosses them; [80] unless set.',
+      description: 'Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].',
     }),
   ),
-  enabled: optional(Type.Boolean({ description: 'False: it counts, and stops and tells nothing.' })),
+  enabled: optional(
+    Type.Boolean({ description: 'False: the budget still counts spend, but neither refuses calls nor sends alerts.' }),
+  ),
 };
 
 export const CreateBudgetBody = Type.Object(
   {
     scope: Scope,
-    scope_id: optional(nullable(Type.String({ format: 'uuid' }), 'The key, flow or agent; none for the account.')),
+    scope_id: optional(
+      nullable(Type.String({ format: 'uuid' }), 'Id of the key, flow or agent; null for the account.'),
+    ),
     model_alias: optional(
-      nullable(Type.String({ minLength: 1, maxLength: 80 }), 'Only calls of this model; null: of all.'),
+      nullable(Type.String({ minLength: 1, maxLength: 80 }), 'Count only calls of this model; null: all models.'),
     ),
     period: Period,
     time_zone: optional(Type.String({ minLength: 1, maxLength: 64, description: TIME_ZONE })),
@@ -50,7 +54,10 @@ export const CreateBudgetBody = Type.Object(
 );
 export const UpdateBudgetBody = Type.Object(
   { ...Terms, limit_amount: optional(Terms.limit_amount) },
-  { additionalProperties: false, description: 'What a budget is about does not change: make another.' },
+  {
+    additionalProperties: false,
+    description: 'The scope, model and period of a budget cannot change; create another budget instead.',
+  },
 );
 export const BudgetParams = Type.Object({ budget_id: Type.String({ format: 'uuid', description: 'The budget.' }) });
 export const BudgetQuery = Type.Object(PageQuery, { additionalProperties: false });
@@ -69,11 +76,11 @@ export const BudgetAnswer = Type.Object({
   unsized_calls: UnsizedCalls,
   thresholds_percent: Type.Array(Type.Integer()),
   enabled: Type.Boolean(),
-  period_start: nullable(time, 'Of the period of this moment; null for all_time.'),
-  period_end: nullable(time, 'When it begins anew; null: never.'),
-  spent_amount: Type.Number({ description: 'US dollars of the calls that ended.' }),
-  reserved_amount: Type.Number({ description: 'What calls under way may cost at most.' }),
-  percent_used: Type.Number({ description: 'What is spent, of the limit; never rounded up.' }),
+  period_start: nullable(time, 'Start of the current period; null for `all_time`.'),
+  period_end: nullable(time, 'End of the current period; null for `all_time`.'),
+  spent_amount: Type.Number({ description: 'US dollars spent on finished calls in the period.' }),
+  reserved_amount: Type.Number({ description: 'Maximum cost of calls in flight, in US dollars.' }),
+  percent_used: Type.Number({ description: 'Spent amount as a percentage of the limit, never rounded up.' }),
   created_at: time,
   updated_at: time,
 });

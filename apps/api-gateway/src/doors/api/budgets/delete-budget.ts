@@ -11,7 +11,7 @@ export function createDeleteBudgetRoute(deps: BudgetsDeps): Route {
     method: 'delete',
     path: '/api/v1/budgets/{budget_id}',
     permissions: ['manage_budgets'],
-    summary: 'Delete a budget; calls under way end without it.',
+    summary: 'Delete a budget. Calls in flight end without it.',
     params: BudgetParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'budget' },

@@ -10,7 +10,7 @@ export function createListBudgetsRoute({ db, clock }: BudgetsDeps): Route {
     method: 'get',
     path: '/api/v1/budgets',
     permissions: ['view_cost'],
-    summary: 'List the budgets of the account with what is spent, newest first.',
+    summary: 'List the budgets of the account with their spend, newest first.',
     query: BudgetQuery,
     responses: { 200: { description: 'A page of budgets.', schema: pageOf(BudgetAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
@@ -26,7 +26,7 @@ export function createReadBudgetRoute({ db, clock }: BudgetsDeps): Route {
     method: 'get',
     path: '/api/v1/budgets/{budget_id}',
     permissions: ['view_cost'],
-    summary: 'Read a budget with what is spent in the period of this moment.',
+    summary: 'Read a budget with the spend of its current period.',
     params: BudgetParams,
     responses: { 200: { description: 'The budget.', schema: BudgetAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

@@ -10,12 +10,12 @@ const FILES = [
   {
     name: 'steward.tgz',
     mediaType: 'application/gzip',
-    summary: 'The `steward` command of this version, as an npm package without dependencies.',
+    summary: 'Download the `steward` command of this version, as an npm package without dependencies.',
   },
   {
     name: 'steward.tgz.sha256',
     mediaType: 'text/plain',
-    summary: 'SHA-256 of the package, as `sha256sum --check` reads it.',
+    summary: 'Read the SHA-256 of the package, in the format of `sha256sum --check`.',
   },
 ] as const;
 

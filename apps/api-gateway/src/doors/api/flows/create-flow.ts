@@ -18,7 +18,7 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
     method: 'post',
     path: '/api/v1/flows',
     permissions: ['create_flows'],
-    summary: 'Create a flow; one with a webhook trigger gets its secret at once.',
+    summary: 'Create a flow. A flow with a webhook trigger gets its secret at once.',
     body: CreateFlowBody,
     responses: { 201: { description: 'The flow.', schema: FlowAnswer } },
     audit: { action: 'create', resourceType: 'flow' },

@@ -12,7 +12,7 @@ export function createDeleteFlowRoute(deps: FlowDeps): Route {
     method: 'delete',
     path: '/api/v1/flows/{flow_id}',
     permissions: ['delete_flows'],
-    summary: 'Delete a flow; its past executions stay readable.',
+    summary: 'Delete a flow. Its past executions stay readable.',
     params: FlowParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'flow' },

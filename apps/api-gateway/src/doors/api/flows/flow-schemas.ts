@@ -21,13 +21,13 @@ const EvidencePath = Type.String({
   minLength: 1,
   maxLength: 1024,
   pattern: PATH_PATTERN,
-  description: 'File or folder of the workspace; no segment may be .git.',
+  description: 'Path of a file or folder in the workspace; no segment may be .git.',
 });
 const ClonePath = Type.String({
   minLength: 1,
   maxLength: 1024,
   pattern: PATH_PATTERN,
-  description: 'Folder of the workspace the repository is cloned into; no segment may be .git.',
+  description: 'Folder in the workspace for the cloned repository; no segment may be .git.',
 });
 
 const WebhookConfig = Type.Object(
@@ -37,17 +37,22 @@ const WebhookConfig = Type.Object(
       nullable(
         Type.String({
           maxLength: 200,
-          description: 'Ignored: the service makes the secret. Accepted so that a read can be sent back.',
+          description:
+            'Ignored, since the service generates the secret. Accepted so that an answer can be sent back unchanged.',
         }),
       ),
     ),
     supersede_on_update: Type.Optional(
-      Type.Boolean({ description: 'A trigger with the value of an active execution stops that one and starts anew.' }),
+      Type.Boolean({
+        description:
+          'A trigger with the same dedupe value as an active execution stops that execution and starts a new one.',
+      }),
     ),
     dedupe_path: Type.Optional(
       Type.String({
         maxLength: 500,
-        description: 'Payload path whose value allows one active execution, for example pull_request.number.',
+        description:
+          'Path in the payload; only one execution per value is active at a time, for example pull_request.number.',
       }),
     ),
   },
@@ -61,18 +66,18 @@ const GitCloneConfig = Type.Object(
       maxLength: 2048,
       pattern: '^(https?|ssh|git|file)://[^\\s]+$',
       description:
-        'Repository to clone before the files are written. User and password are stored sealed and not answered again; {{secret.NAME}} may stand for them.',
+        'Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.',
     }),
     credentials: Type.Optional(
       nullable(
         Type.Literal(HIDDEN_VALUE, {
           description:
-            'In answers: user and password are stored. Sent back, or left out, they stay while the URL leads to the same server; null removes them.',
+            'In answers: whether user and password are stored. In requests: omitted or sent back, they are kept while the URL leads to the same server; null removes them.',
         }),
       ),
     ),
     branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_][A-Za-z0-9._/-]*$' })),
-    depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Commits of history to fetch.' })),
+    depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of commits to fetch.' })),
     clone_path: Type.Optional(ClonePath),
   },
   { additionalProperties: false },
@@ -80,22 +85,24 @@ const GitCloneConfig = Type.Object(
 
 const Evidence = Type.Object(
   { enabled: Type.Boolean(), paths: Type.Array(EvidencePath, { maxItems: 100 }) },
-  { additionalProperties: false, description: 'Files of the workspace kept as evidence of the run.' },
+  { additionalProperties: false, description: 'Workspace files to keep as evidence of the run.' },
 );
 
 const Reporting = Type.Object(
   {
     cra: Type.Optional(
-      Type.Boolean({ description: 'Exploited vulnerabilities in `result.json` that affect the product are reported.' }),
+      Type.Boolean({
+        description: 'Whether exploited vulnerabilities in `result.json` that affect the product are reported.',
+      }),
     ),
   },
-  { additionalProperties: false, description: 'What results of the flow are reported as.' },
+  { additionalProperties: false, description: 'Settings for the report of the flow’s results.' },
 );
 
 const NetworkAllow = Type.Array(Type.String({ minLength: 1, maxLength: 262 }), {
   maxItems: 100,
   description:
-    'What the programs of its runs reach besides the API: "host", "host:port", "*.host" or "*" for public hosts; without a port 80 and 443. Default: nothing.',
+    'Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.',
 });
 
 const NetworkSecrets = Type.Array(
@@ -107,7 +114,7 @@ const NetworkSecrets = Type.Array(
         minLength: 1,
         maxLength: 1024,
         pattern: '^[\\u0020-\\u007e]+$',
-        description: 'With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".',
+        description: 'Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".',
       }),
     },
     { additionalProperties: false },
@@ -115,7 +122,7 @@ const NetworkSecrets = Type.Array(
   {
     maxItems: 20,
     description:
-      'Headers that requests to http://host are sent on with, as https, so that the programs of its runs never see the secret.',
+      'Headers added to requests to http://host, which are forwarded as https. Programs of the run never see the secret.',
   },
 );
 
@@ -123,8 +130,12 @@ const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', descrip
 
 const optional = {
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  is_enabled: Type.Optional(Type.Boolean({ description: 'A disabled flow answers its triggers 409. Default true.' })),
-  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'What starts it besides a manual trigger. Default manual.')),
+  is_enabled: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.',
+    }),
+  ),
+  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'What starts the flow besides a manual trigger. Default manual.')),
   ai_model_id: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   allowed_tools: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500 })),
   webhook_config: Type.Optional(nullable(WebhookConfig)),
@@ -134,11 +145,12 @@ const optional = {
   setup_commands: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
       maxItems: 100,
-      description: 'Shell commands before the agent. {{secret.NAME}} becomes a shell variable with that secret.',
+      description:
+        'Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.',
     }),
   ),
   timeout_seconds: Type.Optional(
-    Type.Integer({ minimum: 60, maximum: 86_400, description: 'Time budget of one run. Default 3600.' }),
+    Type.Integer({ minimum: 60, maximum: 86_400, description: 'Time limit of one run, in seconds. Default 3600.' }),
   ),
   evidence: Type.Optional(nullable(Evidence)),
   reporting: Type.Optional(nullable(Reporting)),
@@ -149,7 +161,7 @@ const optional = {
 const PromptTemplate = Type.String({
   maxLength: 100_000,
   description:
-    'Prompt with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).',
+    'Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).',
 });
 const AgentType = literals(['command', 'builtin'] as const, 'How the agent runs.');
 const AgentConfig = Type.Object(
@@ -157,7 +169,7 @@ const AgentConfig = Type.Object(
   {
     additionalProperties: true,
     description:
-      'Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored sealed and answered as "[hidden]"; an update keeps those it leaves out or sends back as "[hidden]", null removes one. {{secret.NAME}} in a value stands for a named secret.',
+      'Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.',
   },
 );
 
@@ -193,14 +205,14 @@ export const FlowAnswer = Type.Object({
   ai_model_id: nullable(Type.String()),
   agent_type: Type.String(),
   agent_config: Type.Unknown({
-    description: 'Values of `env` are "[hidden]"; so is `command` for callers without edit_flows.',
+    description: 'Values of `env` are "[hidden]". For callers without edit_flows, `command` is hidden as well.',
   }),
   allowed_tools: Type.Array(Type.String()),
   webhook_config: nullable(
     Type.Object({
-      webhook_secret: Type.Optional(Type.String({ description: 'For callers with edit_flows.' })),
+      webhook_secret: Type.Optional(Type.String({ description: 'The secret; only for callers with edit_flows.' })),
       webhook_secret_hint: Type.Optional(
-        nullable(Type.String({ description: 'Last four characters, for everybody else.' })),
+        nullable(Type.String({ description: 'Last four characters of the secret, for callers without edit_flows.' })),
       ),
       supersede_on_update: Type.Optional(Type.Boolean()),
       dedupe_path: Type.Optional(Type.String()),
@@ -210,9 +222,11 @@ export const FlowAnswer = Type.Object({
   tracker_config: nullable(TrackerConfigAnswer, 'The tracker whose events start it.'),
   schedule_config: nullable(ScheduleConfigFields),
   git_clone_config: Type.Unknown({
-    description: 'The URL is without user and password; `credentials` says that they are stored.',
+    description: 'URL without user and password; `credentials` says whether they are stored.',
   }),
-  setup_commands: Type.Array(Type.String(), { description: 'Each "[hidden]" for callers without edit_flows.' }),
+  setup_commands: Type.Array(Type.String(), {
+    description: 'Each value is "[hidden]" for callers without edit_flows.',
+  }),
   timeout_seconds: Type.Integer(),
   evidence: Type.Unknown(),
   reporting: nullable(Reporting),
@@ -226,11 +240,13 @@ export const ExecutionAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   flow_id: Type.String({ format: 'uuid' }),
   flow_name: Type.String(),
-  status: literals(EXECUTION_STATUSES, 'Where the run is.'),
-  failure_category: nullable(literals(FAILURE_CATEGORIES, 'Null unless failed or stopped.')),
+  status: literals(EXECUTION_STATUSES, 'Status of the execution.'),
+  failure_category: nullable(
+    literals(FAILURE_CATEGORIES, 'Kind of failure; null unless the status is failed or stopped.'),
+  ),
   error_message: nullable(Type.String()),
   trigger_type: Type.String(),
-  trigger_event_details: Type.Unknown({ description: 'Snapshot of the trigger; file contents are redacted.' }),
+  trigger_event_details: Type.Unknown({ description: 'Copy of the trigger; file contents are redacted.' }),
   resolved_input_prompt: nullable(Type.String()),
   runtime_session_id: nullable(Type.String({ format: 'uuid' })),
   result: Type.Unknown(),
@@ -244,19 +260,21 @@ export const TriggerAnswer = Type.Object({
   status: Type.Literal('accepted'),
   flow_id: Type.String({ format: 'uuid' }),
   execution_id: Type.String({ format: 'uuid' }),
-  execution_status: literals(EXECUTION_STATUSES, 'Status when the answer was made.'),
-  deduplicated: Type.Boolean({ description: 'True when an earlier execution answers this trigger.' }),
-  status_url: Type.String({ description: 'Where to read the execution; ?wait=60 waits for its end.' }),
+  execution_status: literals(EXECUTION_STATUSES, 'Status at the time of the answer.'),
+  deduplicated: Type.Boolean({ description: 'Whether an earlier execution answers this trigger.' }),
+  status_url: Type.String({ description: 'URL of the execution; with ?wait=60 it waits for the end.' }),
 });
 
 export const IgnoredAnswer = Type.Object({
   status: Type.Literal('ignored'),
   flow_id: Type.String({ format: 'uuid' }),
-  reason: Type.String({ description: 'Why nothing runs: a ping, another event, the filter.' }),
-  event: nullable(Type.String({ description: 'The host’s name of the event.' })),
-  arrival_id: Type.String({ format: 'uuid', description: 'Where it stands in GET /flows/{flow_id}/arrivals.' }),
+  reason: Type.String({
+    description: 'Why nothing runs: the request is a ping, another event, or excluded by the filter.',
+  }),
+  event: nullable(Type.String({ description: 'Name of the event at its host.' })),
+  arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),
 });
 
 export const Challenge = Type.Record(Type.String(), Type.String(), {
-  description: 'What the host sent to be sent back, for example {"challenge": "…"}.',
+  description: 'The value that the host expects back, for example {"challenge": "…"}.',
 });

@@ -25,17 +25,20 @@ import { readExecution } from './read-execution.ts';
 const time = Type.String({ format: 'date-time' });
 
 const Vulnerability = Type.Object({
-  index: Type.Integer({ description: 'Its place in the result, from 0.' }),
-  cve: nullable(Type.String(), 'Null where the entry names none.'),
+  index: Type.Integer({ description: 'Index of the entry in the result, from 0.' }),
+  cve: nullable(Type.String(), 'CVE id; null if the entry has none.'),
   reportable: Type.Boolean({ description: 'Whether it was reported as `cra.reportable_vulnerability`.' }),
-  reason: Type.String({ enum: Object.keys(VULNERABILITY_REASONS), description: 'Why, or why not.' }),
-  message: Type.String({ description: 'The reason in words.' }),
-  discovered_at: nullable(time, 'Of what is reportable.'),
+  reason: Type.String({ enum: Object.keys(VULNERABILITY_REASONS), description: 'Why it is reportable or not.' }),
+  message: Type.String({ description: 'The reason as a sentence.' }),
+  discovered_at: nullable(time, 'When the vulnerability was discovered; null if it is not reportable.'),
   deadlines: nullable(
     Type.Object({ early_warning_24h: time, notification_72h: time, final_report_14d: time }),
-    'Of what is reportable, counted from `discovered_at`.',
+    'Reporting deadlines, counted from `discovered_at`; null if it is not reportable.',
   ),
-  event_id: nullable(Type.String({ format: 'uuid' }), 'Of its event, which is there when an endpoint listens.'),
+  event_id: nullable(
+    Type.String({ format: 'uuid' }),
+    'Id of the event; null if none was created, for example because no endpoint subscribed to it.',
+  ),
 });
 
 export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
@@ -44,8 +47,10 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
     path: '/api/v1/flows/executions/{execution_id}/vulnerabilities',
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
-    summary: 'List the vulnerabilities in the result of an execution, with the reason why each is reportable or not.',
-    description: 'In the order of the result. Nothing here is a legal determination; filing is the manufacturer’s.',
+    summary:
+      'List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.',
+    description:
+      'Entries are in the order of the result. They are not a legal determination; the manufacturer files the report.',
     params: ExecutionParams,
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of vulnerabilities.', schema: pageOf(Vulnerability) } },

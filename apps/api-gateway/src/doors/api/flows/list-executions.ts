@@ -17,7 +17,7 @@ const Query = Type.Object(
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only executions of this flow.' })),
     since: Type.Optional(Time('Triggered at or after this moment.')),
     until: Type.Optional(Time('Triggered before this moment.')),
-    query: textFilter('Part of the name of the flow or of the id of the execution, in whatever case.'),
+    query: textFilter('Only executions whose flow name or id contains this text, ignoring case.'),
     status: Type.Optional(
       Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions in this status.' }),
     ),

@@ -8,7 +8,7 @@ import { FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
 
 const Query = Type.Object(
-  { ...PageQuery, query: textFilter('Part of the name, in whatever case.') },
+  { ...PageQuery, query: textFilter('Only flows whose name contains this text, ignoring case.') },
   { additionalProperties: false },
 );
 

@@ -17,9 +17,9 @@ import { ExecutionParams } from './flow-schemas.ts';
 const LogLine = Type.Object({
   id: Type.String({ format: 'uuid' }),
   occurred_at: Type.String({ format: 'date-time' }),
-  step: nullable(Type.String(), 'Part of the run the line comes from.'),
+  step: nullable(Type.String(), 'Step of the run that wrote the line.'),
   level: nullable(Type.String()),
-  text: Type.String({ description: 'One or more lines that came together.' }),
+  text: Type.String({ description: 'One or more lines that arrived together.' }),
 });
 
 const Query = Type.Object(
@@ -28,7 +28,7 @@ const Query = Type.Object(
     follow: Type.Optional(
       Type.String({
         enum: ['1', 'true', '0', 'false'],
-        description: 'Stream server-sent events until the execution ends.',
+        description: 'Whether to stream server-sent events until the execution ends.',
       }),
     ),
   },
@@ -44,13 +44,13 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
     path: '/api/v1/flows/executions/{execution_id}/logs',
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
-    summary: 'Log lines of an execution, oldest first; `follow=1` streams them.',
+    summary: 'Read the log lines of an execution, oldest first; `follow=1` streams them.',
     params: ExecutionParams,
     query: Query,
     responses: {
       200: {
         description:
-          'A page of lines, or with follow an event stream: a `log` event per line, then `end` with the execution’s status.',
+          'A page of lines. With follow, an event stream: a `log` event per line, then `end` with the execution’s status.',
         schema: pageOf(LogLine),
       },
     },

@@ -10,9 +10,7 @@ import { presentExecution } from './present-flow.ts';
 
 const Query = Type.Object(
   {
-    wait: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 60, description: 'Seconds to wait for a terminal status.' }),
-    ),
+    wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 60, description: 'Seconds to wait for a final status.' })),
   },
   { additionalProperties: false },
 );
@@ -23,8 +21,8 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
     path: '/api/v1/flows/executions/{execution_id}',
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
-    summary: 'Read an execution; with `wait`, answers when it ended or the time is over.',
-    description: 'Without `manage_runtime_sessions` credentials in its texts read `[redacted]`.',
+    summary: 'Read an execution. With `wait` the answer is delayed until the execution ends or the time is up.',
+    description: 'Without the permission `manage_runtime_sessions`, credentials in texts are replaced by `[redacted]`.',
     params: ExecutionParams,
     query: Query,
     responses: { 200: { description: 'The execution.', schema: ExecutionAnswer } },

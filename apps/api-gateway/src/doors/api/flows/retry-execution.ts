@@ -15,7 +15,7 @@ export function createRetryExecutionRoute(deps: FlowDeps): Route {
     path: '/api/v1/flows/executions/{execution_id}/retry',
     isAct: true,
     permissions: ['execute_flows'],
-    summary: 'Start a new execution with the payload and files of one that failed or was stopped.',
+    summary: 'Retry a failed or stopped execution with the same payload and files.',
     params: ExecutionParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,

@@ -13,7 +13,7 @@ export const sourceFields = {
   source: Type.Optional(
     literals(
       SOURCE_NAMES,
-      'Who sends: its signature, media types, headers, repeats and handshakes. Left out: any sender of JSON, of whose requests nothing but the payload is kept.',
+      'The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.',
     ),
   ),
   signing_secrets: Type.Optional(
@@ -21,7 +21,7 @@ export const sourceFields = {
       Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
         maxItems: 5,
         description:
-          'What the host signs with; with several each is tried, so that one can be replaced. Stored sealed, answered as "[hidden]", which keeps the one at its place; left out all stay, null removes them. With any, a request whose signature fits none is 401. Of sns certificates in PEM, of cloudevents bearers.',
+          'Secrets with which the host signs; each is tried, so that a secret can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all, and null removes them. If any is set, a request without a matching signature is refused with 401. For sns: certificates in PEM; for cloudevents: bearer tokens.',
       }),
     ),
   ),
@@ -29,7 +29,7 @@ export const sourceFields = {
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 100,
       description:
-        'Events that start a run, by the host’s own names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". None: all.',
+        'Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.',
     }),
   ),
   filter: Type.Optional(
@@ -37,13 +37,13 @@ export const sourceFields = {
       minLength: 1,
       maxLength: 4096,
       description:
-        'Condition (CEL, as in policies) over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. What it is not true of is ignored.',
+        'Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.',
     }),
   ),
   headers: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), {
       maxItems: 20,
-      description: 'Headers that the run is told besides those of its source; none that may hold a credential.',
+      description: 'Additional headers to pass to the run. Headers that may contain a credential are not allowed.',
     }),
   ),
 };

@@ -15,11 +15,16 @@ export function createStopExecutionRoute(deps: FlowDeps): Route {
     method: 'post',
     path: '/api/v1/flows/executions/{execution_id}/stop',
     permissions: ['execute_flows'],
-    summary: 'Stop an execution; stopping one that ended changes nothing.',
+    summary: 'Stop an execution. Stopping a finished execution changes nothing.',
     params: ExecutionParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 202: { description: 'The execution; it is STOPPED once its agent ended.', schema: ExecutionAnswer } },
+    responses: {
+      202: {
+        description: 'The execution. Its status becomes STOPPED once its agent has ended.',
+        schema: ExecutionAnswer,
+      },
+    },
     audit: { action: 'stop', resourceType: 'flow_execution' },
     handler: async ({ params, principal, audit, traceparent }) => {
       const now = deps.clock.now();

@@ -21,7 +21,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
     path: '/api/v1/flows/{flow_id}',
     permissions: ['edit_flows'],
     summary:
-      'Change a flow. Secrets that are left out or sent back masked stay; switching to a webhook trigger makes one.',
+      'Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.',
     params: FlowParams,
     body: UpdateFlowBody,
     responses: { 200: { description: 'The flow.', schema: FlowAnswer } },

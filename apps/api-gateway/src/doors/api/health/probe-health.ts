@@ -15,7 +15,7 @@ export function createProbeRoutes(probes: Probes): Route[] {
       method: 'get',
       path: '/api/v1/livez',
       auth: 'none',
-      summary: 'Liveness: the process turns, whatever else is away.',
+      summary: 'Check liveness: whether the process responds, regardless of its dependencies.',
       ignoresQuery: true,
       responses: { 200: { description: 'Alive.', schema: describeProbe('alive') } },
       handler: () => ({ status: 200, body: probes.live().body }),
@@ -24,12 +24,12 @@ export function createProbeRoutes(probes: Probes): Route[] {
       method: 'get',
       path: '/api/v1/readyz',
       auth: 'none',
-      summary: 'Readiness: the database answers and the process was not told to stop.',
+      summary: 'Check readiness: whether the database answers and the process is not stopping.',
       ignoresQuery: true,
       responses: {
         200: { description: 'Ready.', schema: describeProbe('ready') },
         503: {
-          description: 'The database is away, or the process is stopping.',
+          description: 'The database is unavailable, or the process is stopping.',
           schema: describeProbe('not_ready', 'draining'),
         },
       },

@@ -16,12 +16,12 @@ export function createReadHealthRoute(probes: Probes): Route {
     method: 'get',
     path: '/api/v1/health',
     auth: 'none',
-    summary: 'Whether this process can serve, and which of its servers answer.',
+    summary: 'Check health: whether this process can serve, and which of its dependencies answer.',
     // Monitors add what keeps caches away.
     ignoresQuery: true,
     responses: {
-      200: { description: 'Healthy, or degraded when only the broker is away.', schema: Health },
-      503: { description: 'The database is away.', schema: Health },
+      200: { description: 'Healthy; or degraded if only the broker is unavailable.', schema: Health },
+      503: { description: 'The database is unavailable.', schema: Health },
     },
     handler: async () => {
       const { status, body } = await probes.health();

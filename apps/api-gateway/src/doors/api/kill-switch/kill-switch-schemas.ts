@@ -3,7 +3,7 @@ import { nullable } from '@steward/http';
 import type { KillSwitch } from '@steward/slice-identity';
 
 const state = {
-  engaged: Type.Boolean({ description: 'The agents of the account are stopped.' }),
+  engaged: Type.Boolean({ description: 'Whether the agents of the account are stopped.' }),
   reason: nullable(Type.String()),
   changed_at: nullable(Type.String({ format: 'date-time' })),
   changed_by: nullable(Type.Object({ user_id: Type.String({ format: 'uuid' }), username: nullable(Type.String()) })),
@@ -14,17 +14,17 @@ export const KillSwitchAnswer = Type.Object(state, { additionalProperties: false
 export const ThrownKillSwitchAnswer = Type.Object(
   {
     ...state,
-    stopped_executions: Type.Integer({ description: 'Executions that this call stopped.' }),
-    cancelled_approval_requests: Type.Integer({ description: 'Requests that this call cancelled.' }),
+    stopped_executions: Type.Integer({ description: 'Number of executions that this call stopped.' }),
+    cancelled_approval_requests: Type.Integer({ description: 'Number of approval requests that this call cancelled.' }),
   },
   { additionalProperties: false },
 );
 
 export const KillSwitchBody = Type.Object(
   {
-    engaged: Type.Boolean({ description: 'true stops the agents of the account, false lets them act again.' }),
+    engaged: Type.Boolean({ description: 'True stops the agents of the account; false lets them act again.' }),
     reason: Type.Optional(
-      nullable(Type.String({ minLength: 1, maxLength: 500, description: 'For the people who ask why.' })),
+      nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Reason, shown to people.' })),
     ),
   },
   { additionalProperties: false },

@@ -8,7 +8,7 @@ export function createReadKillSwitchRoute({ db }: { readonly db: AnyDatabase }):
     method: 'get',
     path: '/api/v1/account/kill-switch',
     permissions: ['view_agents'],
-    summary: 'Whether the agents of the account are stopped, since when and by whom.',
+    summary: 'Read the kill switch: whether the agents of the account are stopped, since when and by whom.',
     responses: { 200: { description: 'The kill switch.', schema: KillSwitchAnswer } },
     handler: async ({ principal: { accountId } }) => ({
       status: 200,

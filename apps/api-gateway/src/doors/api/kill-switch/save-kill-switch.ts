@@ -16,11 +16,16 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
     method: 'put',
     path: '/api/v1/account/kill-switch',
     permissions: ['manage_kill_switch'],
-    summary: 'Stop the agents of the account, or let them act again.',
+    summary: 'Engage or release the kill switch, which stops all agents of the account.',
     description:
-      'Engaged: calls of models and tools, permission checks, triggers and decisions are 403 kill_switch_engaged from the next request on, executions are stopped, waiting approval requests cancelled. Answers when all of that is done; sending it again does what is left.',
+      'While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The answer is sent when all of this is done; sending the request again completes what is left.',
     body: KillSwitchBody,
-    responses: { 200: { description: 'The kill switch, and what was ended.', schema: ThrownKillSwitchAnswer } },
+    responses: {
+      200: {
+        description: 'The kill switch, with the numbers of stopped executions and cancelled requests.',
+        schema: ThrownKillSwitchAnswer,
+      },
+    },
     audit: { action: ['engage', 'release'], resourceType: 'kill_switch' },
     handler: async ({ body: { engaged, reason }, principal, audit, traceparent }) => {
       const { accountId, userId } = principal;

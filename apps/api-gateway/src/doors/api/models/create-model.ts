@@ -15,7 +15,7 @@ export function createCreateModelRoute(deps: ModelsDeps): Route {
     method: 'post',
     path: '/api/v1/ai-models',
     permissions: ['manage_ai_models'],
-    summary: 'Add a model that clients of the account may call.',
+    summary: 'Add a model that clients of the account can call.',
     body: CreateModelBody,
     responses: { 201: { description: 'The model.', schema: ModelAnswer } },
     audit: { action: 'create', resourceType: 'ai_model' },

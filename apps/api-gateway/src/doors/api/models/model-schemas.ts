@@ -8,14 +8,16 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const price = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-const Alias = Type.String({ maxLength: 500, description: 'What clients send as `model`; unique in the account.' });
-const Provider = oneOf(MODEL_PROVIDERS, 'Who serves it; generic_compatible speaks the API of OpenAI.');
-const Identifier = Type.String({ maxLength: 500, description: 'What the provider calls the model.' });
+const Alias = Type.String({ maxLength: 500, description: 'Name that clients send as `model`; unique in the account.' });
+const Provider = oneOf(MODEL_PROVIDERS, 'Provider of the model; generic_compatible is any OpenAI-compatible API.');
+const Identifier = Type.String({ maxLength: 500, description: 'Name of the model at its provider.' });
 const Prices = Type.Object(
   {
     input_per_mtok_usd: price('US dollars per million tokens of input.'),
-    output_per_mtok_usd: price('Of output.'),
-    cached_input_per_mtok_usd: optional(nullable(price('Of input read from a cache.'), 'Null: as other input.')),
+    output_per_mtok_usd: price('US dollars per million tokens of output.'),
+    cached_input_per_mtok_usd: optional(
+      nullable(price('US dollars per million tokens of input read from a cache.'), 'Null: the price of other input.'),
+    ),
   },
   { additionalProperties: false },
 );
@@ -23,26 +25,28 @@ const Prices = Type.Object(
 const Details = {
   base_url: optional(
     Type.String({
-      description: 'Address of the API with its version, https. May be left out for openai and anthropic.',
+      description: 'Base URL of the API including its version, https. Optional for openai and anthropic.',
     }),
   ),
   api_key: optional(
     nullable(
       Type.String({ maxLength: 4096 }),
-      'Key of the provider, stored encrypted and never returned; an empty text or null forgets it.',
+      'API key of the provider; stored encrypted and never returned. An empty text or null removes it.',
     ),
   ),
-  prices: optional(nullable(Prices, 'The account’s own; null for those of the catalogue.')),
+  prices: optional(nullable(Prices, 'Prices set by the account; null: prices of the catalogue.')),
   max_output_tokens: optional(
-    nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), 'The most a call may answer with; null: not known.'),
+    nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), 'Maximum output tokens of a call; null: unknown.'),
   ),
   fallback_model_ids: optional(
-    Type.Array(id('Another model of the account and of the same API.'), {
-      description: 'Asked in turn, at most three.',
+    Type.Array(id('Another model of the account with the same API.'), {
+      description: 'Models to try in this order if the call fails; at most three.',
     }),
   ),
-  is_default: optional(Type.Boolean({ description: 'True takes it from the model that is.' })),
-  enabled: optional(Type.Boolean({ description: 'False: calls are refused.' })),
+  is_default: optional(
+    Type.Boolean({ description: 'Whether this is the default model. True replaces the current default.' }),
+  ),
+  enabled: optional(Type.Boolean({ description: 'False: calls of the model are refused.' })),
 };
 
 export const CreateModelBody = Type.Object(
@@ -60,7 +64,7 @@ export const ModelParams = Type.Object({ ai_model_id: id('The model.') });
 export const ModelQuery = Type.Object(
   {
     ...PageQuery,
-    alias: optional(Type.String({ maxLength: 500, description: 'The one with exactly this alias.' })),
+    alias: optional(Type.String({ maxLength: 500, description: 'Only the model with exactly this alias.' })),
     provider: optional(Provider),
     enabled: optional(Type.Boolean()),
   },
@@ -75,19 +79,19 @@ export const ModelAnswer = Type.Object({
   provider: Provider,
   base_url: Type.String(),
   model_identifier: Type.String(),
-  has_api_key: Type.Boolean({ description: 'Whether a key of the provider is stored.' }),
+  has_api_key: Type.Boolean({ description: 'Whether an API key of the provider is stored.' }),
   prices: Type.Object({
     input_per_mtok_usd: knownPrice('US dollars per million tokens of input; null when unknown.'),
-    output_per_mtok_usd: knownPrice('Of output.'),
-    cached_input_per_mtok_usd: knownPrice('Of input read from a cache.'),
+    output_per_mtok_usd: knownPrice('US dollars per million tokens of output.'),
+    cached_input_per_mtok_usd: knownPrice('US dollars per million tokens of input read from a cache.'),
   }),
-  price_source: oneOf(MODEL_PRICE_SOURCES, 'Where the prices come from.'),
-  max_output_tokens: nullable(Type.Integer(), 'The most a call may answer with.'),
+  price_source: oneOf(MODEL_PRICE_SOURCES, 'Source of the prices.'),
+  max_output_tokens: nullable(Type.Integer(), 'Maximum output tokens of a call.'),
   fallback_model_ids: Type.Array(id('A model.')),
   is_default: Type.Boolean(),
   enabled: Type.Boolean(),
   warnings: Type.Array(Type.Object({ code: Type.String(), field: Type.String(), message: Type.String() }), {
-    description: 'What is worth a second look.',
+    description: 'Possible problems of the settings.',
   }),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
@@ -96,5 +100,5 @@ export const ModelAnswer = Type.Object({
 export const TrialAnswer = Type.Object({
   ok: Type.Boolean({ description: 'Whether the model answered.' }),
   latency_ms: Type.Integer({ minimum: 0 }),
-  error: nullable(Type.String(), 'Why it did not.'),
+  error: nullable(Type.String(), 'Short code of the failure; null on success.'),
 });

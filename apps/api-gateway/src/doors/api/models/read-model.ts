@@ -10,7 +10,7 @@ export function createReadModelRoute(deps: Pick<ModelsDeps, 'db' | 'clock'>): Ro
     method: 'get',
     path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['view_ai_models'],
-    summary: 'One model.',
+    summary: 'Read a model.',
     params: ModelParams,
     responses: { 200: { description: 'The model.', schema: ModelAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

@@ -12,9 +12,9 @@ export function createTestModelRoute({ db, clock, pools, secretBoxes, openReques
     path: '/api/v1/ai-models/{ai_model_id}/test',
     isAct: true,
     permissions: ['manage_ai_models'],
-    summary: 'Ask the model for a few tokens and say whether it answered.',
+    summary: 'Test a model: request a few tokens and report whether it answered.',
     description:
-      'One call of at most 30 seconds, enabled or not, without repetition, fallback or usage row. `error` has neither the key nor words of the provider but a short code.',
+      'Makes one call of at most 30 seconds, even if the model is disabled, without retries, fallbacks or usage record. `error` is a short code and contains neither the key nor text of the provider.',
     params: ModelParams,
     responses: { 200: { description: 'Whether it answered.', schema: TrialAnswer } },
     audit: { action: 'test', resourceType: 'ai_model' },

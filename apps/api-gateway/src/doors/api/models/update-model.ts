@@ -16,9 +16,9 @@ export function createUpdateModelRoute(deps: ModelsDeps): Route {
     method: 'patch',
     path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['manage_ai_models'],
-    summary: 'Change a model: what is left out stays.',
+    summary: 'Update a model; omitted fields keep their values.',
     description:
-      'A stored key goes with a change of the provider or of the origin of its address. Counts from the next call on.',
+      'Changing the provider or the origin of the base URL removes a stored key. The change takes effect with the next call.',
     params: ModelParams,
     body: UpdateModelBody,
     responses: { 200: { description: 'The model.', schema: ModelAnswer } },

@@ -14,12 +14,12 @@ export interface DeploymentDeps {
 const DeploymentAnswer = Type.Object({
   edition: Type.Unsafe<Edition>({ type: 'string', enum: [...EDITIONS], description: 'Edition of the deployment.' }),
   version: Type.String({ description: 'Version of this build.' }),
-  registration_enabled: Type.Boolean({ description: 'Whether whoever comes now may register an account.' }),
+  registration_enabled: Type.Boolean({ description: 'Whether anyone may register an account at present.' }),
   content_capture: Type.Optional(
-    Type.Boolean({ description: 'Whether the bodies of model calls are stored. For who is logged in.' }),
+    Type.Boolean({ description: 'Whether the bodies of model calls are stored. Only for authenticated callers.' }),
   ),
   embedding_enabled: Type.Optional(
-    Type.Boolean({ description: 'Whether accounts may search by meaning. For who is logged in.' }),
+    Type.Boolean({ description: 'Whether accounts can use semantic search. Only for authenticated callers.' }),
   ),
 });
 
@@ -30,8 +30,8 @@ export function createReadDeploymentRoute({ db, settings }: DeploymentDeps): Rou
     path: '/api/v1/deployment',
     openTo: AGENT_KINDS,
     auth: 'optional',
-    summary: 'What this deployment is.',
-    description: 'Without a credential: what the page for signing in needs.',
+    summary: 'Describe this deployment.',
+    description: 'Needs no credential; returns what the sign-in page needs.',
     responses: { 200: { description: 'The deployment.', schema: DeploymentAnswer } },
     handler: async ({ principal }) => {
       const isOpen =

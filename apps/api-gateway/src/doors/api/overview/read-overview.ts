@@ -16,10 +16,10 @@ const Count = (what: string) =>
   );
 
 const OverviewAnswer = Type.Object({
-  pending_approvals: Count('Requests that wait for a decision'),
-  dead_deliveries: Count('Deliveries that were given up and not sent again since'),
-  running_executions: Count('Executions that a worker has'),
-  agents_stopped: Type.Boolean({ description: 'The kill switch of the account is engaged.' }),
+  pending_approvals: Count('Number of pending approval requests'),
+  dead_deliveries: Count('Number of dead deliveries that were not sent again'),
+  running_executions: Count('Number of running executions'),
+  agents_stopped: Type.Boolean({ description: 'Whether the agents of the account are stopped.' }),
 });
 
 /** Asked every few seconds by each open console: three counts, each from a partial index. */
@@ -27,7 +27,7 @@ export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): R
   return defineRoute({
     method: 'get',
     path: '/api/v1/overview',
-    summary: 'How much waits for people, how much runs, and whether agents may act at all.',
+    summary: 'Count what waits for people and what runs, and read whether agents are stopped.',
     responses: { 200: { description: 'The counts of the account.', schema: OverviewAnswer } },
     handler: async ({ principal: { accountId, permissions, isHalted = false } }) => {
       const count = (permission: Permission, ask: typeof countPendingRequests) =>

@@ -16,9 +16,9 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/backtest',
     permissions: PERMISSIONS,
-    summary: 'Try a document on the tool calls that were recorded, in the background.',
+    summary: 'Test a policy document against recorded tool calls, in the background.',
     description:
-      'A document is compared with the version in force; without one, that version with what really happened.',
+      'A document is compared with the version in force. Without a document, that version is compared with the recorded decisions.',
     body: BacktestBody,
     bodyLimitBytes: 1024 * 1024,
     responses: { 202: { description: 'The backtest is queued.', schema: BacktestAnswer } },
@@ -52,7 +52,7 @@ export function createReadBacktestRoute({ db }: PoliciesDeps): Route {
     method: 'get',
     path: '/api/v1/policies/backtests/{backtest_id}',
     permissions: PERMISSIONS,
-    summary: 'How far a backtest has come, and what it found.',
+    summary: 'Read the progress and the result of a backtest.',
     params: BacktestParams,
     responses: { 200: { description: 'The backtest.', schema: BacktestAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

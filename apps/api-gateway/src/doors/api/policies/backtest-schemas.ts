@@ -8,11 +8,17 @@ const action = () => Type.Unsafe<(typeof POLICY_ACTIONS)[number]>({ type: 'strin
 
 export const BacktestBody = Type.Object(
   {
-    document: Type.Optional(Type.Unknown({ description: 'Its text, or what it says; the one in force unless set.' })),
-    since: time('Calls from then on.'),
-    until: Type.Optional(time('Calls before; now unless set.')),
+    document: Type.Optional(
+      Type.Unknown({ description: 'Policy document, as text or as an object; default: the policy in force.' }),
+    ),
+    since: time('Start of the range of calls, inclusive.'),
+    until: Type.Optional(time('End of the range of calls, exclusive; default now.')),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_BACKTEST_CALLS, description: 'Calls at most, the newest.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_BACKTEST_CALLS,
+        description: 'Maximum number of calls; the newest are used.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -25,17 +31,19 @@ export const BacktestParams = Type.Object({
 export const BacktestAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   status: Type.Union(['queued', 'running', 'finished', 'failed'].map((status) => Type.Literal(status))),
-  version: count('Version in force when it was asked for.'),
+  version: count('Policy version in force at the time of the request.'),
   compared_with: Type.Union([Type.Literal('version'), Type.Literal('recorded')], {
-    description: 'What "changed" is against: that version, or what really happened.',
+    description: 'What "changed" is compared with: that version, or the recorded decisions.',
   }),
   since: time(''),
   until: time(''),
-  limit: count('Calls at most.'),
-  examined: count('Calls tried so far, newest first.'),
-  without_arguments: count('Of these, recorded without arguments: conditions saw none.'),
+  limit: count('Maximum number of calls.'),
+  examined: count('Number of calls examined so far, newest first.'),
+  without_arguments: count(
+    'Number of examined calls that were recorded without arguments, which conditions could not see.',
+  ),
   decisions: Type.Object({ allow: count(''), deny: count(''), require_approval: count('') }),
-  changed: count('Calls that would be decided otherwise.'),
+  changed: count('Number of calls that would be decided differently.'),
   changed_examples: Type.Array(
     Type.Object({
       tool_call_id: Type.String({ format: 'uuid' }),
@@ -44,11 +52,11 @@ export const BacktestAnswer = Type.Object({
       tool_name: Type.String(),
       before: action(),
       after: action(),
-      rule_id: nullable(Type.String(), 'Null: a default decides.'),
+      rule_id: nullable(Type.String(), 'Rule that decides; null if a default decides.'),
     }),
-    { description: 'The newest of them, at most 50.' },
+    { description: 'The newest changed calls, at most 50.' },
   ),
-  error: nullable(Type.String(), 'Why it failed.'),
+  error: nullable(Type.String(), 'Why the backtest failed.'),
   created_at: time(''),
-  finished_at: nullable(time(''), 'Null while it is under way.'),
+  finished_at: nullable(time(''), 'Null while the backtest is queued or running.'),
 });

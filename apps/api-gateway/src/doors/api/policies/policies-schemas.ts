@@ -6,27 +6,31 @@ const flag = (description: string) =>
   Type.Optional(
     Type.Union([Type.Literal('1'), Type.Literal('0'), Type.Literal('true'), Type.Literal('false')], { description }),
   );
-const message = Type.Optional(Type.String({ maxLength: 500, description: 'Why, for the list of versions.' }));
+const message = Type.Optional(
+  Type.String({ maxLength: 500, description: 'Reason for the change, shown in the list of versions.' }),
+);
 const action = (description: string) =>
   Type.Unsafe<(typeof POLICY_ACTIONS)[number]>({ type: 'string', enum: [...POLICY_ACTIONS], description });
-const versionNumber = Type.Integer({ description: '0 is the default document, in force until one is applied.' });
-const anyDocument = Type.Unknown({ description: 'What the document says; GET /api/v1/policies/schema has its form.' });
+const versionNumber = Type.Integer({
+  description: 'Number of the version; 0 is the default document, in force until one is applied.',
+});
+const anyDocument = Type.Unknown({ description: 'The policy document; its schema is at GET /api/v1/policies/schema.' });
 
 export const VersionParams = Type.Object({
   version: Type.String({ pattern: '^[0-9]{1,9}$', description: 'Number of the version.' }),
 });
 export const NoQuery = Type.Object({}, { additionalProperties: false });
 export const ApplyQuery = Type.Object(
-  { dry_run: flag('Say what would change, and change nothing.'), message },
+  { dry_run: flag('Return what would change without applying it.'), message },
   { additionalProperties: false },
 );
 export const VersionsQuery = Type.Object(PageQuery, { additionalProperties: false });
 export const RollbackBody = Type.Object({ message }, { additionalProperties: false });
 
 const Problem = Type.Object({
-  line: Type.Integer({ description: 'From 1.' }),
-  column: Type.Integer({ description: 'From 1.' }),
-  path: Type.String({ description: 'JSON Pointer.' }),
+  line: Type.Integer({ description: 'Line number, from 1.' }),
+  column: Type.Integer({ description: 'Column number, from 1.' }),
+  path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
   message: Type.String(),
 });
 const Problems = Type.Array(Problem);
@@ -35,7 +39,7 @@ export const ValidateAnswer = Type.Object({ valid: Type.Boolean(), errors: Probl
 
 const Change = Type.Object({
   kind: Type.Union(['added', 'removed', 'changed', 'moved'].map((kind) => Type.Literal(kind))),
-  path: Type.String({ description: 'By ids: rules/no-drop/action.' }),
+  path: Type.String({ description: 'Path of the change, with rule ids: rules/no-drop/action.' }),
   before: Type.Unknown(),
   after: Type.Unknown(),
 });
@@ -43,33 +47,35 @@ export const DiffAnswer = Type.Object({ version: versionNumber, changes: Type.Ar
 
 const versionFields = {
   version: versionNumber,
-  format: Type.Union([Type.Literal('yaml'), Type.Literal('json')], { description: 'What it was written in.' }),
-  message: nullable(Type.String(), 'Why it was applied.'),
-  rolled_back_to: nullable(Type.Integer(), 'The version whose content it has again.'),
-  rules: Type.Integer({ description: 'How many it has.' }),
-  created_by: nullable(Type.String({ format: 'uuid' }), 'The user.'),
-  created_at: nullable(Type.String({ format: 'date-time' }), 'Null of the default document.'),
+  format: Type.Union([Type.Literal('yaml'), Type.Literal('json')], { description: 'Format of the document.' }),
+  message: nullable(Type.String(), 'Reason for the change.'),
+  rolled_back_to: nullable(Type.Integer(), 'The older version whose content was applied again.'),
+  rules: Type.Integer({ description: 'Number of rules.' }),
+  created_by: nullable(Type.String({ format: 'uuid' }), 'The user who applied it.'),
+  created_at: nullable(Type.String({ format: 'date-time' }), 'When it was applied; null for the default document.'),
 };
 export const VersionAnswer = Type.Object(versionFields);
 export const PolicyAnswer = Type.Object({
   ...versionFields,
   document: anyDocument,
-  text: Type.String({ description: 'As it was applied, byte for byte.' }),
+  text: Type.String({ description: 'The document’s text as applied, byte for byte.' }),
 });
 export const AppliedAnswer = Type.Object({
   ...versionFields,
-  changed: Type.Boolean({ description: 'False where the text was in force already.' }),
-  dry_run: Type.Boolean({ description: 'Nothing was applied: the version is the one in force.' }),
-  changes: Type.Array(Change, { description: 'Against the version that was in force before.' }),
+  changed: Type.Boolean({ description: 'Whether a new version was created; false if the text was already in force.' }),
+  dry_run: Type.Boolean({ description: 'Whether this was a dry run; then the version is the one in force.' }),
+  changes: Type.Array(Change, { description: 'Changes compared with the previous version.' }),
   warnings: Problems,
 });
 export const TestBody = Type.Object(
   {
     tool_name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the tool on its server.' }),
     server: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Its server; "local" unless set.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Server of the tool; default "local".' }),
     ),
-    arguments: Type.Optional(Type.Unknown({ description: 'As the tool would get them; {} unless set.' })),
+    arguments: Type.Optional(
+      Type.Unknown({ description: 'Arguments of the call, as the tool would receive them; default {}.' }),
+    ),
     agent_id: Type.Optional(Type.String({ format: 'uuid', description: 'An agent of the account.' })),
     agent: Type.Optional(
       Type.Object(
@@ -78,11 +84,11 @@ export const TestBody = Type.Object(
           name: Type.Optional(Type.String({ maxLength: 120 })),
           tags: Type.Optional(Type.Array(Type.String({ maxLength: 120 }), { maxItems: 100 })),
         },
-        { additionalProperties: false, description: 'An agent that need not exist.' },
+        { additionalProperties: false, description: 'Attributes of an agent that need not exist.' },
       ),
     ),
     document: Type.Optional(
-      Type.Unknown({ description: 'Another document than the one in force: its text, or what it says.' }),
+      Type.Unknown({ description: 'Policy document to use instead of the one in force, as text or as an object.' }),
     ),
   },
   { additionalProperties: false },
@@ -90,12 +96,12 @@ export const TestBody = Type.Object(
 
 const Rule = Type.Object({ version: versionNumber, id: Type.String(), description: Type.String() });
 export const TestAnswer = Type.Object({
-  decision: action('What would happen to the call.'),
-  rule: nullable(Rule, 'Null where a default decides.'),
-  rule_description: Type.String({ description: 'In words, of a default too.' }),
-  condition_matched: nullable(Type.String(), 'Text of the condition that held.'),
-  condition_error: nullable(Type.String(), 'Why it counted as holding although it failed.'),
-  workflow: nullable(Type.String(), 'Who is asked; null: the default workflow.'),
+  decision: action('The decision on the call.'),
+  rule: nullable(Rule, 'The rule that decides; null if a default decides.'),
+  rule_description: Type.String({ description: 'Explanation of the rule or default.' }),
+  condition_matched: nullable(Type.String(), 'Text of the condition that was true.'),
+  condition_error: nullable(Type.String(), 'Why the condition failed; the failed condition counted as true.'),
+  workflow: nullable(Type.String(), 'Approval workflow; null: the default workflow.'),
   human_only: Type.Boolean(),
   policy_version: versionNumber,
   trace: Type.Array(
@@ -103,7 +109,7 @@ export const TestAnswer = Type.Object({
       id: Type.String(),
       description: Type.String(),
       matched: Type.Boolean(),
-      condition_value: nullable(Type.Boolean(), 'Null where it was not evaluated or failed.'),
+      condition_value: nullable(Type.Boolean(), 'Result of the condition; null if it was not evaluated or failed.'),
       error: nullable(Type.String(), 'Why the condition failed.'),
     }),
   ),

@@ -12,7 +12,7 @@ export function createReadPolicyRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
     path: '/api/v1/policies',
-    summary: 'The policy in force; with Accept: application/yaml its text as applied.',
+    summary: 'Read the policy in force. With Accept: application/yaml the answer is its text as applied.',
     query: NoQuery,
     responses: { 200: { description: 'The policy.', schema: PolicyAnswer } },
     handler: async ({ headers, principal: { accountId } }) => {
@@ -27,7 +27,7 @@ export function createReadVersionRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
     path: '/api/v1/policies/versions/{version}',
-    summary: 'One version; with Accept: application/yaml its text as applied.',
+    summary: 'Read one version. With Accept: application/yaml the answer is its text as applied.',
     params: VersionParams,
     responses: { 200: { description: 'The version.', schema: PolicyAnswer } },
     handler: async ({ params, headers, principal: { accountId } }) => {
@@ -42,7 +42,7 @@ export function createListVersionsRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
     path: '/api/v1/policies/versions',
-    summary: 'Every version that was in force, newest first.',
+    summary: 'List all versions, newest first.',
     query: VersionsQuery,
     responses: { 200: { description: 'A page of versions.', schema: pageOf(VersionAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
@@ -59,7 +59,7 @@ export function createReadPolicySchemaRoute(): Route {
   return defineRoute({
     ...READ,
     path: '/api/v1/policies/schema',
-    summary: 'JSON Schema of a policy, for editors.',
+    summary: 'Read the JSON Schema of a policy, for editors.',
     query: NoQuery,
     responses: { 200: { description: 'The schema.' } },
     handler: () => ({

@@ -18,7 +18,7 @@ export function createTestPolicyRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/test',
     permissions: ['view_policies'],
-    summary: 'What would happen to a call, and what every rule says to it. Nothing is called and nothing recorded.',
+    summary: 'Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.',
     body: TestBody,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', schema: TestAnswer } },

@@ -11,12 +11,12 @@ export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/validate',
     permissions: ['view_policies'],
-    summary: 'Say what is wrong with a document, and what looks wrong.',
+    summary: 'Validate a policy document and report errors and warnings.',
     query: NoQuery,
     bodyKind: 'raw',
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
-    responses: { 200: { description: 'Whether it may be applied.', schema: ValidateAnswer } },
+    responses: { 200: { description: 'Whether the document is valid.', schema: ValidateAnswer } },
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
       const { text } = readDocumentBody(rawBody, headers);
       const checked = await checkSent(deps, accountId, text);
@@ -34,12 +34,12 @@ export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/diff',
     permissions: ['view_policies'],
-    summary: 'What a document would change in the one in force, by the ids of rules.',
+    summary: 'Compare a policy document with the one in force, by rule ids.',
     query: NoQuery,
     bodyKind: 'raw',
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
-    responses: { 200: { description: 'The changes; none where both say the same.', schema: DiffAnswer } },
+    responses: { 200: { description: 'The changes; empty if both are equivalent.', schema: DiffAnswer } },
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
       const { text } = readDocumentBody(rawBody, headers);
       const checked = await checkSent(deps, accountId, text);

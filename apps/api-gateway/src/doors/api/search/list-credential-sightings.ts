@@ -15,11 +15,11 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
     method: 'post',
     path: '/api/v1/runtime-sessions/credential-sightings',
     permissions: listSearchPermissions(deps),
-    summary: 'Find where a credential was seen, newest first.',
+    summary: 'List the places where a credential was seen, newest first.',
     description:
-      'Compares a keyed fingerprint of the value with those kept when content was masked. Empty for a value that was never seen, and for one that no rule knows for a credential.',
+      'Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognises as a credential.',
     body: SightingsBody,
-    responses: { 200: { description: 'One page of the sources that held it.', schema: SightingsAnswer } },
+    responses: { 200: { description: 'A page of the sources that contained it.', schema: SightingsAnswer } },
     audit: { action: 'query', resourceType: 'credential_sighting' },
     onRefused: ({ error, audit }) => {
       const { permission } = error.detail;

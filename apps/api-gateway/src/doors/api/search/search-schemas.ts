@@ -7,24 +7,28 @@ const Text = (description: string) => Type.String({ minLength: 1, maxLength: 255
 
 export const FiltersSchema = Type.Object(
   {
-    start_date: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive, with offset.' })),
-    end_date: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive, with offset.' })),
+    start_date: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Start of the range, inclusive, with offset.' }),
+    ),
+    end_date: Type.Optional(
+      Type.String({ format: 'date-time', description: 'End of the range, exclusive, with offset.' }),
+    ),
     source_kind: Type.Optional(
-      Type.String({ enum: [...SOURCE_KINDS], description: 'What the chunk was written from.' }),
+      Type.String({ enum: [...SOURCE_KINDS], description: 'Kind of content the chunk was made from.' }),
     ),
-    model_alias: Type.Optional(Text('Model of the interaction.')),
-    provider_name: Type.Optional(Text('Provider of the interaction.')),
-    runtime_principal_id: Type.Optional(Text('Principal that ran the session.')),
-    api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'API key of the call.' })),
-    flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Flow of the session.' })),
-    session_id: Type.Optional(Type.String({ format: 'uuid', description: 'One session.' })),
-    role: Type.Optional(Text('Role of a transcript message.')),
-    tool_name: Type.Optional(Text('Tool of a tool call, as it is written.')),
+    model_alias: Type.Optional(Text('Only interactions of this model.')),
+    provider_name: Type.Optional(Text('Only interactions of this provider.')),
+    runtime_principal_id: Type.Optional(Text('Only sessions run by this principal.')),
+    api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only calls with this API key.' })),
+    flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
+    session_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this session.' })),
+    role: Type.Optional(Text('Only transcript messages of this role.')),
+    tool_name: Type.Optional(Text('Only calls of this tool; the exact name.')),
     status: Type.Optional(
-      Text("Status of an interaction or a tool call, as it is written; level of a line of a flow's log."),
+      Text('Only interactions and tool calls with exactly this status, or log lines of this level.'),
     ),
-    session_source_type: Type.Optional(Text('What the session comes from, as it was opened.')),
-    label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Label of the session, `key:value`.' })),
+    session_source_type: Type.Optional(Text('Only sessions of this source type.')),
+    label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Only sessions with this label, `key:value`.' })),
   },
   { additionalProperties: false },
 );
@@ -43,14 +47,22 @@ export const SearchBodySchema = Type.Object(
     filters: Type.Optional(FiltersSchema),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Sessions per page, default 20.' })),
     offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10_000, description: 'Default 0; not together with cursor.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'Number of sessions to skip; default 0. Not allowed together with cursor.',
+      }),
     ),
     cursor: Type.Optional(
-      Type.String({ maxLength: 8192, description: '`next_cursor` of the page before: stable while data arrives.' }),
+      Type.String({ maxLength: 8192, description: '`next_cursor` of the previous page; stable while data arrives.' }),
     ),
-    max_snippets_per_session: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'Default 3.' })),
+    max_snippets_per_session: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 10, description: 'Maximum number of snippets per session; default 3.' }),
+    ),
     include_snippet_text: Type.Optional(Type.Boolean({ description: 'Default true.' })),
-    explain: Type.Optional(Type.Boolean({ description: 'Adds the parts of the score to every item. Default false.' })),
+    explain: Type.Optional(
+      Type.Boolean({ description: 'Adds the parts of the score to every result. Default false.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -61,22 +73,26 @@ const Snippet = Type.Object({
   ...CHUNK_PLACE,
   text: nullable(
     Type.String({
-      description: 'HTML: matching words in <mark>, everything else escaped. What meaning alone found has no marks.',
+      description: 'HTML: matching words in <mark>, everything else escaped. Text found only by meaning has no marks.',
     }),
   ),
-  rank: Type.Number({ description: 'By its words; of a chunk that meaning alone found, its similarity.' }),
+  rank: Type.Number({ description: 'Rank by words; for a chunk found only by meaning, its similarity.' }),
   match_reason: Type.String({ enum: ['keyword', 'semantic', 'both'] }),
-  similarity: nullable(Type.Number({ description: 'Cosine of chunk and query; null where meaning did not find it.' })),
+  similarity: nullable(
+    Type.Number({
+      description: 'Cosine similarity of chunk and query; null if the semantic half did not find the chunk.',
+    }),
+  ),
 });
 
 const Half = nullable(
   Type.Object(
     {
-      rank: Type.Integer({ description: 'Place in the list of this half, from 1.' }),
+      rank: Type.Integer({ description: 'Rank in the result list of this half, from 1.' }),
       weight: Type.Number(),
       contribution: Type.Number(),
     },
-    { description: 'Null for a half that did not find the session.' },
+    { description: 'Null if this half did not find the session.' },
   ),
 );
 
@@ -91,7 +107,7 @@ const Explanation = Type.Object({
       { constant: Type.Number(), keyword: Half, semantic: Half },
       {
         description:
-          'Of a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.',
+          'For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.',
       },
     ),
   ),
@@ -99,11 +115,13 @@ const Explanation = Type.Object({
   chunks: Type.Array(
     Type.Object({
       document_id: Type.String({ format: 'uuid' }),
-      weight: Type.Number({ description: 'What the chunk counts in the score: the best one fully, two more damped.' }),
+      weight: Type.Number({
+        description: 'Weight of the chunk in the score: the best chunk counts fully, the next two less.',
+      }),
       title_bonus: Type.Number(),
       terms: Type.Array(Type.Object({ term: Type.String(), rank: Type.Number(), contribution: Type.Number() })),
     }),
-    { description: 'The chunks that make the score: the sum of weight x (title_bonus + contributions).' },
+    { description: 'Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).' },
   ),
 });
 
@@ -111,8 +129,12 @@ const Item = Type.Object({
   ...SESSION_HEADING,
   score: Type.Number(),
   match_reason: Type.String({ enum: ['keyword', 'semantic', 'both', 'identifier'] }),
-  keyword_score: nullable(Type.Number({ description: 'Null where words did not find it.' })),
-  similarity: nullable(Type.Number({ description: 'Of its nearest chunk; null where meaning did not find it.' })),
+  keyword_score: nullable(Type.Number({ description: 'Null if the keyword half did not find the session.' })),
+  similarity: nullable(
+    Type.Number({
+      description: 'Similarity of the nearest chunk; null if the semantic half did not find the session.',
+    }),
+  ),
   matched_chunk_count: Type.Integer(),
   first_match_at: nullable(Timestamp),
   last_match_at: nullable(Timestamp),
@@ -125,11 +147,11 @@ export const SearchAnswerSchema = Type.Object({
   mode: Type.String(),
   effective_mode: Type.String({
     enum: [...SEARCH_MODES],
-    description: 'What ran: keyword when the semantic half could not.',
+    description: 'The mode that ran; keyword if the semantic half could not run.',
   }),
   results: Type.Array(Item),
-  total: Type.Integer({ description: 'Sessions that match.' }),
-  total_is_exact: Type.Boolean({ description: 'False when total is a lower bound.' }),
+  total: Type.Integer({ description: 'Number of matching sessions.' }),
+  total_is_exact: Type.Boolean({ description: 'False if total is a lower bound.' }),
   limit: Type.Integer(),
   offset: Type.Integer(),
   next_cursor: nullable(Type.String()),
@@ -141,18 +163,20 @@ export const SearchAnswerSchema = Type.Object({
     Type.String({
       format: 'date-time',
       description:
-        'Oldest interaction of the searched window whose content was not captured: only its metadata can match. Null when all was.',
+        'Time of the oldest interaction in the searched range whose content was not captured, so that only its metadata can match. Null if all content was captured.',
     }),
   ),
-  metadata_only_through: nullable(Type.String({ format: 'date-time', description: 'Newest of these.' })),
+  metadata_only_through: nullable(
+    Type.String({ format: 'date-time', description: 'Time of the newest such interaction.' }),
+  ),
   truncated_sources: Type.Integer({
     description:
-      'Sources of the searched window that are too long: their beginning and their end alone are indexed. Counted up to 1000.',
+      'Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.',
   }),
   embedded_through: nullable(
-    Type.String({ format: 'date-time', description: 'Up to here content has vectors; null in keyword mode.' }),
+    Type.String({ format: 'date-time', description: 'Content up to this time has vectors; null in keyword mode.' }),
   ),
   degraded: describeDegraded('Why a part of the search did not run.'),
-  hint: nullable(Type.String({ description: 'Why the answer has no session, in a sentence; null when it has.' })),
+  hint: nullable(Type.String({ description: 'Why the result is empty, as a sentence; null if it is not empty.' })),
   elapsed_ms: Type.Number(),
 });

@@ -15,7 +15,10 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
     summary: 'Search the content of runtime sessions.',
     body: SearchBodySchema,
     responses: {
-      200: { description: 'A page of sessions, best first, and what the corpus covers.', schema: SearchAnswerSchema },
+      200: {
+        description: 'A page of sessions, best first, and the coverage of the index.',
+        schema: SearchAnswerSchema,
+      },
     },
     audit: { action: 'query', resourceType: 'session_search' },
     onRefused: ({ error, audit, body }) => {

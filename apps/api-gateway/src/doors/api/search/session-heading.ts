@@ -13,7 +13,7 @@ export const SESSION_HEADING = {
   session_source_type: Type.String(),
   session_source_id: Type.String(),
   session_reference: nullable(Type.String()),
-  title: nullable(Type.String({ description: 'With credentials masked.' })),
+  title: nullable(Type.String({ description: 'Text with credentials masked.' })),
   started_at: Timestamp,
   last_activity_at: Timestamp,
   ended_at: nullable(Timestamp),
@@ -42,7 +42,7 @@ export const CHUNK_PLACE = {
   gap_after_chunk: nullable(
     Type.Integer({
       description:
-        'Of a source that is too long: the chunk_index behind which text is not indexed, up to the next chunk. Null when all of it is.',
+        'For a source that is too long to be indexed completely: the chunk_index after which text is missing, up to the next chunk. Null if the source is complete.',
     }),
   ),
   occurred_at: Timestamp,

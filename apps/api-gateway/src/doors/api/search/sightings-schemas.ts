@@ -11,7 +11,7 @@ export const SightingsBody = Type.Object(
       minLength: 1,
       maxLength: LONGEST_VALUE,
       description:
-        'The credential, or a line that holds it such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.',
+        'The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.',
     }),
     ...PageQuery,
   },
@@ -23,11 +23,11 @@ const time = Type.String({ format: 'date-time' });
 export const SightingsAnswer = pageOf(
   Type.Object({
     runtime_session_id: Type.String({ format: 'uuid' }),
-    session_title: nullable(Type.String(), 'With credentials masked.'),
+    session_title: nullable(Type.String(), 'Text with credentials masked.'),
     source_kind: Type.Union(SOURCE_KINDS.map((kind) => Type.Literal(kind))),
     source_id: Type.String(),
-    occurred_at: Type.String({ format: 'date-time', description: 'When the content happened.' }),
-    rule: Type.String({ description: 'Name of the rule that knew it for a credential.' }),
+    occurred_at: Type.String({ format: 'date-time', description: 'Time of the content.' }),
+    rule: Type.String({ description: 'Name of the rule that recognised the credential.' }),
     first_seen_at: time,
     last_seen_at: time,
   }),

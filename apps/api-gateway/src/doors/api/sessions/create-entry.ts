@@ -15,7 +15,7 @@ export function createCreateInteractionRoute(deps: AppendDeps): Route {
     kind: 'interaction',
     summary: 'Store a model interaction.',
     description:
-      'With MODEL_GATEWAY_CAPTURE_CONTENT off request and response are not kept; only the metadata is stored and found.',
+      'With MODEL_GATEWAY_CAPTURE_CONTENT off, request and response are not stored; only metadata is stored and searchable.',
     body: InteractionBody,
     read: readEntries.interaction,
   });
@@ -55,7 +55,7 @@ function createEntryRoute<Body extends TSchema>(
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {
       200: {
-        description: 'The session already has an entry with this external_id: that one.',
+        description: 'The existing entry with this external_id.',
         schema: StoredContentAnswer,
       },
       201: { description: 'Stored; the next search finds it.', schema: StoredContentAnswer },

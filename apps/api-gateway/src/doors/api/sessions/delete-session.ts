@@ -13,9 +13,9 @@ export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db
     method: 'delete',
     path: '/api/v1/runtime-sessions/{session_id}',
     permissions: ['manage_runtime_sessions'],
-    summary: 'Delete a session with all of its content, for good.',
+    summary: 'Permanently delete a session and all of its content.',
     description:
-      'From the answer on nobody finds or reads it; what is stored of it goes in the background. A session under legal hold is 409 `legal_hold`, that of an execution under way 409 `execution_active`. Content sent later under the same source opens a new session.',
+      'After the answer the session can neither be found nor read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.',
     params: SessionParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'runtime_session' },

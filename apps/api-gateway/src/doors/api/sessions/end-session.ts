@@ -16,7 +16,7 @@ export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'End a session (reason `operator`).',
-    description: 'Fires `session.ended` once. Ending an ended session changes nothing.',
+    description: 'Emits `session.ended` once. Ending an ended session changes nothing.',
     params: SessionParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,

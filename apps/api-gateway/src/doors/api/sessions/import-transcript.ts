@@ -8,8 +8,10 @@ import { TranscriptBody } from './session-content-schemas.ts';
 import { refuseOversizedText } from './text-limit.ts';
 
 const Answer = Type.Object({
-  imported: Type.Integer({ description: 'Messages stored.' }),
-  skipped: Type.Integer({ description: 'Messages left out because the session already has their external_id.' }),
+  imported: Type.Integer({ description: 'Number of messages stored.' }),
+  skipped: Type.Integer({
+    description: 'Number of messages skipped because the session already has their external_id.',
+  }),
 });
 
 /** POST /api/v1/runtime-sessions/{session_id}/transcript: up to a thousand messages; repeating an import is safe. */
@@ -20,7 +22,8 @@ export function createImportTranscriptRoute(deps: AppendDeps): Route {
     openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'Import messages of a transcript.',
-    description: 'All messages are stored or none. A message whose external_id the session already has is skipped.',
+    description:
+      'Either all messages are stored or none. A message whose external_id the session already has is skipped.',
     params: SessionParams,
     body: TranscriptBody,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,

@@ -35,7 +35,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
     permissions: ['view_runtime_sessions'],
     summary: 'List sessions, newest first.',
     query: Query,
-    responses: { 200: { description: 'One page.', schema: pageOf(RuntimeSessionAnswer) } },
+    responses: { 200: { description: 'A page of sessions.', schema: pageOf(RuntimeSessionAnswer) } },
     handler: async ({ query, principal, logger, traceparent }) => {
       const { accountId } = principal;
       const { limit, after } = readTimePage(query);

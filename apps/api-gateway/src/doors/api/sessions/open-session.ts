@@ -15,12 +15,12 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     path: '/api/v1/runtime-sessions',
     openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
-    summary: 'Open a session, or fill in the one its source already has.',
-    description: 'An ended session is answered as it is and stays ended.',
+    summary: 'Open a session, or update the existing session of its source.',
+    description: 'An ended session is returned unchanged and stays ended.',
     body: OpenRuntimeSessionBody,
     responses: {
-      200: { description: 'The session existed.', schema: RuntimeSessionAnswer },
-      201: { description: 'The session is new.', schema: RuntimeSessionAnswer },
+      200: { description: 'The existing session.', schema: RuntimeSessionAnswer },
+      201: { description: 'The new session.', schema: RuntimeSessionAnswer },
     },
     handler: async ({ body, principal, traceparent }) => {
       requireReach(principal, undefined);

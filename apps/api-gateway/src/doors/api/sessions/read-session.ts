@@ -12,7 +12,7 @@ export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 's
     path: '/api/v1/runtime-sessions/{session_id}',
     openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
-    summary: 'Read one session.',
+    summary: 'Read a session.',
     params: SessionParams,
     responses: { 200: { description: 'The session.', schema: RuntimeSessionAnswer } },
     handler: async ({ params, principal }) => {

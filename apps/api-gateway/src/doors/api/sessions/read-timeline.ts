@@ -24,14 +24,14 @@ const Query = Type.Object(
       Type.Unsafe<(typeof SESSION_CONTENT_KINDS)[number]>({
         type: 'string',
         enum: [...SESSION_CONTENT_KINDS],
-        description: 'Content of this kind alone.',
+        description: 'Only content of this kind.',
       }),
     ),
     around: Type.Optional(
       Type.String({
         format: 'uuid',
         description:
-          'The page with this content in its middle: an `id` of the timeline, the `source_id` of a search’s match.',
+          'Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search match.',
       }),
     ),
   },
@@ -42,7 +42,7 @@ const Page = Type.Object({
   ...pageOf(TimelineItem).properties,
   previous_cursor: nullable(
     Type.String(),
-    'Of a page `around` something: where it begins, to go on in the other `order`; null when nothing is before it.',
+    'Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.',
   ),
 });
 
@@ -55,10 +55,10 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDep
     permissions: ['view_runtime_sessions'],
     summary: 'List the content of a session, oldest first.',
     description:
-      'A page whose bodies are large holds fewer items than `limit`; follow `next_cursor`. A cursor is a place: it goes on in the `order` it is sent with. Without `manage_runtime_sessions` credentials in the content read `[redacted]`.',
+      'A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading goes on in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.',
     params: SessionParams,
     query: Query,
-    responses: { 200: { description: 'One page.', schema: Page } },
+    responses: { 200: { description: 'A page of content.', schema: Page } },
     audit: { action: 'read', resourceType: 'runtime_session' },
     onRefused: noteDenied(deps, 'timeline'),
     handler: async ({ params, query, principal, audit }) => {

@@ -25,8 +25,8 @@ export const SESSION_FILTERS = {
   runtime_principal_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only sessions of this agent.' })),
   flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
   label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Only sessions with this label, `key:value`.' })),
-  since: Type.Optional(Timestamp('Started at or after.')),
-  until: Type.Optional(Timestamp('Started before.')),
+  since: Type.Optional(Timestamp('Only sessions started at or after this time.')),
+  until: Type.Optional(Timestamp('Only sessions started before this time.')),
 };
 
 /** What a session may be opened with. Source type and id are its name in the account: the same pair is the same session. */
@@ -34,14 +34,14 @@ export const OpenRuntimeSessionBody = Type.Object(
   {
     session_source_type: name(64, 'Kind of source, for example `coding_agent`.'),
     session_source_id: name(512, 'Id of the session at its source. Unique per account and source type.'),
-    session_reference: optionalName(512, 'A name people know the session by, for example a ticket or branch.'),
+    session_reference: optionalName(512, 'Name by which people know the session, for example a ticket or branch.'),
     runtime_principal_type: optionalName(64, 'Kind of agent that runs the session, for example `managed_agent`.'),
-    runtime_principal_id: optionalName(255, 'Id of that agent.'),
-    runtime_principal_name: optionalName(255, 'Name of that agent.'),
-    title: optionalName(2000, 'Title; without one a title is made from the content when a list shows the session.'),
-    summary: optionalName(262_144, 'Summary; found by the search.'),
+    runtime_principal_id: optionalName(255, 'Id of the agent.'),
+    runtime_principal_name: optionalName(255, 'Name of the agent.'),
+    title: optionalName(2000, 'Title; if omitted, a title is generated from the content when the session is listed.'),
+    summary: optionalName(262_144, 'Summary; searchable.'),
     labels: labels('`key:value` each, for example `repo:api`; replaces those of an existing session.'),
-    started_at: Type.Optional(nullable(Timestamp('When the session started; now when left out.'))),
+    started_at: Type.Optional(nullable(Timestamp('When the session started; default now.'))),
   },
   { additionalProperties: false },
 );
@@ -50,10 +50,10 @@ export const UpdateRuntimeSessionBody = Type.Object(
   {
     title: optionalName(2000, 'New title; null clears it.'),
     summary: optionalName(262_144, 'New summary; null clears it.'),
-    labels: labels('All labels, `key:value` each; null clears them.'),
+    labels: labels('All labels, `key:value` each; null removes them.'),
     legal_hold: Type.Optional(
       Type.Boolean({
-        description: 'True: the session is not deleted, by nobody and by no retention, until this is false.',
+        description: 'True: neither users nor retention can delete the session until this is false.',
       }),
     ),
   },
@@ -74,17 +74,18 @@ export const RuntimeSessionAnswer = Type.Object({
   runtime_principal_id: text,
   runtime_principal_name: text,
   principal_verified: Type.Boolean({
-    description: 'True when a key bound to this agent opened the session; else the agent is what the caller said.',
+    description:
+      'Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.',
   }),
   flow_id: nullable(Type.String({ format: 'uuid' })),
   title: text,
   summary: text,
-  labels: Type.Array(Type.String(), { description: '`key:value` each, in the order given.' }),
+  labels: Type.Array(Type.String(), { description: 'Labels, `key:value` each, in the given order.' }),
   started_at: time,
   last_activity_at: time,
   ended_at: nullable(time),
   end_reason: nullable(Type.Union(SESSION_END_REASONS.map((reason) => Type.Literal(reason)))),
-  legal_hold: Type.Boolean({ description: 'It is not deleted while this is true.' }),
+  legal_hold: Type.Boolean({ description: 'Whether the session is protected from deletion.' }),
   created_at: time,
   updated_at: time,
 });

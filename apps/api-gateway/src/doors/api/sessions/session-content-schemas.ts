@@ -6,7 +6,7 @@ import { Timestamp } from './runtime-sessions-schemas.ts';
 
 const anyJson = (description: string) => Type.Unknown({ description });
 
-const OccurredAt = Type.Optional(nullable(Timestamp('When it happened; now when left out.')));
+const OccurredAt = Type.Optional(nullable(Timestamp('When it happened; default now.')));
 const Status = Type.Optional(
   nullable(Type.String({ maxLength: 64, description: 'Outcome, for example `ok` or `error`.' })),
 );
@@ -16,7 +16,7 @@ const Tokens = (description: string) =>
 const ExternalId = (description: string) =>
   Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255, description })));
 const EntryId = ExternalId(
-  'Id of the entry at its source; what the session already has under this id is not stored again.',
+  'Id of the entry at its source; an entry whose id the session already has is not stored again.',
 );
 
 export const InteractionBody = Type.Object(
@@ -24,7 +24,7 @@ export const InteractionBody = Type.Object(
     model_alias: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Name of the model as the caller knows it.',
+      description: 'Name of the model in the request of the caller.',
     }),
     provider_name: Type.String({ minLength: 1, maxLength: 255, description: 'Provider that answered.' }),
     request: anyJson('The request as sent to the model.'),
@@ -33,8 +33,8 @@ export const InteractionBody = Type.Object(
       nullable(
         Type.Object(
           {
-            input_tokens: Tokens('Tokens of the request.'),
-            output_tokens: Tokens('Tokens of the response.'),
+            input_tokens: Tokens('Number of input tokens.'),
+            output_tokens: Tokens('Number of output tokens.'),
             cost_usd: Type.Optional(
               nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Cost in US dollars.' })),
             ),
@@ -54,7 +54,7 @@ export const ToolCallBody = Type.Object(
   {
     tool_name: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the tool.' }),
     arguments: anyJson('Arguments of the call.'),
-    result: Type.Optional(anyJson('What the tool answered.')),
+    result: Type.Optional(anyJson('Result of the tool.')),
     status: Status,
     occurred_at: OccurredAt,
     external_id: EntryId,
@@ -67,10 +67,10 @@ export const TranscriptBody = Type.Object(
     messages: Type.Array(
       Type.Object(
         {
-          role: Type.String({ minLength: 1, maxLength: 64, description: 'Who speaks, for example `user`.' }),
+          role: Type.String({ minLength: 1, maxLength: 64, description: 'Role of the speaker, for example `user`.' }),
           content: Type.Unsafe<unknown>({
             type: ['string', 'array', 'object'],
-            description: 'Text, or the parts of a message as a provider writes them.',
+            description: 'Text, or message parts in the provider’s format.',
           }),
           occurred_at: OccurredAt,
           external_id: ExternalId(
@@ -79,7 +79,7 @@ export const TranscriptBody = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: 1000, description: 'Messages in their order.' },
+      { minItems: 1, maxItems: 1000, description: 'Messages in order.' },
     ),
   },
   { additionalProperties: false },
@@ -99,9 +99,11 @@ const stored = {
   status: text,
   input_tokens: nullable(Type.Integer()),
   output_tokens: nullable(Type.Integer()),
-  cache_read_tokens: nullable(Type.Integer({ description: 'Input read from the cache of the provider.' })),
-  cache_write_tokens: nullable(Type.Integer({ description: 'Input written into it.' })),
-  reasoning_tokens: nullable(Type.Integer({ description: 'Output that was thought, not said.' })),
+  cache_read_tokens: nullable(Type.Integer({ description: 'Number of input tokens read from the provider’s cache.' })),
+  cache_write_tokens: nullable(
+    Type.Integer({ description: 'Number of input tokens written to the provider’s cache.' }),
+  ),
+  reasoning_tokens: nullable(Type.Integer({ description: 'Number of output tokens used for reasoning.' })),
   cost_usd: nullable(Type.Number()),
   copy_of: nullable(
     Type.Object(
@@ -112,7 +114,7 @@ const stored = {
       },
     ),
   ),
-  content_captured: Type.Boolean({ description: 'False when the body was not kept.' }),
+  content_captured: Type.Boolean({ description: 'False if the body was not stored.' }),
   created_at: Type.String({ format: 'date-time' }),
 };
 
@@ -122,7 +124,7 @@ export const TimelineItem = Type.Object({
   ...stored,
   content: Type.Unknown({
     description:
-      'The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, else the text or message.',
+      'The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message.',
   }),
 });
 

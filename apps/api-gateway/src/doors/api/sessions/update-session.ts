@@ -29,10 +29,10 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     path: '/api/v1/runtime-sessions/{session_id}',
     openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
-    summary: 'Change title, summary, labels or legal hold of a session.',
+    summary: 'Update title, summary, labels or legal hold of a session.',
     params: SessionParams,
     body: UpdateRuntimeSessionBody,
-    responses: { 200: { description: 'The session as it is now.', schema: RuntimeSessionAnswer } },
+    responses: { 200: { description: 'The updated session.', schema: RuntimeSessionAnswer } },
     audit: { action: 'update', resourceType: 'runtime_session' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       if (body.legal_hold !== undefined) requirePerson(principal);

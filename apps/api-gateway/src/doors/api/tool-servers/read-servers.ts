@@ -31,7 +31,7 @@ export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db' | 'secret
     method: 'get',
     path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['view_policies'],
-    summary: 'One tool server.',
+    summary: 'Read a tool server.',
     params: ServerParams,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
     handler: async ({ params, principal }) => {

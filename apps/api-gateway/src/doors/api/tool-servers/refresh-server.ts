@@ -16,9 +16,9 @@ export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/refresh',
     permissions: ['manage_policies'],
-    summary: 'Ask the server for its tools now.',
+    summary: 'Reload the tools of a server now.',
     description:
-      'Answers with the server, `status` says how it went. It is asked every five minutes anyhow, and after each save.',
+      'The answer is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.',
     params: ServerParams,
     responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
     audit: { action: 'refresh', resourceType: 'mcp_server' },

@@ -35,8 +35,11 @@ const CommandAnswer = nullable(
   }),
   'Of a program, for those who may change it; null otherwise.',
 );
-const Name = Type.String({ maxLength: 500, description: 'What its tools are called by; unique in the account.' });
-const Url = Type.String({ description: 'Its address, https, with a query where it wants one.' });
+const Name = Type.String({
+  maxLength: 500,
+  description: 'Name of the server, part of the names of its tools; unique in the account.',
+});
+const Url = Type.String({ description: 'URL of the server, https; a query is allowed.' });
 
 const Details = {
   command: Type.Optional(Command),
@@ -44,10 +47,10 @@ const Details = {
   headers: Type.Optional(
     nullable(
       Type.Record(Type.String(), Type.String()),
-      'Sent with each request, stored encrypted and never returned; an empty object or null forgets them.',
+      'Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.',
     ),
   ),
-  enabled: Type.Optional(Type.Boolean({ description: 'False: its tools are not offered.' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'False: the tools of the server are not offered.' })),
 };
 
 export const CreateServerBody = Type.Object(
@@ -75,21 +78,21 @@ export const ServerAnswer = Type.Object({
   status: Type.Unsafe<'unknown' | 'ok' | 'failing'>({
     type: 'string',
     enum: ['unknown', 'ok', 'failing'],
-    description: 'How it was when it was asked for its tools last.',
+    description: 'Result of the last listing of its tools.',
   }),
-  last_error: nullable(Type.String(), 'Why it could not be asked, or what of its list was left out.'),
+  last_error: nullable(Type.String(), 'Why the tools could not be listed, or which of them were left out.'),
   oauth: LoginState,
-  tools_count: Type.Integer({ description: 'Tools it offers.' }),
-  tools_seen_at: nullable(Type.String({ format: 'date-time' }), 'When it listed them last.'),
+  tools_count: Type.Integer({ description: 'Number of tools of the server.' }),
+  tools_seen_at: nullable(Type.String({ format: 'date-time' }), 'When the tools were last listed.'),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 });
 
-const ToolName = Type.String({ maxLength: 128, description: 'The tool, as its server calls it.' });
+const ToolName = Type.String({ maxLength: 128, description: 'Name of the tool on its server.' });
 const Definition = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'As its server describes it.',
+  description: 'Definition of the tool from its server.',
 });
 
 export const ToolParams = Type.Object({ mcp_server_id: id, tool_name: ToolName });
@@ -99,7 +102,7 @@ export const AcceptToolBody = Type.Object(
     definition_hash: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
-        description: 'Of what was looked at: a tool that has changed again is not accepted (409).',
+        description: 'Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.',
       }),
     ),
   },
@@ -110,8 +113,8 @@ export const ToolAnswer = Type.Object({
   name: ToolName,
   definition: Definition,
   definition_hash: Type.String({ description: 'SHA-256 of the definition.' }),
-  changed: Type.Boolean({ description: 'Described otherwise than when it was accepted.' }),
-  accepted_definition: nullable(Definition, 'What was accepted, where the tool has changed.'),
+  changed: Type.Boolean({ description: 'Whether the description changed since it was accepted.' }),
+  accepted_definition: nullable(Definition, 'The accepted definition, if the tool has changed.'),
   first_seen_at: Type.String({ format: 'date-time' }),
   changed_at: Type.String({ format: 'date-time' }),
 });

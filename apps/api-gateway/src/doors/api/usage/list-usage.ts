@@ -9,7 +9,7 @@ export function createListUsageRoute({ db }: { readonly db: AnyDatabase }): Rout
     method: 'get',
     path: '/api/v1/usage',
     permissions: ['view_cost'],
-    summary: 'Calls of models with their tokens and costs, newest first.',
+    summary: 'List model calls with their tokens and costs, newest first.',
     query: UsageQuery,
     responses: { 200: { description: 'A page of calls.', schema: pageOf(UsageAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {

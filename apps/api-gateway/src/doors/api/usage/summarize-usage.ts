@@ -19,7 +19,7 @@ export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatab
     method: 'get',
     path: '/api/v1/usage/summary',
     permissions: ['view_cost'],
-    summary: 'Calls, tokens and costs of a stretch of time, summed up; the last 30 days unless said otherwise.',
+    summary: 'Sum up model calls, tokens and costs of a time range; default: the last 30 days.',
     query: SummaryQuery,
     responses: { 200: { description: 'The sums.', schema: SummaryAnswer } },
     handler: async ({ query, principal: { accountId } }) => {

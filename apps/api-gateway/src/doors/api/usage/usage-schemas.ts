@@ -13,72 +13,72 @@ const byText = Type.Optional(Type.String({ maxLength: 255 }));
 const Filters = {
   model_id: byId,
   model_alias: byText,
-  provider: Type.Optional(oneOf(MODEL_PROVIDERS, 'Who was asked.')),
+  provider: Type.Optional(oneOf(MODEL_PROVIDERS, 'Only calls to this provider.')),
   endpoint: byText,
-  status: Type.Optional(oneOf(USAGE_STATUSES, 'How the call ended.')),
+  status: Type.Optional(oneOf(USAGE_STATUSES, 'Only calls with this status.')),
   api_key_id: byId,
   user_id: byId,
   managed_agent_id: byText,
   flow_id: byId,
   execution_id: byId,
   runtime_session_id: byId,
-  since: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive.' })),
-  until: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Start of the range, inclusive.' })),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'End of the range, exclusive.' })),
 };
 
 export const UsageQuery = Type.Object({ ...PageQuery, ...Filters }, { additionalProperties: false });
 
 export const SummaryQuery = Type.Object(
-  { group_by: oneOf(USAGE_GROUPS, 'What is summed up together.'), ...Filters },
+  { group_by: oneOf(USAGE_GROUPS, 'What to group by.'), ...Filters },
   { additionalProperties: false },
 );
 
-const Status = oneOf(USAGE_STATUSES, 'How the call ended; refused: nothing was sent.');
+const Status = oneOf(USAGE_STATUSES, 'Status of the call; refused: nothing was sent to a provider.');
 
 export const UsageAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   occurred_at: Type.String({ format: 'date-time' }),
   account_id: Type.String({ format: 'uuid' }),
-  api_key_id: id('The key that called.'),
-  user_id: id('The person, or the owner of the key.'),
-  managed_agent_id: text('The agent the key acts as.'),
-  execution_id: id('The run that called.'),
-  flow_id: id('Its flow.'),
+  api_key_id: id('API key of the call.'),
+  user_id: id('The user, or the owner of the API key.'),
+  managed_agent_id: text('The agent that the key acts as.'),
+  execution_id: id('Execution that made the call.'),
+  flow_id: id('Flow of the execution.'),
   runtime_session_id: id('The session the call belongs to.'),
-  model_id: id('The model that served it.'),
-  model_alias: text('Its alias, or the name that was asked for.'),
-  provider: nullable(oneOf(MODEL_PROVIDERS, 'Who was asked.'), 'Null when nobody was.'),
+  model_id: id('The model that answered.'),
+  model_alias: text('Alias of the model, or the requested name.'),
+  provider: nullable(oneOf(MODEL_PROVIDERS, 'Provider that was called.'), 'Null if no provider was called.'),
   endpoint: Type.String(),
   status: Status,
-  input_tokens: nullable(count('Cached ones included.'), 'Null: nobody counted.'),
-  cached_input_tokens: nullable(count('Of the input, read from a cache.'), 'Null: nobody counted.'),
-  output_tokens: nullable(count('Of the answer.'), 'Null: nobody counted.'),
+  input_tokens: nullable(count('Includes cached input.'), 'Null if unknown.'),
+  cached_input_tokens: nullable(count('Input tokens read from a cache.'), 'Null if unknown.'),
+  output_tokens: nullable(count('Output tokens.'), 'Null if unknown.'),
   cost_usd: nullable(Type.Number(), 'US dollars; null when the price is unknown.'),
-  price_source: oneOf(PRICE_SOURCES, 'Where its price comes from.'),
-  usage_source: nullable(oneOf(USAGE_SOURCES, 'How the numbers are known.'), 'Null: the provider was not asked.'),
-  duration_ms: count('Of the whole call.'),
-  first_byte_ms: nullable(count('Until the first byte of the answer.'), 'Null: there was none.'),
+  price_source: oneOf(PRICE_SOURCES, 'Source of the price.'),
+  usage_source: nullable(oneOf(USAGE_SOURCES, 'Source of the token counts.'), 'Null if no provider was called.'),
+  duration_ms: count('Duration of the whole call in milliseconds.'),
+  first_byte_ms: nullable(count('Milliseconds until the first byte of the answer.'), 'Null if no byte arrived.'),
   stream: Type.Boolean(),
-  error_class: text('Why it failed or was refused.'),
+  error_class: text('Why the call failed or was refused.'),
 });
 
 const Sums = {
-  calls: count('Calls.'),
-  refused_calls: count('Those that were refused before anything was sent.'),
-  unpriced_calls: count('Those whose price is unknown; they add nothing to the cost.'),
-  input_tokens: count('Cached ones included.'),
-  cached_input_tokens: count('Of the input.'),
-  output_tokens: count('Of the answers.'),
+  calls: count('Number of calls.'),
+  refused_calls: count('Number of calls that were refused before anything was sent.'),
+  unpriced_calls: count('Number of calls with unknown price; they add nothing to the cost.'),
+  input_tokens: count('Includes cached input.'),
+  cached_input_tokens: count('Input tokens read from a cache.'),
+  output_tokens: count('Output tokens.'),
   cost_usd: Type.Number({ description: 'US dollars.' }),
 };
 
 export const SummaryAnswer = Type.Object({
-  group_by: oneOf(USAGE_GROUPS, 'As asked.'),
-  since: Type.String({ format: 'date-time', description: 'Inclusive.' }),
-  until: Type.String({ format: 'date-time', description: 'Exclusive.' }),
-  items: Type.Array(Type.Object({ key: text('Alias, id or day; null for calls that have none.'), ...Sums }), {
-    description: 'Dearest first; days in their order.',
+  group_by: oneOf(USAGE_GROUPS, 'The requested grouping.'),
+  since: Type.String({ format: 'date-time', description: 'Start of the range, inclusive.' }),
+  until: Type.String({ format: 'date-time', description: 'End of the range, exclusive.' }),
+  items: Type.Array(Type.Object({ key: text('Alias, id or day; null for calls without one.'), ...Sums }), {
+    description: 'Most expensive first; days in chronological order.',
   }),
-  total: Type.Object(Sums, { description: 'Of all groups.' }),
-  truncated: Type.Boolean({ description: 'There are more groups than are shown.' }),
+  total: Type.Object(Sums, { description: 'Total of all groups.' }),
+  truncated: Type.Boolean({ description: 'Whether there are more groups than returned.' }),
 });

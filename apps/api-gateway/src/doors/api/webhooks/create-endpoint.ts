@@ -14,7 +14,7 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints',
     permissions: ['manage_policies'],
-    summary: 'Register a receiver; the answer carries the signing secret once.',
+    summary: 'Register a webhook endpoint. The signing secret is returned only in this answer.',
     body: CreateEndpointBody,
     responses: { 201: { description: 'The endpoint with its secret.', schema: EndpointWithSecret } },
     audit: { action: 'create', resourceType: 'event_webhook_endpoint' },

@@ -10,7 +10,8 @@ export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'delete',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
-    summary: 'Delete a receiver; its pending deliveries are cancelled, its history stays until retention.',
+    summary:
+      'Delete an endpoint. Its pending deliveries are cancelled; its history is kept until retention removes it.',
     params: EndpointParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'event_webhook_endpoint' },

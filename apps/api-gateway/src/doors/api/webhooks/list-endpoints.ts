@@ -9,7 +9,7 @@ export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db' | 's
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints',
     permissions: ['view_policies'],
-    summary: 'List receivers, newest first.',
+    summary: 'List webhook endpoints, newest first.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of endpoints.', schema: pageOf(EndpointAnswer) } },
     handler: async ({ query, principal }) => {

@@ -36,7 +36,7 @@ export function createReadCatalogueRoute(deps: Pick<EventWebhooksDeps, 'settings
     method: 'get',
     path: '/api/v1/event-webhooks/catalogue',
     permissions: ['view_policies'],
-    summary: 'Event types with their schemas, headers, signature and retry schedule in force.',
+    summary: 'List event types with their schemas, headers, signature and current retry schedule.',
     responses: { 200: { description: 'The catalogue.', schema: CatalogueAnswer } },
     handler: () => ({ status: 200, body: catalogue }),
   });

@@ -10,7 +10,7 @@ export function createReadDeliveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/{delivery_id}',
     permissions: ['view_policies'],
-    summary: 'One delivery with its attempts, and why it is where it is.',
+    summary: 'Read a delivery with its attempts and the reason for its state.',
     params: DeliveryParams,
     responses: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
     handler: async ({ params, principal: { accountId } }) => {

@@ -11,8 +11,8 @@ export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route
     method: 'get',
     path: '/api/v1/event-webhooks/events/{event_id}',
     permissions: ['manage_policies'],
-    summary: 'What is sent of an event: its body and the headers that every attempt has.',
-    description: 'Kept as long as a delivery of it is. Signatures, times and numbers of attempts are of each attempt.',
+    summary: 'Read an event as it is sent: its body and the headers common to all attempts.',
+    description: 'Kept as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.',
     params: EventParams,
     responses: { 200: { description: 'The event.', schema: EventAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

@@ -13,9 +13,9 @@ export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/recover',
     permissions: ['manage_policies'],
-    summary: 'Send dead deliveries of a time range again, in the background; or only count them.',
+    summary: 'Send dead deliveries of a time range again, in the background, or only count them.',
     body: RecoverBody,
-    responses: { 202: { description: 'The recovery is queued, or was counted.', schema: RecoverAnswer } },
+    responses: { 202: { description: 'The recovery is queued, or the result of a dry run.', schema: RecoverAnswer } },
     audit: { action: 'recover', resourceType: 'event_webhook_delivery' },
     handler: async ({ body, principal: { accountId }, audit, traceparent }) => {
       const scope = {
@@ -62,7 +62,7 @@ export function createReadRecoveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Ro
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/recover/{recovery_id}',
     permissions: ['view_policies'],
-    summary: 'How far a recovery has come.',
+    summary: 'Read the progress of a recovery.',
     params: RecoveryParams,
     responses: { 200: { description: 'The recovery.', schema: RecoveryAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

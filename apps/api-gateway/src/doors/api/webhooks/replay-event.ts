@@ -11,7 +11,7 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
     permissions: ['manage_policies'],
-    summary: 'Send an event again to every receiver that already got it.',
+    summary: 'Send an event again to every endpoint that already got it.',
     params: EventParams,
     body: EmptyBody,
     bodyOptional: true,

@@ -11,7 +11,7 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate',
     permissions: ['manage_policies'],
-    summary: 'Replace the signing secret; during the overlap both sign.',
+    summary: 'Replace the signing secret. During the overlap both secrets sign.',
     params: EndpointParams,
     body: RotateSecretBody,
     bodyOptional: true,

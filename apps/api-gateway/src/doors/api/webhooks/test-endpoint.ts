@@ -11,7 +11,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/test',
     permissions: ['manage_policies'],
-    summary: 'Send a webhook.test event to one receiver, whatever it subscribed to.',
+    summary: 'Send a webhook.test event to one endpoint, regardless of its subscriptions.',
     params: EndpointParams,
     body: EmptyBody,
     bodyOptional: true,

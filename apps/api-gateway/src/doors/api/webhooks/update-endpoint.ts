@@ -13,7 +13,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'patch',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
-    summary: 'Change a receiver; a new URL or `active: true` closes the breaker at once.',
+    summary: 'Update an endpoint. A new URL or `active: true` closes the breaker at once.',
     params: EndpointParams,
     body: UpdateEndpointBody,
     responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },

@@ -13,7 +13,7 @@ const url = Type.String({
   // Its length is checked with the rest of it, so that every bad URL has one code.
   description: `Receiver URL: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials and fragment.`,
 });
-const description = Type.String({ maxLength: 500, description: 'Free label.' });
+const description = Type.String({ maxLength: 500, description: 'Description of your choice.' });
 const eventTypes = Type.Array(Type.String(), {
   description: 'Event types to receive; empty means every v1 event. See the catalogue.',
 });
@@ -29,7 +29,7 @@ export const UpdateEndpointBody = Type.Object(
     description: Type.Optional(description),
     event_types: Type.Optional(eventTypes),
     active: Type.Optional(
-      Type.Boolean({ description: 'Off holds deliveries back; on sends what was held and closes the breaker.' }),
+      Type.Boolean({ description: 'False holds deliveries back. True sends held deliveries and closes the breaker.' }),
     ),
   },
   { additionalProperties: false },
@@ -42,7 +42,7 @@ export const RotateSecretBody = Type.Object(
         minimum: 0,
         maximum: 86_400,
         default: 0,
-        description: 'How long the old secret signs beside the new one.',
+        description: 'Seconds during which the old secret signs as well.',
       }),
     ),
   },
@@ -54,28 +54,28 @@ export const EmptyBody = Type.Object({}, { additionalProperties: false });
 const endpointFields = {
   id: id('The endpoint.'),
   url: Type.String({ description: 'Receiver URL.' }),
-  description: Type.String({ description: 'Free label.' }),
+  description: Type.String({ description: 'Description of your choice.' }),
   event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
-  active: Type.Boolean({ description: 'Whether deliveries go out; while off they are held.' }),
+  active: Type.Boolean({ description: 'Whether deliveries are sent; if false, they are held.' }),
   source: Type.Union([Type.Literal('account'), Type.Literal('approval_workflow')]),
   secret_hint: nullable(Type.String(), 'Last four characters of the secret.'),
   circuit_state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]),
-  circuit_open_until: nullable(time(''), 'No attempts before this moment.'),
+  circuit_open_until: nullable(time(''), 'No attempt is made before this time.'),
   consecutive_failures: Type.Integer(),
   refusal_reason: nullable(Type.String(), 'Why events are refused at present.'),
-  refused_at: nullable(time(''), 'When an event was refused.'),
+  refused_at: nullable(time(''), 'When an event was last refused.'),
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
-  last_response_status: nullable(Type.Integer(), 'Status the receiver answered last.'),
+  last_response_status: nullable(Type.Integer(), 'Last HTTP status of the endpoint.'),
   last_error: nullable(Type.String(), 'Short error of the last attempt.'),
   created_at: time('When it was registered.'),
-  updated_at: time('When it was changed last.'),
+  updated_at: time('When it was last changed.'),
 };
 
 export const EndpointAnswer = Type.Object(endpointFields);
 export const EndpointWithSecret = Type.Object({
   ...endpointFields,
-  secret: Type.String({ description: 'Shown once, in this answer only.' }),
+  secret: Type.String({ description: 'Signing secret, returned only in this answer.' }),
 });
 
 const status = Type.Union(
@@ -85,17 +85,17 @@ const status = Type.Union(
 
 const deliveryFields = {
   id: id('The delivery.'),
-  event_id: id('The event; the same on every retry and replay.'),
+  event_id: id('Id of the event; the same on every retry and replay.'),
   event_type: Type.String(),
   endpoint_id: id('The endpoint.'),
-  generation: Type.Integer({ description: '1, and one more for every replay.' }),
+  generation: Type.Integer({ description: '1 for the first sending, plus 1 for every replay.' }),
   status,
   attempt_count: Type.Integer(),
-  next_attempt_at: nullable(time(''), 'When the next attempt is due; null once finished.'),
-  occurred_at: time('When the fact happened.'),
+  next_attempt_at: nullable(time(''), 'When the next attempt is due; null once the delivery is finished.'),
+  occurred_at: time('When the event happened.'),
   created_at: time('When the delivery was queued.'),
-  delivered_at: nullable(time(''), 'When the receiver accepted it.'),
-  response_status: nullable(Type.Integer(), 'Status of the last attempt.'),
+  delivered_at: nullable(time(''), 'When the endpoint accepted it.'),
+  response_status: nullable(Type.Integer(), 'HTTP status of the last attempt.'),
   last_error: nullable(Type.String(), 'Short error of the last attempt.'),
 };
 
@@ -110,12 +110,12 @@ export const DeliveryWithAttempts = Type.Object({
   ...deliveryFields,
   held_because: nullable(
     Type.Union([Type.Literal('endpoint_inactive'), Type.Literal('breaker_open')]),
-    'Why it waits although it may be due; null when nothing holds it.',
+    'Why it waits although it may be due; null if it is not held.',
   ),
-  held_until: nullable(time(''), 'When the breaker lets a probe through; null when nobody can tell.'),
+  held_until: nullable(time(''), 'When the breaker allows a probe; null if unknown.'),
   breaker_history: Type.Array(
     Type.Object({
-      at: time('When the breaker moved.'),
+      at: time('When the breaker changed.'),
       from: circuitState,
       to: circuitState,
       reason: Type.Union(
@@ -126,27 +126,30 @@ export const DeliveryWithAttempts = Type.Object({
           Type.Literal('probe_failed'),
           Type.Literal('endpoint_changed'),
         ],
-        { description: 'What moved it.' },
+        { description: 'What changed it.' },
       ),
-      consecutive_failures: Type.Integer({ description: 'Failures in a row after the move.' }),
+      consecutive_failures: Type.Integer({ description: 'Consecutive failures after the change.' }),
     }),
-    { description: 'Moves of the breaker while the delivery lived, oldest first, after the one that led into it.' },
+    {
+      description:
+        'Breaker changes during the life of the delivery, oldest first, preceded by the last change before it.',
+    },
   ),
   attempts: Type.Array(
     Type.Object({
       number: Type.Integer({ description: '1-based.' }),
       started_at: time('When the attempt began.'),
-      duration_ms: Type.Integer({ description: 'Up to the status line or the error.' }),
+      duration_ms: Type.Integer({ description: 'Milliseconds up to the status line or the error.' }),
       dns_ms: milliseconds('of name resolution'),
       connect_ms: milliseconds('of opening the connection'),
       tls_ms: milliseconds('of the TLS handshake'),
       first_byte_ms: milliseconds('until the status line'),
-      response_status: nullable(Type.Integer(), 'Status the receiver answered.'),
+      response_status: nullable(Type.Integer(), 'HTTP status of the answer.'),
       error: nullable(Type.String(), 'Short error.'),
-      error_class: nullable(Type.String(), 'Why it failed, as a word.'),
-      remote_address: nullable(Type.String(), 'Address that was connected to.'),
-      next_attempt_at: nullable(time(''), 'When the attempt after this one was put down for; null after the last.'),
-      probe: Type.Boolean({ description: 'The one attempt let through by a half-open breaker.' }),
+      error_class: nullable(Type.String(), 'Kind of error.'),
+      remote_address: nullable(Type.String(), 'IP address of the connection.'),
+      next_attempt_at: nullable(time(''), 'When the following attempt was scheduled; null after the last.'),
+      probe: Type.Boolean({ description: 'Whether this was the probe of a half-open breaker.' }),
     }),
   ),
 });
@@ -155,8 +158,8 @@ export const DeliveryFilters = {
   endpoint_id: Type.Optional(id('Only deliveries to this endpoint.')),
   event_id: Type.Optional(id('Only deliveries of this event.')),
   event_type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only this event type.' })),
-  since: Type.Optional(time('Created at or after this moment.')),
-  until: Type.Optional(time('Created before this moment.')),
+  since: Type.Optional(time('Only deliveries created at or after this time.')),
+  until: Type.Optional(time('Only deliveries created before this time.')),
 };
 export const DeliveryStatusFilter = { status: Type.Optional(status) };
 
@@ -164,51 +167,56 @@ export const TestSendAnswer = Type.Object({ event_id: id('The test event.'), del
 export const ReplayAnswer = Type.Object({
   event_id: id('The event.'),
   delivery_ids: Type.Array(id('')),
-  queued: Type.Integer({ description: 'Deliveries queued.' }),
-  skipped: Type.Array(id(''), { description: 'Endpoints that are inactive or deleted now.' }),
+  queued: Type.Integer({ description: 'Number of deliveries queued.' }),
+  skipped: Type.Array(id(''), { description: 'Number of endpoints that are now inactive or deleted.' }),
 });
 
 export const EventAnswer = Type.Object({
   id: id('The event.'),
   type: Type.String(),
-  occurred_at: time('When the fact happened.'),
-  created_at: time('When it was stored to be sent.'),
-  headers: Type.Record(Type.String(), Type.String(), { description: 'Those that every attempt has.' }),
-  body: Type.String({ description: 'Byte for byte as it is signed and sent, in UTF-8.' }),
+  occurred_at: time('When the event happened.'),
+  created_at: time('When it was stored for sending.'),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'Headers common to all attempts.' }),
+  body: Type.String({ description: 'The body exactly as signed and sent, in UTF-8.' }),
 });
 
 export const RecoveryParams = Type.Object({ recovery_id: id('The recovery.') });
 export const RecoverBody = Type.Object(
   {
     endpoint_id: Type.Optional(id('Only deliveries to this endpoint.')),
-    since: time('Deliveries created at or after this moment.'),
-    until: Type.Optional(time('Deliveries created before this moment; now when left out.')),
+    since: time('Only deliveries created at or after this time.'),
+    until: Type.Optional(time('Only deliveries created before this time; default now.')),
     status: Type.Optional(Type.Literal('dead', { description: 'Only dead deliveries can be recovered.' })),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only count.' })),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only count, send nothing.' })),
   },
   { additionalProperties: false },
 );
 const recovered = {
-  matched: Type.Integer({ description: 'Dead deliveries found that were not replayed or recovered before.' }),
+  matched: Type.Integer({ description: 'Number of dead deliveries that were not replayed or recovered before.' }),
 };
 export const RecoverAnswer = Type.Object({
   ...recovered,
-  queued: Type.Integer({ description: 'Those that are sent again: their endpoint is active. 0 on a dry run.' }),
-  recovery_id: nullable(Type.String({ format: 'uuid' }), 'Where to read the progress; null when nothing is queued.'),
+  queued: Type.Integer({
+    description: 'Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.',
+  }),
+  recovery_id: nullable(
+    Type.String({ format: 'uuid' }),
+    'Id of the recovery, to read its progress; null if nothing is queued.',
+  ),
 });
 export const RecoveryAnswer = Type.Object({
   id: id('The recovery.'),
-  endpoint_id: nullable(Type.String({ format: 'uuid' }), 'The endpoint it is limited to.'),
-  since: time('Deliveries created at or after this moment.'),
-  until: time('Deliveries created before this moment.'),
+  endpoint_id: nullable(Type.String({ format: 'uuid' }), 'Only deliveries to this endpoint.'),
+  since: time('Only deliveries created at or after this time.'),
+  until: time('Only deliveries created before this time.'),
   status: Type.Union([Type.Literal('running'), Type.Literal('finished')]),
   ...recovered,
-  queued: Type.Integer({ description: 'Deliveries queued so far.' }),
+  queued: Type.Integer({ description: 'Number of deliveries queued so far.' }),
   skipped: nullable(
     Type.Integer(),
-    'Deliveries passed over because their endpoint is not active or they were sent again meanwhile; null while running.',
+    'Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.',
   ),
-  created_at: time('When it was asked for.'),
+  created_at: time('When it was requested.'),
   finished_at: nullable(time(''), 'When the last batch was queued.'),
 });
 
@@ -219,16 +227,16 @@ export const CatalogueAnswer = Type.Object({
       name: Type.String(),
       description: Type.String(),
       data_schema: Type.Unknown({
-        description: 'JSON Schema of `data`. Keys may be added later: ignore unknown ones.',
+        description: 'JSON Schema of `data`. Fields may be added later: ignore unknown ones.',
       }),
       example: Type.Unknown({ description: 'A `data` object.' }),
     }),
   ),
   signature_header: Type.String(),
-  headers: Type.Record(Type.String(), Type.String(), { description: 'Every header with what it carries.' }),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'All headers with their meaning.' }),
   tolerance_seconds: Type.Integer(),
   max_attempts: Type.Integer(),
   retry_delays_seconds: Type.Array(Type.Integer()),
-  timeout_seconds: Type.Number({ description: 'Time one attempt may take; then it has failed.' }),
+  timeout_seconds: Type.Number({ description: 'Time limit of one attempt, after which it counts as failed.' }),
   success: Type.String(),
 });

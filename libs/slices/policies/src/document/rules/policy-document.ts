@@ -43,7 +43,7 @@ const RuleSchema = Type.Object(
     condition: optionalText(16_384, 'CEL; without one the rule holds for every call it matches.'),
     action: oneOf(POLICY_ACTIONS, 'What happens to the call.'),
     workflow: optionalText(120, 'Name of the approval workflow, of require_approval.'),
-    human_only: Type.Optional(Type.Boolean({ description: 'An AI never decides it.' })),
+    human_only: Type.Optional(Type.Boolean({ description: 'An AI model never decides the request.' })),
   },
   { additionalProperties: false },
 );

@@ -20,7 +20,8 @@ export function createListCandidatesRoute({ db }: DiscoveryDeps): Route {
     method: 'get',
     path: '/api/v1/agents/discovery-candidates',
     permissions: ['view_agents'],
-    summary: 'List what workstations reported, newest first. What nobody reports for 90 days is gone.',
+    summary:
+      'List agents that workstations reported, newest first. A candidate that is not reported for 90 days is deleted.',
     query: CandidatesQuery,
     responses: { 200: { description: 'A page of candidates.', schema: pageOf(CandidateAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
@@ -36,7 +37,7 @@ export function createMarkCandidateRoute(deps: DiscoveryDeps): Route {
     method: 'patch',
     path: '/api/v1/agents/discovery-candidates/{candidate_id}',
     permissions: ['manage_agents'],
-    summary: 'Ignore a candidate, or take that back.',
+    summary: 'Ignore a candidate, or stop ignoring it.',
     params: CandidateParams,
     body: MarkBody,
     responses: { 200: { description: 'The candidate.', schema: CandidateAnswer } },
@@ -58,7 +59,7 @@ export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
     method: 'post',
     path: '/api/v1/agents/discovery-candidates/{candidate_id}/onboard',
     permissions: ['manage_agents'],
-    summary: 'Make a candidate an agent of the registry.',
+    summary: 'Register a candidate as an agent.',
     params: CandidateParams,
     body: OnboardBody,
     bodyOptional: true,

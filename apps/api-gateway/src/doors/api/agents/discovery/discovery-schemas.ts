@@ -8,20 +8,24 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-const enabled = Type.Boolean({ description: 'Reports of workstations are taken.' });
+const enabled = Type.Boolean({ description: 'Whether reports of workstations are accepted.' });
 export const Setting = Type.Object({ enabled }, { additionalProperties: false });
 export const SaltAnswer = Type.Object({
-  salt: hash('Key of the HMAC-SHA256 of all hashes; of the account, for ever.'),
+  salt: hash('Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.'),
 });
 
 const Facts = {
   agent_kind: CreateAgentBody.properties.agent_kind,
-  config_path_hash: hash('Of the path of its configuration, the home folder written as ~.'),
-  mcp_server_count: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Tool servers it is set up with.' }),
+  config_path_hash: hash('Hash of the path of the agent’s configuration, with the home folder written as ~.'),
+  mcp_server_count: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Number of tool servers in the agent’s configuration.',
+  }),
 };
-const Version = Type.String({ pattern: '^[0-9A-Za-z.+-]{1,40}$', description: 'What it says of itself.' });
-const OsFamily = oneOf(OS_FAMILIES, 'Family of the operating system.');
-const Fingerprint = hash('Of the workstation.');
+const Version = Type.String({ pattern: '^[0-9A-Za-z.+-]{1,40}$', description: 'Version that the agent reports.' });
+const OsFamily = oneOf(OS_FAMILIES, 'Operating system family.');
+const Fingerprint = hash('Hash that identifies the workstation.');
 
 export const ReportBody = Type.Object(
   {
@@ -32,21 +36,21 @@ export const ReportBody = Type.Object(
         {
           ...Facts,
           agent_version: Type.Optional(Version),
-          enrolled: Type.Optional(Type.Boolean({ description: 'It is pointed at the service already.' })),
+          enrolled: Type.Optional(Type.Boolean({ description: 'Whether the agent already uses the service.' })),
         },
         { additionalProperties: false },
       ),
-      { maxItems: 100, description: 'What was found.' },
+      { maxItems: 100, description: 'Agents found on the workstation.' },
     ),
   },
   { additionalProperties: false },
 );
 export const ReportAnswer = Type.Object({
-  created: Type.Integer({ description: 'Not known before; each fired `agent.discovered`.' }),
-  updated: Type.Integer({ description: 'Known: only `last_seen_at` moved.' }),
+  created: Type.Integer({ description: 'Number of new candidates; each emitted `agent.discovered`.' }),
+  updated: Type.Integer({ description: 'Number of known candidates; only their `last_seen_at` changed.' }),
 });
 
-const Status = oneOf(CANDIDATE_STATUSES, 'What people made of it.');
+const Status = oneOf(CANDIDATE_STATUSES, 'State of the candidate.');
 export const CandidateParams = Type.Object({
   candidate_id: Type.String({ format: 'uuid', description: 'The candidate.' }),
 });
@@ -55,7 +59,7 @@ export const CandidatesQuery = Type.Object(
   { additionalProperties: false },
 );
 export const MarkBody = Type.Object(
-  { status: oneOf(['new', 'ignored'] as const, 'Ignored it stays ignored, however often it is reported.') },
+  { status: oneOf(['new', 'ignored'] as const, 'An ignored candidate stays ignored, however often it is reported.') },
   { additionalProperties: false },
 );
 const { display_name, owner_user_id, tags } = CreateAgentBody.properties;
@@ -72,7 +76,7 @@ export const CandidateAnswer = Type.Object({
   enrolled: Type.Boolean(),
   os_family: OsFamily,
   status: Status,
-  agent_id: nullable(Type.String({ format: 'uuid' }), 'The agent it was onboarded as.'),
-  first_seen_at: time('When it was reported first.'),
-  last_seen_at: time('When it was reported last.'),
+  agent_id: nullable(Type.String({ format: 'uuid' }), 'The agent that the candidate was registered as.'),
+  first_seen_at: time('When it was first reported.'),
+  last_seen_at: time('When it was last reported.'),
 });

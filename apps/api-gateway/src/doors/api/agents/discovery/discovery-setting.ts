@@ -15,7 +15,7 @@ export function createReadSettingRoute({ db, settings }: DiscoveryDeps): Route {
     method: 'get',
     path: '/api/v1/agents/discovery-setting',
     permissions: ['view_agents'],
-    summary: 'Whether workstations may report the agents on them.',
+    summary: 'Read whether workstations may report their agents.',
     responses: { 200: ANSWER },
     handler: async ({ principal: { accountId } }) => {
       const enabled = settings.agentDiscoveryEnabled && (await isDiscoveryEnabled(db, accountId));
@@ -29,7 +29,7 @@ export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
     method: 'put',
     path: '/api/v1/agents/discovery-setting',
     permissions: ['manage_agents'],
-    summary: 'Take reports of workstations, or refuse them. What was reported stays.',
+    summary: 'Accept or refuse reports of workstations. Existing candidates are kept.',
     body: Setting,
     responses: { 200: ANSWER },
     audit: { action: 'update', resourceType: 'discovery_setting' },
@@ -51,7 +51,7 @@ export function createReadSaltRoute({ db, clock }: DiscoveryDeps): Route {
     path: '/api/v1/agents/discovery-salt',
     openTo: ['discovery_key'],
     permissions: ['report_discovery'],
-    summary: 'Read the salt under which the workstations of the account hash.',
+    summary: 'Read the salt with which the workstations of the account hash.',
     responses: { 200: { description: 'The salt.', schema: SaltAnswer } },
     handler: async ({ principal: { accountId } }) => {
       const salt = await findOrInsertSalt(db, { accountId, salt: randomBytes(SALT_BYTES), now: clock.now() });

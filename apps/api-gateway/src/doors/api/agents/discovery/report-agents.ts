@@ -12,10 +12,9 @@ export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
     path: '/api/v1/agents/discovery-reports',
     openTo: ['discovery_key'],
     permissions: ['report_discovery'],
-    summary:
-      'Report the agents of a workstation, by hashes alone. Each that was not known fires `agent.discovered`, once.',
+    summary: 'Report the agents of a workstation; only hashes are sent. Each new agent emits `agent.discovered` once.',
     body: ReportBody,
-    responses: { 200: { description: 'How many were new, and known.', schema: ReportAnswer } },
+    responses: { 200: { description: 'Numbers of new and known candidates.', schema: ReportAnswer } },
     handler: async ({ body, principal: { accountId }, traceparent }) => {
       if (!settings.agentDiscoveryEnabled) throw new AppError('discovery_disabled');
       const report = {

@@ -13,20 +13,25 @@ const time = Type.String({ format: 'date-time' });
 export const AgentParams = Type.Object({ agent_id: uuid('The agent.') });
 export const EnrollmentParams = Type.Object({ agent_id: uuid('The agent.'), enrollment_id: uuid('The enrollment.') });
 
-const Kind = word('What it is: claude_code, codex, a name of your own.');
+const Kind = word('Kind of agent: claude_code, codex, or a name of your own.');
 const Fields = {
-  display_name: text(120, 'What people call it.'),
-  owner_user_id: nullable(uuid('Who answers for it: a user of the account.')),
-  tags: Type.Array(text(64, 'Policies may ask for it.'), { maxItems: 20, uniqueItems: true }),
+  display_name: text(120, 'Display name of the agent.'),
+  owner_user_id: nullable(uuid('The user of the account who is responsible for the agent.')),
+  tags: Type.Array(text(64, 'A tag; policies can match on it.'), { maxItems: 20, uniqueItems: true }),
 };
-const State = oneOf(LIFECYCLE_STATES, 'Suspended: its keys are refused. Retired: they are gone, its history stays.');
+const State = oneOf(
+  LIFECYCLE_STATES,
+  'Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.',
+);
 
 export const CreateAgentBody = Type.Object(
   {
     agent_kind: Kind,
     display_name: Fields.display_name,
-    session_source_type: Type.Optional(nullable(text(64, 'Where its sessions come from; with the id.'))),
-    session_source_id: Type.Optional(nullable(text(255, 'Its name there; one agent for each.'))),
+    session_source_type: Type.Optional(
+      nullable(text(64, 'Source type of the agent’s sessions; set together with session_source_id.')),
+    ),
+    session_source_id: Type.Optional(nullable(text(255, 'Id of the agent at its session source; unique per source.'))),
     owner_user_id: Type.Optional(Fields.owner_user_id),
     tags: Type.Optional(Fields.tags),
   },
@@ -38,12 +43,14 @@ export const UpdateAgentBody = Type.Object(
     owner_user_id: Type.Optional(Fields.owner_user_id),
     tags: Type.Optional(Fields.tags),
     lifecycle_state: Type.Optional(State),
-    lifecycle_reason: Type.Optional(nullable(text(500, 'Why; goes with the state it is of.'))),
+    lifecycle_reason: Type.Optional(
+      nullable(text(500, 'Reason for the lifecycle state; set together with the state.')),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 );
 export const MergeBody = Type.Object(
-  { duplicate_agent_id: uuid('The agent that turned out to be this one.') },
+  { duplicate_agent_id: uuid('The duplicate agent, which is merged into this one.') },
   { additionalProperties: false },
 );
 export const AgentsQuery = Type.Object(
@@ -51,42 +58,46 @@ export const AgentsQuery = Type.Object(
     ...PageQuery,
     agent_kind: Type.Optional(Kind),
     lifecycle_state: Type.Optional(State),
-    tag: Type.Optional(text(64, 'That has this tag.')),
-    q: Type.Optional(text(120, 'Part of its name, whatever the case of letters.')),
+    tag: Type.Optional(text(64, 'Only agents with this tag.')),
+    q: Type.Optional(text(120, 'Only agents whose name contains this text, ignoring case.')),
   },
   { additionalProperties: false },
 );
 export const EnrollmentsQuery = Type.Object(PageQuery, { additionalProperties: false });
 
 const Facts = {
-  gateway_routed: Type.Boolean({ description: 'Its model calls go through the gateway.' }),
-  mcp_rewritten: Type.Boolean({ description: 'Its tool servers are reached through the service.' }),
-  mcp_server_count: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Tool servers it is set up with.' }),
+  gateway_routed: Type.Boolean({ description: 'Whether the agent’s model calls go through the gateway.' }),
+  mcp_rewritten: Type.Boolean({ description: 'Whether the agent reaches its tool servers through the service.' }),
+  mcp_server_count: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Number of tool servers in the agent’s configuration.',
+  }),
 };
 const optionalFacts = {
   gateway_routed: Type.Optional(Facts.gateway_routed),
   mcp_rewritten: Type.Optional(Facts.mcp_rewritten),
   mcp_server_count: Type.Optional(Facts.mcp_server_count),
 };
-const Adapter = word('What changed the configuration.');
-const ConfigPath = text(1024, 'Where the configuration lies; no event says it.');
+const Adapter = word('The adapter that changed the configuration.');
+const ConfigPath = text(1024, 'Path of the configuration file. It is not part of any event.');
 
 export const CreateEnrollmentBody = Type.Object(
   {
-    enrollment_type: word('How it was enrolled: cli, manual, a name of your own.'),
+    enrollment_type: word('How the agent was enrolled: cli, manual, or a name of your own.'),
     adapter_key: Type.Optional(nullable(Adapter)),
     target_config_path: Type.Optional(nullable(ConfigPath)),
-    status: Type.Optional(oneOf(FIRST_STATUSES, 'How far it is; pending unless set.')),
+    status: Type.Optional(oneOf(FIRST_STATUSES, 'State of the enrollment; default pending.')),
     ...optionalFacts,
-    candidate_id: Type.Optional(nullable(uuid('What discovery found.'))),
+    candidate_id: Type.Optional(nullable(uuid('The discovery candidate.'))),
   },
   { additionalProperties: false },
 );
 export const ValidateBody = Type.Object(
   {
-    ok: Type.Boolean({ description: 'A call of the agent came through.' }),
+    ok: Type.Boolean({ description: 'Whether a call of the agent reached the service.' }),
     ...optionalFacts,
-    message: Type.Optional(text(1000, 'What was seen.')),
+    message: Type.Optional(text(1000, 'What the check found.')),
   },
   { additionalProperties: false },
 );
@@ -94,15 +105,15 @@ export const RestoreBody = Type.Object({}, { additionalProperties: false });
 
 export const EnrollmentAnswer = Type.Object({
   id: uuid('The enrollment.'),
-  agent_id: uuid('Its agent.'),
+  agent_id: uuid('The enrolled agent.'),
   enrollment_type: Type.String(),
   adapter_key: nullable(Type.String()),
   target_config_path: nullable(Type.String()),
-  status: oneOf(ENROLLMENT_STATUSES, 'How far it is; restored is the end.'),
+  status: oneOf(ENROLLMENT_STATUSES, 'State of the enrollment; restored is final.'),
   ...Facts,
   candidate_id: nullable(Type.String({ format: 'uuid' })),
   message: nullable(Type.String()),
-  onboarded_at: nullable(time, 'When it was validated first.'),
+  onboarded_at: nullable(time, 'When it was first validated.'),
   created_at: time,
   updated_at: time,
 });
@@ -115,19 +126,19 @@ export const AgentAnswer = Type.Object({
   session_source_id: nullable(Type.String()),
   owner_user_id: nullable(Type.String({ format: 'uuid' })),
   tags: Type.Array(Type.String()),
-  enrolled_via: oneOf(WAYS_IN, 'How it came into the registry.'),
+  enrolled_via: oneOf(WAYS_IN, 'How the agent was registered.'),
   lifecycle_state: State,
   lifecycle_reason: nullable(Type.String()),
-  merged_into: nullable(uuid('The agent it turned out to be.')),
-  last_seen_at: nullable(time, 'A call with one of its keys, exact to a minute.'),
-  last_model_call_at: nullable(time, 'A call of a model through the gateway, exact to a minute.'),
-  last_permission_check_at: nullable(time, 'Its hook asked about a call of a tool, exact to a minute.'),
+  merged_into: nullable(uuid('The agent that this one was merged into.')),
+  last_seen_at: nullable(time, 'Time of the last call with one of the agent’s keys, to the minute.'),
+  last_model_call_at: nullable(time, 'Time of the last model call through the gateway, to the minute.'),
+  last_permission_check_at: nullable(time, 'Time of the last permission check by the agent’s hook, to the minute.'),
   warnings: Type.Array(
     Type.Object({
       code: Type.Unsafe<'tool_calls_not_asked'>({ type: 'string', enum: ['tool_calls_not_asked'] }),
-      message: Type.String({ description: 'What is wrong, and what to do.' }),
+      message: Type.String({ description: 'The problem and how to solve it.' }),
     }),
-    { description: 'What looks as if rules were in force, and is not.' },
+    { description: 'Problems that keep policies from applying although they appear to.' },
   ),
   latest_enrollment: nullable(EnrollmentAnswer),
   created_at: time,

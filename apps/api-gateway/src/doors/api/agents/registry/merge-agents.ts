@@ -12,9 +12,9 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
     method: 'post',
     path: '/api/v1/agents/{agent_id}/merge',
     permissions: ['manage_agents'],
-    summary: 'Make one of two agents that are the same.',
+    summary: 'Merge two agents.',
     description:
-      'Keys, enrollments, waiting notes and budgets of the duplicate are this agent’s from now on; the duplicate is retired. What was written of it stays as it was written, and is found by either id.',
+      'Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.',
     params: AgentParams,
     body: MergeBody,
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },

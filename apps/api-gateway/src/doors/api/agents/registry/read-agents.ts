@@ -34,7 +34,7 @@ export function createReadAgentRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/agents/{agent_id}',
     permissions: ['view_agents'],
-    summary: 'Read an agent; of one that was merged, "merged_into" says what it is by now.',
+    summary: 'Read an agent. For a merged agent, "merged_into" is the agent that replaced it.',
     params: AgentParams,
     responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

@@ -8,13 +8,15 @@ export const ArrivalAnswer = Type.Object({
   flow_id: Type.String({ format: 'uuid' }),
   received_at: Type.String({ format: 'date-time' }),
   outcome: Type.Union([Type.Literal('accepted'), Type.Literal('deduplicated'), Type.Literal('ignored')], {
-    description: 'Whether it started a run, was answered by an earlier one, or started nothing.',
+    description: 'Whether the request started an execution, matched an earlier one, or was ignored.',
   }),
-  reason: nullable(Type.String({ description: 'Why it was ignored.' })),
-  source: Type.Unknown({ description: 'As a run is told it: name, event, action, delivery_id, headers.' }),
-  payload: Type.Unknown({ description: 'With credentials masked; null of one above 128 KiB, which is not kept.' }),
+  reason: nullable(Type.String({ description: 'Why the request was ignored.' })),
+  source: Type.Unknown({ description: 'The event as passed to the run: name, event, action, delivery_id, headers.' }),
+  payload: Type.Unknown({
+    description: 'Payload with credentials masked; null if larger than 128 KiB, which is not stored.',
+  }),
   execution_id: nullable(Type.String({ format: 'uuid' })),
-  resent_from: nullable(Type.String({ format: 'uuid', description: 'The arrival that was sent again.' })),
+  resent_from: nullable(Type.String({ format: 'uuid', description: 'The arrival that this one repeats.' })),
 });
 
 /** Masked for everybody: an arrival is looked at, a run works with the payload. */

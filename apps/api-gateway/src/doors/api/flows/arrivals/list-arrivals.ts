@@ -12,7 +12,7 @@ export function createListArrivalsRoute(deps: Pick<FlowDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/flows/{flow_id}/arrivals',
     permissions: ['view_flows'],
-    summary: 'The last 100 requests of the flow’s source, ignored ones too, newest first.',
+    summary: 'List the last 100 requests from the flow’s source, including ignored ones, newest first.',
     params: FlowParams,
     query: Type.Object(PageQuery, { additionalProperties: false }),
     responses: { 200: { description: 'A page of arrivals.', schema: pageOf(ArrivalAnswer) } },

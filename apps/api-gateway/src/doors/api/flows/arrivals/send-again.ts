@@ -22,7 +22,8 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
     path: '/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again',
     isAct: true,
     permissions: ['execute_flows'],
-    summary: 'Judge an arrival again by the flow as it is now; one that fits starts a run of its own.',
+    summary:
+      'Process an arrival again with the current settings of the flow. If it matches, it starts a new execution.',
     params: Params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,

@@ -5,10 +5,10 @@ import type { FlowDeps } from '../flow-deps.ts';
 
 const ModelChoice = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  alias: Type.String({ description: 'What `ai_model_id` of a flow may name, beside the id.' }),
+  alias: Type.String({ description: 'Alias of the model; `ai_model_id` of a flow accepts it as well as the id.' }),
   provider: Type.Unsafe<ModelProvider>({ type: 'string', enum: [...MODEL_PROVIDERS] }),
-  model_identifier: Type.String({ description: 'As the provider calls it.' }),
-  is_default: Type.Boolean({ description: 'Called by flows that name none.' }),
+  model_identifier: Type.String({ description: 'Name of the model at its provider.' }),
+  is_default: Type.Boolean({ description: 'Whether flows without a model use this one.' }),
 });
 
 export function createListFlowModelsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
@@ -16,7 +16,7 @@ export function createListFlowModelsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/flows/models',
     permissions: ['view_flows'],
-    summary: 'List the models that a flow may name, newest first.',
+    summary: 'List the models that flows can use, newest first.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of models.', schema: pageOf(ModelChoice) } },
     handler: async ({ query, principal: { accountId } }) => {

@@ -23,7 +23,7 @@ import {
 import type { FlowDeps } from '../flow-deps.ts';
 
 const ToolAnswer = Type.Object({
-  name: Type.String({ description: 'What `allowed_tools` of a flow names.' }),
+  name: Type.String({ description: 'Name of the tool in `allowed_tools` of a flow.' }),
   source: Type.Unsafe<'workspace' | 'service' | 'tracker' | 'server'>({
     type: 'string',
     enum: ['workspace', 'service', 'tracker', 'server'],
@@ -31,9 +31,12 @@ const ToolAnswer = Type.Object({
       'Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a tool server.',
   }),
   server: nullable(Type.String(), 'The tool server, or "tracker", as policies name it; null for other tools.'),
-  tool: Type.String({ description: 'As policies and the server call it.' }),
-  description: nullable(Type.String(), 'What it does; of a tool server the beginning of what it says.'),
-  changed: Type.Boolean({ description: 'Described otherwise than when it was accepted.' }),
+  tool: Type.String({ description: 'Name of the tool in policies and on its server.' }),
+  description: nullable(
+    Type.String(),
+    'What the tool does; for tools of a tool server, the beginning of the server’s description.',
+  ),
+  changed: Type.Boolean({ description: 'Whether the description changed since it was accepted.' }),
 });
 
 interface Choice extends ToolChoice {
@@ -83,8 +86,8 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
     path: '/api/v1/flows/tools',
     permissions: ['view_flows'],
     summary:
-      'List the tools that a flow may allow its agent: those of every run first, then those of tool servers by name.',
-    description: 'What of them an agent may call is decided by the policy.',
+      'List the tools that a flow may allow its agent: built-in tools first, then those of tool servers by name.',
+    description: 'The policy decides which of them an agent may call.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of tools.', schema: pageOf(ToolAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {

@@ -5,7 +5,7 @@ const SHORTEST_VALUE = 6;
 
 export const FlowSecretParams = Type.Object({
   name: Type.String({
-    description: 'Letters, digits and underscores, not beginning with a digit; unique in the account.',
+    description: 'Name of letters, digits and underscores, not beginning with a digit; unique in the account.',
   }),
 });
 
@@ -15,7 +15,7 @@ export const FlowSecretBody = Type.Object(
       minLength: SHORTEST_VALUE,
       maxLength: 32_768,
       pattern: '^[^\\u0000]*$',
-      description: 'Stored sealed and never answered again.',
+      description: 'Value of the secret; stored encrypted and never returned.',
     }),
   },
   { additionalProperties: false },

@@ -9,7 +9,7 @@ export function createListFlowSecretsRoute(deps: FlowDeps): Route {
     method: 'get',
     path: '/api/v1/flow-secrets',
     permissions: ['edit_flows'],
-    summary: 'List the named secrets of flows by name, all on one page. Values are not answered.',
+    summary: 'List the named secrets of flows by name, all on one page. Values are not returned.',
     query: Type.Object({}, { additionalProperties: false }),
     responses: { 200: { description: 'The secrets.', schema: pageOf(FlowSecretAnswer) } },
     handler: async ({ principal: { accountId } }) => {

@@ -9,7 +9,7 @@ export function createReadFlowSecretRoute(deps: FlowDeps): Route {
     method: 'get',
     path: '/api/v1/flow-secrets/{name}',
     permissions: ['edit_flows'],
-    summary: 'Read when a named secret was set. Its value is not answered.',
+    summary: 'Read when a named secret was set. Its value is not returned.',
     params: FlowSecretParams,
     responses: { 200: { description: 'The secret.', schema: FlowSecretAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

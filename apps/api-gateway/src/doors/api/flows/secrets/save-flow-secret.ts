@@ -11,7 +11,7 @@ export function createSaveFlowSecretRoute(deps: FlowDeps): Route {
     method: 'put',
     path: '/api/v1/flow-secrets/{name}',
     permissions: ['edit_flows'],
-    summary: 'Set a named secret. Flows of the account refer to it as {{secret.NAME}}.',
+    summary: 'Create or replace a named secret. Flows of the account refer to it as {{secret.NAME}}.',
     params: FlowSecretParams,
     body: FlowSecretBody,
     responses: {

@@ -17,7 +17,7 @@ const Params = Type.Object({
   webhook_secret: Type.String({
     minLength: 1,
     maxLength: 256,
-    description: 'The flow’s webhook secret: the only credential.',
+    description: 'The flow’s webhook secret, which is the only credential.',
   }),
 });
 
@@ -28,7 +28,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     path: '/webhooks/flows/{flow_id}/{webhook_secret}',
     aliases: ['/api/v1/webhooks/flows/{flow_id}/{webhook_secret}'],
     auth: 'none',
-    summary: 'Inbound webhook: the body becomes the trigger payload.',
+    summary: 'Receive a webhook; the body becomes the trigger payload.',
     description:
       'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).',
     params: Params,
@@ -37,9 +37,9 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {
-      200: { description: 'The answer to a host’s check of the address; nothing runs.', schema: Challenge },
+      200: { description: 'The answer to the host’s verification request; nothing runs.', schema: Challenge },
       202: {
-        description: 'Accepted, durably; or read and ignored, with the reason.',
+        description: 'Accepted and stored durably; or ignored, with the reason.',
         schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
       },
     },

@@ -15,15 +15,15 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     aliases: ['/flows/{flow_id}/trigger'],
     isAct: true,
     permissions: ['execute_flows'],
-    summary: 'Start a flow with the body as payload.',
-    description: 'A body of only {"payload": {...}} is unwrapped. `workspace_files` seeds files into the workspace.',
+    summary: 'Start a flow with the body as the trigger payload.',
+    description: 'A body of only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.',
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: true }),
     bodyOptional: true,
     // Read as the inbound webhook reads it: a path of `workspace_files` is judged as the caller sent it.
     bodyAsSent: true,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
-    responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
+    responses: { 202: { description: 'Accepted and stored durably.', schema: TriggerAnswer } },
     handler: async ({ params, body, rawBody, headers, principal, remoteAddress, requestId, traceparent }) => {
       const find = async () => {
         const flow = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));

@@ -18,7 +18,7 @@ export const KeyScopes = Type.Union(
   [Type.Array(Type.String({ enum: [...PERMISSIONS], description: 'A permission.' }), { maxItems: 100 }), Type.Null()],
   {
     description:
-      'Permissions the key is limited to, at most the caller’s own. Null: all of its owner’s; an empty list: none. A key makes and revokes keys only with `manage_api_keys` among them.',
+      'Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.',
   },
 );
 
@@ -28,15 +28,19 @@ const KeyFields = {
   hint: Type.String({ description: 'Last four characters of the key.' }),
   scopes: nullable(Type.Array(Type.String())),
   user_id: Type.String({ format: 'uuid' }),
-  parent_id: nullable(Type.String({ format: 'uuid' }), 'The key it was made by; with that one it ends.'),
+  parent_id: nullable(
+    Type.String({ format: 'uuid' }),
+    'The key that created this one; when that key ends, so does this one.',
+  ),
   runtime_principal: Type.Unknown(),
   kind: Type.String({
     enum: ['key', 'agent_key', 'discovery_key'],
-    description: 'A `key` acts for its owner. The others reach the operations whose `x-credential-kinds` name them.',
+    description:
+      'A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.',
   }),
   most_permissions: nullable(
     Type.Array(Type.String()),
-    'What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.',
+    'Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.',
   ),
   limits: KeyLimitsAnswer,
   limits_used: KeyUseAnswer,
@@ -47,7 +51,7 @@ const KeyFields = {
 export const KeyAnswer = Type.Object(KeyFields);
 export const CreatedKeyAnswer = Type.Object({
   ...KeyFields,
-  key: Type.String({ description: 'The key; shown this once.' }),
+  key: Type.String({ description: 'The API key, returned only once.' }),
 });
 
 export function presentKey(key: ApiKey, used: KeyUse | undefined): AnswerBody<typeof KeyAnswer> {

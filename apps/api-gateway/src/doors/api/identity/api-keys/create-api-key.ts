@@ -30,11 +30,11 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/api-keys',
-    summary: 'Create an API key; it is sent as a bearer token.',
+    summary: 'Create an API key. Send it as a bearer token.',
     description:
-      'A key made by a key has at most its scopes, its expiry and its binding (what is left out is taken from it), and ends with it.',
+      'A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.',
     body: Body,
-    responses: { 201: { description: 'The key, shown this once.', schema: CreatedKeyAnswer } },
+    responses: { 201: { description: 'The API key, returned only once.', schema: CreatedKeyAnswer } },
     audit: { action: 'create', resourceType: 'api_key' },
     handler: async ({ body, principal, audit }) => {
       requireKeyManagement(principal);

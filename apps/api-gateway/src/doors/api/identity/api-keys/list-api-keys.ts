@@ -10,8 +10,8 @@ export function createListApiKeysRoute(deps: IdentityDeps): Route {
     method: 'get',
     path: '/api/v1/auth/api-keys',
     openTo: ['agent_key'],
-    summary: 'List API keys, newest first: your own, or with manage_users those of the account.',
-    description: 'A key sees itself and the keys made by it.',
+    summary: 'List API keys, newest first: your own, or with manage_users all keys of the account.',
+    description: 'An API key sees itself and the keys created with it.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of keys.', schema: pageOf(KeyAnswer) } },
     handler: async ({ query, principal }) => {

@@ -11,7 +11,7 @@ import { byThemselves, saveOwnUser } from './save-own-user.ts';
 
 const Body = Type.Object(
   {
-    token: Type.String({ minLength: 1, maxLength: 200, description: 'The token of the invitation.' }),
+    token: Type.String({ minLength: 1, maxLength: 200, description: 'Token of the invitation.' }),
     password: Password,
     full_name: Type.Optional(FullName),
   },
@@ -23,9 +23,9 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/invitations/accept',
     auth: 'none',
-    summary: 'Accept an invitation by choosing a password, once. Log in afterwards to get a token.',
+    summary: 'Accept an invitation by choosing a password. It works once; log in afterwards to get a token.',
     body: Body,
-    responses: { 200: { description: 'The user, who can log in now.', schema: UserAnswer } },
+    responses: { 200: { description: 'The user, who can now log in.', schema: UserAnswer } },
     audit: { action: 'accept_invitation', resourceType: 'user' },
     handler: async ({ body, remoteAddress, audit }) => {
       const { token, password } = body;

@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { LOGIN, startLogin, type LoginRequest, type TokenDeps } from './start-login.ts';
 import { presentTokens, TOKEN_RESPONSES, type TokensAnswer } from './token-answer.ts';
 
-const Login = Type.String({ minLength: 1, maxLength: 254, description: 'Username or e-mail.' });
+const Login = Type.String({ minLength: 1, maxLength: 254, description: 'Username or email address.' });
 const Secret = Type.String({ minLength: 1, maxLength: 200 });
 
 const JsonBody = Type.Object({ username: Login, password: Secret }, { additionalProperties: false });

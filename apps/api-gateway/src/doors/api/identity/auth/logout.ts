@@ -11,7 +11,7 @@ export function createLogoutRoute(deps: LogoutDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/logout',
-    summary: 'Log out: the tokens of this login stop working with the next request.',
+    summary: 'Log out. The tokens of this login stop working with the next request.',
     responses: { 204: { description: 'Logged out.' } },
     audit: { action: 'logout', resourceType: 'user' },
     handler: async ({ principal, audit }) => {
@@ -29,8 +29,8 @@ export function createRevokeSessionsRoute(deps: LogoutDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/auth/sessions/revoke-all',
-    summary: 'Log out everywhere: the tokens of all your logins stop working, this one’s included.',
-    description: 'API keys are no logins and stay; revoke them one by one.',
+    summary: 'Log out everywhere. The tokens of all your logins stop working, including this one.',
+    description: 'API keys are not logins and keep working; revoke them one by one.',
     responses: { 204: { description: 'Logged out everywhere.' } },
     audit: { action: 'revoke_sessions', resourceType: 'user' },
     handler: async ({ principal, audit }) => {

@@ -17,13 +17,13 @@ const LoginAnswer = Type.Object({
   kind: Type.Unsafe<'browser' | 'program'>({
     type: 'string',
     enum: ['browser', 'program'],
-    description: 'Who keeps its refresh token.',
+    description: 'Where its refresh token is kept.',
   }),
-  client: nullable(Type.String(), 'What it was started with, as that calls itself.'),
-  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  client: nullable(Type.String(), 'Name of the client that started it, as reported by the client.'),
+  current: Type.Boolean({ description: 'Whether this login made the request.' }),
   created_at: time('When it was started.'),
-  refreshed_at: nullable(time(''), 'When its tokens were exchanged last; null when never.'),
-  expires_at: time('When it ends unless it is refreshed before.'),
+  refreshed_at: nullable(time(''), 'When its tokens were last refreshed; null if never.'),
+  expires_at: time('When it ends unless it is refreshed.'),
 });
 
 /** All on one page: a user has 500 at most. */
@@ -33,7 +33,7 @@ export function createListLoginsRoute({ db, clock }: LoginsDeps): Route {
     path: '/api/v1/auth/sessions',
     summary: 'List your logins, newest first.',
     query: PlainPageQuery,
-    responses: { 200: { description: 'All that live.', schema: pageOf(LoginAnswer) } },
+    responses: { 200: { description: 'All active logins.', schema: pageOf(LoginAnswer) } },
     handler: async ({ principal }) => {
       const current = requireLogin(principal);
       const logins = await listLogins(db, principal.userId, clock.now());
@@ -55,7 +55,7 @@ export function createEndLoginRoute(deps: LoginsDeps): Route {
   return defineRoute({
     method: 'delete',
     path: '/api/v1/auth/sessions/{session_id}',
-    summary: 'End one of your logins: its tokens stop working with the next request.',
+    summary: 'End one of your logins. Its tokens stop working with the next request.',
     params: LoginParams,
     responses: { 204: { description: 'Ended.' } },
     audit: { action: 'revoke_sessions', resourceType: 'user' },

@@ -23,7 +23,7 @@ export function createRegisterRoute(deps: IdentityDeps): Route {
     path: '/api/v1/auth/register',
     auth: 'none',
     summary: 'Create an account and its owner. Log in afterwards to get a token.',
-    description: 'Who may is a setting of the deployment: anybody, only the first account, nobody.',
+    description: 'A setting of the deployment decides who may register: anyone, only the first account, or nobody.',
     body: Body,
     responses: { 201: { description: 'The owner of the new account.', schema: UserAnswer } },
     audit: { action: 'register', resourceType: 'account' },

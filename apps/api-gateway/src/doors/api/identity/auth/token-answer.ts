@@ -4,7 +4,7 @@ import type { IssuedTokens } from '@steward/slice-identity';
 
 const TokenAnswer = Type.Object({
   access_token: Type.String(),
-  refresh_token: Type.String({ description: 'Exchanged once, at /api/v1/auth/refresh.' }),
+  refresh_token: Type.String({ description: 'Refresh token; works once, at /api/v1/auth/refresh.' }),
   token_type: Type.Literal('bearer'),
   expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
 });

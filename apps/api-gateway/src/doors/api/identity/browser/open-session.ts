@@ -9,7 +9,7 @@ import { createSessionCookie } from './session-cookie.ts';
 
 const Body = Type.Object(
   {
-    username: Type.String({ minLength: 1, maxLength: 254, description: 'Username or e-mail.' }),
+    username: Type.String({ minLength: 1, maxLength: 254, description: 'Username or email address.' }),
     password: Type.String({ minLength: 1, maxLength: 200 }),
   },
   { additionalProperties: false },
@@ -22,7 +22,7 @@ export function createOpenSessionRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/session',
     auth: 'none',
-    summary: 'Sign in to this browser: the refresh token becomes a cookie.',
+    summary: 'Sign in from a browser; the refresh token is set as a cookie.',
     body: Body,
     responses: SESSION_RESPONSES,
     audit: LOGIN,

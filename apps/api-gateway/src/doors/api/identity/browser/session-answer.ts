@@ -4,7 +4,7 @@ import type { IssuedTokens, User } from '@steward/slice-identity';
 import { presentUser, UserAnswer } from '../users/user-schemas.ts';
 
 const SessionAnswer = Type.Object({
-  access_token: Type.String({ description: 'To be kept in the memory of the page.' }),
+  access_token: Type.String({ description: 'Access token; keep it in the memory of the page only.' }),
   token_type: Type.Literal('bearer'),
   expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
   user: UserAnswer,

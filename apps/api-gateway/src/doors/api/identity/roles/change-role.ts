@@ -24,8 +24,8 @@ export function createUpdateRoleRoute(deps: IdentityDeps): Route {
   return defineRoute({
     ...ROLE,
     method: 'patch',
-    summary: 'Change what a custom role allows; it counts from the next request of its users on.',
-    description: 'The caller has to have what it allowed, and what it shall allow. Its name stays.',
+    summary: 'Change the permissions of a custom role, effective with the next request of its users.',
+    description: 'The caller needs all old and new permissions of the role. The name cannot change.',
     body: Body,
     responses: { 200: { description: 'The role.', schema: RoleAnswer } },
     audit: { action: 'update', resourceType: 'role' },
@@ -54,8 +54,8 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
   return defineRoute({
     ...ROLE,
     method: 'delete',
-    summary: 'Delete a custom role that no user has and no approval workflow names.',
-    responses: { 204: { description: 'It is gone.' } },
+    summary: 'Delete a custom role that no user and no approval workflow uses.',
+    responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'role' },
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;

@@ -28,7 +28,7 @@ export function createCreateRoleRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/roles',
     permissions: ['manage_users'],
-    summary: 'Create a custom role; it cannot allow more than its creator may do.',
+    summary: 'Create a custom role. It cannot have permissions that its creator lacks.',
     body: Body,
     responses: { 201: { description: 'The role.', schema: RoleAnswer } },
     audit: { action: 'create', resourceType: 'role' },

@@ -8,7 +8,7 @@ export function createListRolesRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/roles',
-    summary: 'List the system roles and the account’s own.',
+    summary: 'List the system roles and the custom roles of the account.',
     query: PlainPageQuery,
     responses: { 200: { description: 'All roles.', schema: pageOf(RoleAnswer) } },
     handler: async ({ principal: { accountId } }) => {

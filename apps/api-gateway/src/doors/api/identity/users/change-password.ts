@@ -22,9 +22,9 @@ export function createChangePasswordRoute(deps: ChangeDeps): Route {
   return defineRoute({
     method: 'put',
     path: '/api/v1/users/me/password',
-    summary: 'Change your password; your other logins end.',
+    summary: 'Change your password. Your other logins end.',
     description:
-      'A wrong current password is a 422 that names the field, since the token is in order; it counts as a failed login. API keys cannot change passwords, and stay as they are.',
+      'A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.',
     body: Body,
     responses: { 204: { description: 'Changed.' } },
     audit: { action: 'change_password', resourceType: 'user' },

@@ -41,7 +41,7 @@ export function createCreateUserRoute(deps: IdentityDeps): Route {
     permissions: ['manage_users'],
     summary: 'Add a user to the account.',
     description:
-      'Without a password the answer holds a one-time invitation: the user chooses one and cannot log in before.',
+      'Without a password, the answer contains a one-time invitation; the user chooses a password with it and cannot log in before.',
     body: Body,
     responses: { 201: { description: 'The user.', schema: CreatedUserAnswer } },
     audit: { action: 'create', resourceType: 'user' },

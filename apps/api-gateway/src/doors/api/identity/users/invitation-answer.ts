@@ -5,11 +5,11 @@ import type { IdentitySettings } from '../identity-deps.ts';
 
 export const InvitationAnswer = Type.Object(
   {
-    url: Type.String({ description: 'The link to hand to the user.' }),
-    token: Type.String({ description: 'For POST /api/v1/auth/invitations/accept.' }),
+    url: Type.String({ description: 'Link to give to the user.' }),
+    token: Type.String({ description: 'Token for POST /api/v1/auth/invitations/accept.' }),
     expires_at: Type.String({ format: 'date-time' }),
   },
-  { description: 'Shown this once; whoever has it can choose the password.' },
+  { description: 'The invitation, returned only once. Anyone who has it can choose the password.' },
 );
 
 /** The token stands behind the #: a browser sends it to no server, so that it gets into no log on the way. */

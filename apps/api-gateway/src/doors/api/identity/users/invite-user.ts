@@ -16,7 +16,7 @@ export function createInviteRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/users/{user_id}/invitation',
     permissions: ['manage_users'],
-    summary: 'Invite a user who has no password yet once more; the former invitation is void.',
+    summary: 'Invite a user without a password again. The previous invitation becomes invalid.',
     params: UserParams,
     responses: { 201: { description: 'The invitation.', schema: Type.Object({ invitation: InvitationAnswer }) } },
     audit: { action: 'invite', resourceType: 'user' },

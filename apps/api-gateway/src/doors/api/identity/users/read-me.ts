@@ -9,7 +9,7 @@ export function createReadMeRoute(deps: IdentityDeps): Route {
     method: 'get',
     path: '/api/v1/users/me',
     openTo: AGENT_KINDS,
-    summary: 'The caller: the user of the token, or the owner of the API key.',
+    summary: 'Read the caller: the user of the token, or the owner of the API key.',
     responses: { 200: { description: 'The user; `permissions` are those of this credential.', schema: UserAnswer } },
     handler: async ({ principal }) => {
       const user = await findUser(deps.db, principal.userId, deps.settings.edition);

@@ -20,9 +20,9 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
     method: 'patch',
     path: '/api/v1/users/{user_id}',
     permissions: ['manage_users'],
-    summary: 'Change a user’s role or activity; both count from the next request on.',
+    summary: 'Change a user’s role or activate or deactivate the user, effective with the next request.',
     description:
-      'Nobody changes a user who holds a permission they lack, and only owners change owners. Deactivation revokes the user’s API keys and invitation for good.',
+      'Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.',
     params: UserParams,
     body: Body,
     responses: { 200: { description: 'The user.', schema: UserAnswer } },

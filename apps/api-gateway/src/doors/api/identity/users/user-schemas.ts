@@ -8,13 +8,13 @@ export const Username = Type.String({
   minLength: 3,
   maxLength: 50,
   pattern: '^[A-Za-z0-9._-]+$',
-  description: 'Letters, digits, dot, underscore and dash; unique, case does not count.',
+  description: 'Letters, digits, dot, underscore and dash; unique, ignoring case.',
 });
-export const Email = Type.String({ maxLength: 254, format: 'email', description: 'Unique, case does not count.' });
+export const Email = Type.String({ maxLength: 254, format: 'email', description: 'Unique, ignoring case.' });
 export const Password = Type.String({
   minLength: 8,
   maxLength: 200,
-  description: '8 to 200 characters, none of the common ones, not the own name.',
+  description: '8 to 200 characters; common passwords and the user’s own name are refused.',
 });
 export const FullName = nullable(Type.String({ maxLength: 200 }));
 
@@ -38,7 +38,7 @@ export const UserAnswer = Type.Object({
   role: Type.String(),
   permissions: Type.Array(Type.String({ enum: [...PERMISSIONS] })),
   is_active: Type.Boolean(),
-  is_invited: Type.Boolean({ description: 'True until the user accepted the invitation and chose a password.' }),
+  is_invited: Type.Boolean({ description: 'True until the user accepts the invitation and chooses a password.' }),
   created_at: Type.String({ format: 'date-time' }),
 });
 

@@ -28,8 +28,8 @@ export function createReadBackfillRoute({ db, clock, settings }: BackfillDeps): 
     method: 'get',
     path: '/api/v1/runtime-sessions/settings/backfill',
     permissions: ['view_runtime_sessions'],
-    summary: 'How far the walk over the account’s history has come, and how long the rest will take.',
-    responses: { 200: { description: 'The walk.', schema: BackfillAnswer } },
+    summary: 'Read the progress of the search backfill and its estimated time of completion.',
+    responses: { 200: { description: 'State of the backfill.', schema: BackfillAnswer } },
     handler: async ({ principal: { accountId } }) => {
       const state = await readBackfillState(db, { accountId, maxAgeDays: settings.backfillMaxAgeDays, pace });
       return { status: 200, body: present(state, { enabled: settings.backfillEnabled, now: clock.now() }) };

@@ -9,7 +9,7 @@ export function createReadEmbeddingSettingRoute({ db, clock, settings }: Embeddi
     method: 'get',
     path: '/api/v1/runtime-sessions/settings/embedding',
     permissions: ['view_runtime_sessions'],
-    summary: 'The embedding setting of the account, today’s spend and how far the corpus is.',
+    summary: 'Read the embedding setting of the account, today’s spend and the state of the corpus.',
     responses: { 200: { description: 'The setting.', schema: EmbeddingSettingAnswer } },
     handler: async ({ principal: { accountId } }) => {
       const state = await readEmbeddingState(db, { accountId, now: clock.now() });

@@ -18,9 +18,10 @@ export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
     method: 'put',
     path: '/api/v1/runtime-sessions/settings/embedding',
     permissions: ['manage_budgets'],
-    summary: 'Change the embedding setting: what is left out or null stays, except `daily_cap_usd`, which null clears.',
+    summary:
+      'Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which null resets.',
     description:
-      'Details of the provider are taken only when the save leaves embedding on. Nothing is saved when any part is refused. A stored key goes with a change of the endpoint’s origin.',
+      'Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.',
     body: EmbeddingSettingBody,
     responses: { 200: { description: 'The setting as saved.', schema: EmbeddingSettingAnswer } },
     audit: { action: 'update', resourceType: 'embedding_setting' },

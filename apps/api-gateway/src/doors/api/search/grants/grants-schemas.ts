@@ -8,20 +8,25 @@ const Grant = Type.Object(
   {
     subject_type: Type.Union(
       GRANT_SUBJECT_TYPES.map((type) => Type.Literal(type)),
-      { description: 'Asked in the order API key, managed agent, account: the first that has a value decides.' },
+      {
+        description:
+          'Grants are looked up in the order API key, managed agent, account; the first that has a value decides.',
+      },
     ),
     subject_id: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'An API key of the account, an agent as its key names it, or the account itself.',
+      description: 'An API key of the account, an agent by the id in its key, or the account itself.',
     }),
-    session_search_account_scope: Type.Boolean({ description: 'Whether it may search the sessions of the account.' }),
+    session_search_account_scope: Type.Boolean({
+      description: 'Whether the subject may search the sessions of the account.',
+    }),
   },
   { additionalProperties: false },
 );
 
 /** Read and written in the same form, so that what was read can be sent back. */
 export const GrantsList = Type.Object(
-  { grants: Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All there are; a subject at most once.' }) },
+  { grants: Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All grants; each subject at most once.' }) },
   { additionalProperties: false },
 );

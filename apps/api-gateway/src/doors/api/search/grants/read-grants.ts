@@ -8,7 +8,7 @@ export function createReadGrantsRoute({ db }: GrantsDeps): Route {
     method: 'get',
     path: '/api/v1/session-search/grants',
     permissions: GRANTS_PERMISSIONS,
-    summary: 'Which agents may search the sessions of the whole account (enterprise edition).',
+    summary: 'List which agents may search the sessions of the whole account (enterprise edition).',
     responses: { 200: { description: 'All grants of the account.', schema: GrantsList } },
     handler: async ({ principal: { accountId } }) => ({
       status: 200,

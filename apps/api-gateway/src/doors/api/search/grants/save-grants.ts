@@ -13,9 +13,9 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
     method: 'put',
     path: '/api/v1/session-search/grants',
     permissions: GRANTS_PERMISSIONS,
-    summary: 'Say which agents may search the sessions of the whole account (enterprise edition).',
+    summary: 'Set which agents may search the sessions of the whole account (enterprise edition).',
     description:
-      'Replaces the list: a subject that is left out has no value any more. Of a key, its agent and the account the first value decides, true or false.',
+      'Replaces the whole list; an omitted subject has no value any more. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.',
     body: GrantsList,
     responses: { 200: { description: 'The list as stored.', schema: GrantsList } },
     audit: { action: 'update', resourceType: 'session_search_grants' },

@@ -14,7 +14,7 @@ export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
     method: 'post',
     path: '/api/v1/runtime-sessions/search/saved',
     permissions: listSearchPermissions(deps),
-    summary: 'Keep a search under a name, for oneself or for the account.',
+    summary: 'Save a search under a name, privately or for the account.',
     body: CreateSavedBody,
     responses: { 201: { description: 'The saved search.', schema: SavedAnswer } },
     audit: { action: 'create', resourceType: 'saved_search' },

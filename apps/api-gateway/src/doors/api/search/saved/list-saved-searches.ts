@@ -12,7 +12,7 @@ export function createListSavedSearchesRoute(deps: SavedDeps): Route {
     path: '/api/v1/runtime-sessions/search/saved',
     openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
-    summary: 'List one’s own saved searches and those shared with the account, newest first.',
+    summary: 'List your saved searches and those shared with the account, newest first.',
     query: SavedQuery,
     responses: { 200: { description: 'A page of saved searches.', schema: pageOf(SavedAnswer) } },
     handler: async ({ query, principal: { accountId, userId: viewerId } }) => {

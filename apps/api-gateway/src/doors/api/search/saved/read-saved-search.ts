@@ -13,7 +13,7 @@ export function createReadSavedSearchRoute(deps: SavedDeps): Route {
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
-    summary: 'One saved search.',
+    summary: 'Read a saved search.',
     params: SavedParams,
     responses: { 200: { description: 'The saved search.', schema: SavedAnswer } },
     handler: async ({ params, principal: { accountId, userId: viewerId } }) => {

@@ -22,14 +22,14 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}/run',
     openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
-    summary: 'Run a saved search; the body pages.',
+    summary: 'Run a saved search; paging is set in the body.',
     description:
-      'Answers as the search does, and says which filters name something that is gone, and whether the ranking is another one than when it was saved.',
+      'Answers like the search, and reports filters that refer to deleted objects and whether the ranking changed since it was saved.',
     params: SavedParams,
     body: RunSavedBody,
     bodyOptional: true,
     responses: {
-      200: { description: 'The answer of the search, and what changed since it was saved.', schema: RunAnswer },
+      200: { description: 'The search result, and what changed since the search was saved.', schema: RunAnswer },
     },
     audit: { action: 'query', resourceType: 'session_search' },
     onRefused: ({ error, audit }) => {

@@ -12,8 +12,8 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const { query, mode, limit, offset, cursor, max_snippets_per_session, include_snippet_text } =
   SearchBodySchema.properties;
 const filters = Type.Optional(FiltersSchema);
-const visibility = oneOf(SAVED_SEARCH_VISIBILITIES, 'Who sees it: its owner alone (default), or the account.');
-const Name = Type.String({ maxLength: 500, description: 'Unique among your own; 1 to 120 characters.' });
+const visibility = oneOf(SAVED_SEARCH_VISIBILITIES, 'Who can see it: only its owner (default), or the account.');
+const Name = Type.String({ maxLength: 500, description: 'Unique among your saved searches; 1 to 120 characters.' });
 const Details = {
   mode,
   filters,
@@ -38,9 +38,14 @@ export const SavedQuery = Type.Object(
   {
     ...PageQuery,
     name: Type.Optional(
-      Type.String({ maxLength: 500, description: 'Those of exactly this name, white space around it aside.' }),
+      Type.String({
+        maxLength: 500,
+        description: 'Only saved searches with exactly this name, ignoring surrounding white space.',
+      }),
     ),
-    visibility: Type.Optional(oneOf(SAVED_SEARCH_VISIBILITIES, 'Your private ones, or those shared with the account.')),
+    visibility: Type.Optional(
+      oneOf(SAVED_SEARCH_VISIBILITIES, 'Only your private searches, or only searches shared with the account.'),
+    ),
   },
   { additionalProperties: false },
 );
@@ -49,27 +54,27 @@ export const SavedAnswer = Type.Object({
   id: id('The saved search.'),
   name: Type.String(),
   query: Type.String(),
-  mode: oneOf(SEARCH_MODES, 'How it searches.'),
+  mode: oneOf(SEARCH_MODES, 'Search mode.'),
   filters: FiltersSchema,
   max_snippets_per_session: Type.Integer(),
   include_snippet_text: Type.Boolean(),
   visibility,
-  shared_at: nullable(time('Since when.'), 'Since when the account sees it; null while it is private.'),
-  owner_user_id: id('Who saved it.'),
+  shared_at: nullable(time('When it was shared.'), 'When it was shared with the account; null while it is private.'),
+  owner_user_id: id('The user who saved it.'),
   is_own: Type.Boolean({ description: 'Whether the caller may change it.' }),
-  ranking_identity: Type.String({ description: 'Names the ranking in force when it was saved.' }),
-  last_run_at: nullable(time('When.'), 'When it ran last; null when it never did.'),
+  ranking_identity: Type.String({ description: 'Identifies the ranking that was in use when the search was saved.' }),
+  last_run_at: nullable(time('When it last ran.'), 'When it last ran; null if never.'),
   run_count: Type.Integer(),
-  created_at: time('When it was made.'),
-  updated_at: time('When it was saved last.'),
+  created_at: time('When it was created.'),
+  updated_at: time('When it was last saved.'),
 });
 
 export const RunAnswer = Type.Object({
   search: SearchAnswerSchema,
   unresolved_filters: Type.Array(Type.String({ enum: [...FILTER_NAMES] }), {
-    description: 'Filters whose flow, API key or session is gone; they narrow the search all the same.',
+    description: 'Filters that refer to a deleted flow, API key or session; still applied.',
   }),
   ranking_changed: Type.Boolean({
-    description: 'Whether sessions are ranked in another way than when it was saved; saving it again ends that.',
+    description: 'Whether the ranking changed since the search was saved. Saving it again resets this.',
   }),
 });

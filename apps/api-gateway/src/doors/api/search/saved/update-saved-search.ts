@@ -14,7 +14,7 @@ export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
     method: 'patch',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
-    summary: 'Change one’s own saved search: what is left out stays, `filters` are replaced as a whole.',
+    summary: 'Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.',
     params: SavedParams,
     body: UpdateSavedBody,
     responses: { 200: { description: 'The saved search.', schema: SavedAnswer } },

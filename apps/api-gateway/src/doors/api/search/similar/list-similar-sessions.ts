@@ -19,12 +19,12 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
     path: '/api/v1/runtime-sessions/{session_id}/similar',
     openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
-    summary: 'Find sessions like one, most alike first.',
+    summary: 'Find similar sessions, most similar first.',
     params: SessionParams,
     query: SimilarQuery,
     responses: {
       200: {
-        description: 'Sessions with what is alike in them; empty, with a reason, when the account has no vectors.',
+        description: 'Sessions with their similar parts; empty, with a reason, if the account has no vectors.',
         schema: SimilarAnswerSchema,
       },
     },

@@ -3,29 +3,31 @@ import { CHUNK_PLACE, describeDegraded, SESSION_HEADING } from '../session-headi
 
 export const SimilarQuery = Type.Object(
   {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Sessions, default 10.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'Maximum number of sessions; default 10.' }),
+    ),
     window_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'Content of the last days alone; all of it by default.' }),
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Only content of the last days; default: all content.' }),
     ),
   },
   { additionalProperties: false },
 );
 
-const Similarity = Type.Number({ description: 'Cosine: 1 says the same, 0 has nothing in common.' });
+const Similarity = Type.Number({ description: 'Cosine similarity: 1 for the same meaning, 0 for nothing in common.' });
 
 const Excerpt = Type.Object({
   ...CHUNK_PLACE,
-  text: Type.String({ description: 'HTML, everything escaped.' }),
+  text: Type.String({ description: 'HTML, with everything escaped.' }),
   similarity: Similarity,
 });
 
 const SimilarSession = Type.Object({
   ...SESSION_HEADING,
   similarity: Similarity,
-  excerpts: Type.Array(Excerpt, { description: 'The parts that are most alike, best first: at most three.' }),
+  excerpts: Type.Array(Excerpt, { description: 'The most similar parts, best first; at most three.' }),
 });
 
 export const SimilarAnswerSchema = Type.Object({
   items: Type.Array(SimilarSession),
-  degraded: describeDegraded('Why nothing could be compared.'),
+  degraded: describeDegraded('Why no comparison was possible.'),
 });

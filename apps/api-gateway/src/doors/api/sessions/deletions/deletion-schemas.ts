@@ -8,9 +8,9 @@ export const RequestDeletionBody = Type.Object(
     filters: Type.Object(SESSION_FILTERS, {
       additionalProperties: false,
       minProperties: 1,
-      description: 'Which sessions: as in their list. At least one.',
+      description: 'Filters that select the sessions, as in the list of sessions. At least one is required.',
     }),
-    dry_run: Type.Optional(Type.Boolean({ description: 'True: counts and deletes nothing.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'True: only count the sessions, delete nothing.' })),
   },
   { additionalProperties: false },
 );
@@ -26,14 +26,14 @@ export const DeletionAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   status: Type.String({ enum: ['running', 'finished'] }),
   dry_run: Type.Boolean(),
-  matched: count('Sessions that fit, so far.'),
-  deleted: count('Of these, deleted; none of a dry run.'),
+  matched: count('Number of matching sessions so far.'),
+  deleted: count('Number of deleted sessions; 0 for a dry run.'),
   kept: Type.Object(
     {
-      legal_hold: count('Under legal hold.'),
-      execution_active: count('Of an execution under way.'),
+      legal_hold: count('Sessions under legal hold.'),
+      execution_active: count('Sessions of active executions.'),
     },
-    { description: 'Sessions that fit and stay.' },
+    { description: 'Matching sessions that are kept.' },
   ),
   created_at: time,
   finished_at: nullable(time),

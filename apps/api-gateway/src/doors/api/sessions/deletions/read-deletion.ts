@@ -10,7 +10,7 @@ export function createReadDeletionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/runtime-sessions/deletions/{deletion_id}',
     permissions: ['view_runtime_sessions'],
-    summary: 'How far a deletion of many sessions has come.',
+    summary: 'Read the progress of a bulk deletion.',
     params: DeletionParams,
     responses: { 200: { description: 'The deletion.', schema: DeletionAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

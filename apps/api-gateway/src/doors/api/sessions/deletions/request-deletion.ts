@@ -15,9 +15,9 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
     method: 'post',
     path: '/api/v1/runtime-sessions/deletions',
     permissions: ['manage_runtime_sessions'],
-    summary: 'Delete all sessions that fit, in the background; or only count them.',
+    summary: 'Delete all matching sessions in the background, or only count them.',
     description:
-      'Sessions under legal hold and those of executions under way stay and are counted in `kept`. Sessions that are stored after the request stay, too.',
+      'Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.',
     body: RequestDeletionBody,
     responses: { 202: { description: 'The deletion is queued.', schema: DeletionAnswer } },
     audit: { action: 'request', resourceType: 'runtime_session_deletion' },

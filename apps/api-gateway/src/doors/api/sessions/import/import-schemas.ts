@@ -8,7 +8,7 @@ export const ImportQuery = Type.Object(
     format: Type.Optional(
       Type.Union(
         SESSION_FORMATS.map((format) => Type.Literal(format)),
-        { description: 'What the file is; recognised by its first lines when left out.' },
+        { description: 'Format of the file; detected from its first lines if omitted.' },
       ),
     ),
     session_source_id: Type.Optional(
@@ -16,37 +16,39 @@ export const ImportQuery = Type.Object(
         minLength: 1,
         maxLength: 512,
         description:
-          'The session of entries whose file names none; a name in the file comes first where there is one for each line.',
+          'Session for entries whose file names none. A file that names a session on each line takes precedence.',
       }),
     ),
-    ended_at: Type.Optional(Timestamp('When the sessions ended; they end then, without an event.')),
+    ended_at: Type.Optional(Timestamp('When the sessions ended. They are ended at this time without an event.')),
     label: Type.Optional(
       Type.Array(Type.String(SESSION_LABEL), {
         maxItems: MOST_SESSION_LABELS,
-        description: 'Labels for the sessions beside those of the file.',
+        description: 'Labels to add to the sessions, besides those in the file.',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Reads and counts, and stores nothing.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Reads and counts without storing anything.' })),
   },
   { additionalProperties: false },
 );
 
 export const ImportSummary = Type.Object({
   format: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the file was read as; null when nothing was recognised.',
+    description: 'Detected format; null if the file was not recognised.',
   }),
-  records: Type.Integer({ description: 'Lines, or JSON values, read.' }),
-  sessions: Type.Integer({ description: 'Sessions with entries in the file.' }),
-  created: Type.Integer({ description: 'Of these, new ones.' }),
-  entries: Type.Integer({ description: 'Entries stored; of a dry run, entries read.' }),
+  records: Type.Integer({ description: 'Number of lines or JSON values read.' }),
+  sessions: Type.Integer({ description: 'Number of sessions with entries in the file.' }),
+  created: Type.Integer({ description: 'Number of new sessions among them.' }),
+  entries: Type.Integer({ description: 'Number of entries stored; for a dry run, entries read.' }),
   copied: Type.Integer({
     description: 'Of these, entries that a fork took along: another session has them, too.',
   }),
-  replaced: Type.Integer({ description: 'Entries that were there, and that their source has written again since.' }),
-  skipped: Type.Integer({ description: 'Entries that were there before.' }),
+  replaced: Type.Integer({
+    description: 'Number of existing entries that were replaced because the source has changed them.',
+  }),
+  skipped: Type.Integer({ description: 'Number of entries that were already stored.' }),
   unknown_lines: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Records of which nothing was read, by kind; `broken` is no JSON, `too_large` holds a text or more values than a body may, `too_long` is above 4 MiB without its pictures.',
+      'Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.',
   }),
-  warnings: Type.Array(Type.String(), { description: 'What the caller should know.' }),
+  warnings: Type.Array(Type.String(), { description: 'Warnings for the caller.' }),
 });

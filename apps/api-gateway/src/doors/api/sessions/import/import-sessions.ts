@@ -32,17 +32,17 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     path: '/api/v1/runtime-sessions/import',
     openTo: ['agent_key'],
     permissions: ['manage_runtime_sessions'],
-    summary: 'Import the files of agents as they are.',
+    summary: 'Import session files of agents in their original formats.',
     description:
-      'Claude Code, Codex (transcripts, and what they print as JSON), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and ' +
-      'Anthropic, Vercel UI messages, LangSmith runs, entries of our own. ' +
-      'Importing twice adds nothing; what was stored before an error stays stored. `Accept: application/x-ndjson` answers ' +
-      'lines: `{"type": "progress"}` on the way, at the end `summary` or `error`.',
+      'Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and ' +
+      'Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. ' +
+      'Importing twice adds nothing. What was stored before an error stays stored. With `Accept: application/x-ndjson` the answer is a stream of ' +
+      'lines: `{"type": "progress"}` during the import, then `summary` or `error`.',
     query: ImportQuery,
     bodyKind: 'stream',
     bodyMediaTypes: [NDJSON, 'application/json'],
     bodyLimitBytes: IMPORT_LIMIT_BYTES,
-    responses: { 200: { description: 'How much was imported.', schema: ImportSummary } },
+    responses: { 200: { description: 'Numbers of imported entries.', schema: ImportSummary } },
     audit: { action: 'import', resourceType: 'runtime_session' },
     handler: async ({ query, headers, principal, traceparent, readParts, audit }) => {
       requireReach(principal, undefined);

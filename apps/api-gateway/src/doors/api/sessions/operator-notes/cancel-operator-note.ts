@@ -13,7 +13,7 @@ export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
     method: 'post',
     path: '/api/v1/operator-notes/{note_id}/cancel',
     permissions: ['control_managed_agent'],
-    summary: 'Take a note back; one that was delivered, expired or cancelled is 409 with its state.',
+    summary: 'Cancel a note. A note that was delivered, expired or cancelled is refused with 409 and its state.',
     params: OperatorNoteParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,

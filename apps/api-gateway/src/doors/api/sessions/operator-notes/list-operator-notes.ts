@@ -13,7 +13,8 @@ export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'
     openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'List notes to agents, newest first.',
-    description: 'Without `manage_runtime_sessions` credentials in their texts read `[redacted]`.',
+    description:
+      'Without the permission `manage_runtime_sessions`, credentials in the texts are replaced by `[redacted]`.',
     query: OperatorNotesQuery,
     responses: { 200: { description: 'A page of notes.', schema: pageOf(OperatorNoteAnswer) } },
     handler: async ({ query, principal }) => {

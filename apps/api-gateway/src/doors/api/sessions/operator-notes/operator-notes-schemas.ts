@@ -15,16 +15,16 @@ export const SendOperatorNoteBody = Type.Object(
   {
     runtime_session_id: Type.Optional(nullable(uuid('Session the note is for.'))),
     managed_agent_id: Type.Optional(
-      nullable(agentId('Agent the note is for: its latest open session gets it, or else its next one.')),
+      nullable(agentId('Agent the note is for: its latest open session gets the note, otherwise its next one.')),
     ),
-    execution_id: Type.Optional(nullable(uuid('Flow execution the note is for, one that waits to begin included.'))),
+    execution_id: Type.Optional(nullable(uuid('Flow execution the note is for; it may be queued.'))),
     text: Type.String({ minLength: 1, maxLength: 4096, description: 'The note.' }),
     expires_in_seconds: Type.Optional(
       nullable(
         Type.Integer({
           minimum: 1,
           maximum: MAX_EXPIRY_SECONDS,
-          description: 'After this the note is not delivered any more.',
+          description: 'When the note expires and is no longer delivered.',
         }),
       ),
     ),
@@ -48,7 +48,10 @@ export const OperatorNotesQuery = Type.Object(
 export const OperatorNoteAnswer = Type.Object({
   id: uuid('The note.'),
   state: Type.Unsafe<OperatorNote['state']>({ type: 'string', enum: [...NOTE_STATES] }),
-  runtime_session_id: nullable(Type.String({ format: 'uuid' }), 'Null while it waits for a session.'),
+  runtime_session_id: nullable(
+    Type.String({ format: 'uuid' }),
+    'Session of the note; null while the note waits for one.',
+  ),
   execution_id: nullable(Type.String({ format: 'uuid' })),
   kind: Type.Literal('operator_note'),
   occurred_at: time,
@@ -63,8 +66,14 @@ export const OperatorNoteAnswer = Type.Object({
   expires_at: nullable(time),
   cancelled_at: nullable(time),
   delivered_at: nullable(time),
-  delivery_channel: nullable(Type.String(), '`gateway`, `hook`, `assistant_channel` or `assistant_message`.'),
-  turn_index: nullable(Type.Integer(), 'Calls of models in the session, up to the one it came with.'),
+  delivery_channel: nullable(
+    Type.String(),
+    'How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.',
+  ),
+  turn_index: nullable(
+    Type.Integer(),
+    'Number of model calls in the session up to the delivery, including the call it came with.',
+  ),
 });
 
 export function renderOperatorNote(note: OperatorNote): AnswerBody<typeof OperatorNoteAnswer> {

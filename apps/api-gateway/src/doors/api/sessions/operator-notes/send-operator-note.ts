@@ -21,7 +21,7 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
     permissions: ['control_managed_agent'],
     summary: 'Send a note to a session, a managed agent or a flow execution.',
     description:
-      'Name one of the three. It is handed over with the next turn of the agent; for one without a session it waits for its next. Fires `agent.note_sent` unless its session has ended. At most 20 notes an hour from one author to one agent; beyond it 429.',
+      'Set exactly one of the three. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.',
     body: SendOperatorNoteBody,
     responses: { 201: { description: 'The note.', schema: OperatorNoteAnswer } },
     audit: { action: 'create', resourceType: 'operator_note' },
