@@ -11,6 +11,9 @@ const run = promisify(execFile);
 const DATABASE = 'steward_schema';
 const MAX_DUMP_BYTES = 64 * 1024 * 1024;
 
+/** The bookkeeping of migrations, and partitions by day, whose names depend on the date of the dump. */
+const LEFT_OUT = ['*.schema_migration*', '*.*_20[0-9][0-9][0-9][0-9][0-9][0-9]'];
+
 /** Lines of `pg_dump` that say who dumped when, or set up the session of `psql`. */
 const NOISE = /^(?:--.*|SET .*;|SELECT pg_catalog\.set_config.*|\\(?:un)?restrict .*)$/;
 
@@ -48,7 +51,12 @@ export async function renderSchemas(): Promise<RenderedSchemas> {
     const env = { ...process.env, PATH: `${postgres.toolDirectory ?? ''}:${process.env.PATH ?? ''}` };
     const files: Record<string, string> = {};
     for (const schema of schemas) {
-      const args = ['--schema-only', '--no-owner', `--schema=${schema}`, '--exclude-table=*.schema_migration*'];
+      const args = [
+        '--schema-only',
+        '--no-owner',
+        `--schema=${schema}`,
+        ...LEFT_OUT.map((tables) => `--exclude-table=${tables}`),
+      ];
       const { stdout } = await run('pg_dump', [...args, url.href], { env, maxBuffer: MAX_DUMP_BYTES });
       files[`docs/schema/${schema}.sql`] = tidy(schema, stdout);
     }
