@@ -16,14 +16,15 @@ export const accountLimitSettings = {
     max: 100_000,
     unit: 'requests',
     description:
-      'Streams of logs and requests that wait for an execution or an approval one account may have open at a time, three quarters of them of one person or key; further ones are refused with 429. Counted per gateway process.',
+      'Open log streams and requests that wait for an execution or an approval, per account; at most three quarters of them for one user or key. Further ones are refused with 429. Counted per gateway process.',
   }),
   processMaxWaiting: setting.integer('PROCESS_MAX_WAITING', {
     default: 1000,
     min: 1,
     max: 1_000_000,
     unit: 'requests',
-    description: 'As ACCOUNT_MAX_WAITING, of all accounts of one gateway process together; beyond it 503.',
+    description:
+      'As ACCOUNT_MAX_WAITING, for all accounts of one gateway process together; further ones are refused with 503.',
   }),
   accountMaxToolRequests: setting.integer('ACCOUNT_MAX_TOOL_REQUESTS', {
     default: 100,
@@ -31,7 +32,7 @@ export const accountLimitSettings = {
     max: 100_000,
     unit: 'requests',
     description:
-      'Requests of tools (/mcp/v1) one account may have open at a time; further ones are refused with 429. Counted per gateway process.',
+      'Open tool requests (/mcp/v1) per account; further ones are refused with 429. Counted per gateway process.',
   }),
   accountMaxModelCalls: setting.integer('ACCOUNT_MAX_MODEL_CALLS', {
     default: 2000,
@@ -39,7 +40,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'calls',
     description:
-      'Calls of models one account may have open at a time, streams included; further ones are refused with 429. Counted per gateway process.',
+      'Open model calls per account, streams included; further ones are refused with 429. Counted per gateway process.',
   }),
   processMaxModelCalls: setting.integer('PROCESS_MAX_MODEL_CALLS', {
     default: 4000,
@@ -47,14 +48,14 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'calls',
     description:
-      'As ACCOUNT_MAX_MODEL_CALLS, of all accounts of one gateway process together; beyond it 503. With 1,000 streams a process holds about 240 MB.',
+      'As ACCOUNT_MAX_MODEL_CALLS, for all accounts of one gateway process together; further ones are refused with 503. With 1,000 streams a process uses about 240 MB.',
   }),
   accountMaxApiKeys: setting.integer('ACCOUNT_MAX_API_KEYS', {
     default: 500,
     min: 1,
     max: 1_000_000,
     unit: 'keys',
-    description: 'API keys of one account that work; beyond it making one is refused with 409 quota_reached.',
+    description: 'Active API keys per account; further ones are refused with 409 quota_reached.',
   }),
   userMaxApiKeys: setting.integer('USER_MAX_API_KEYS', {
     default: 100,
@@ -62,27 +63,27 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'keys',
     description:
-      'API keys of one user that work, those their keys made included; beyond it making one is refused with 409 quota_reached.',
+      'Active API keys per user, including those created with the user’s keys; further ones are refused with 409 quota_reached.',
   }),
   accountMaxRoles: setting.integer('ACCOUNT_MAX_ROLES', {
     default: 100,
     min: 1,
     max: 100_000,
     unit: 'roles',
-    description: 'Custom roles of one account; beyond it 409 quota_reached.',
+    description: 'Custom roles per account; further ones are refused with 409 quota_reached.',
   }),
   accountMaxUsers: setting.integer('ACCOUNT_MAX_USERS', {
     default: 1000,
     min: 1,
     max: 1_000_000,
     unit: 'users',
-    description: 'Users of one account, deactivated ones included; beyond it 409 quota_reached.',
+    description: 'Users per account, including deactivated ones; further ones are refused with 409 quota_reached.',
   }),
   accountMaxFlows: setting.integer('ACCOUNT_MAX_FLOWS', {
     default: 1000,
     min: 1,
     max: 1_000_000,
     unit: 'flows',
-    description: 'Flows of one account; beyond it 409 quota_reached.',
+    description: 'Flows per account; further ones are refused with 409 quota_reached.',
   }),
 } as const;

@@ -39,17 +39,17 @@ export const gatewaySettings = {
   }),
   agentDiscoveryEnabled: setting.boolean('AGENT_DISCOVERY_ENABLED', {
     default: true,
-    description: 'Accounts may turn on that workstations report the agents on them.',
+    description: 'Allows accounts to accept agent reports from workstations.',
   }),
   host: setting.text('HOST', { default: '0.0.0.0', description: 'Address the API binds to.' }),
   port: setting.port('PORT', { default: 8000, description: 'Port of the API.' }),
   healthPort: setting.port('HEALTH_PORT', {
     description:
-      'Port of /metrics, /livez and /readyz (and a second /api/v1/health) of this process; without it none is served.',
+      'Port for /metrics, /livez and /readyz (and a second /api/v1/health) of this process. Without it they are not served.',
   }),
   consoleDirectory: setting.text('CONSOLE_DIR', {
     description:
-      'Folder with the built web console; by default `console` beside the bundle of this process. Without one the console is not served.',
+      'Folder of the built web console; default: `console` next to the bundle of this process. Without one the console is not served.',
   }),
   drainSeconds: setting.integer('SHUTDOWN_DRAIN_SECONDS', {
     default: 0,
@@ -57,27 +57,27 @@ export const gatewaySettings = {
     max: 300,
     unit: 'seconds',
     description:
-      'How long the port stays open after SIGTERM while /readyz already answers 503, so that load balancers notice first. In Kubernetes: 5 or more.',
+      'How long the port stays open after SIGTERM while /readyz already answers 503, so that load balancers stop sending requests first. In Kubernetes: 5 or more.',
   }),
   secretKey: setting.secret('SECRET_KEY', {
     minLength: 32,
     description:
-      'Signs access tokens and seals secrets at rest; every other key is derived from it. The same on every gateway and nowhere else. To change it see docs/keys.md.',
+      'Signs access tokens and encrypts stored secrets; all other keys are derived from it. It must be the same on every gateway and known to nothing else. To change it see docs/keys.md.',
   }),
   previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', {
     minLength: 32,
     description:
-      'Other keys whose tokens and sealed secrets are still accepted, comma separated: the former one while SECRET_KEY is changed.',
+      'Previous values of SECRET_KEY whose tokens and stored secrets are still accepted, comma separated; set while SECRET_KEY is rotated.',
   }),
   secretKeyLost: keyLostSetting,
   trustedProxies: setting.list('TRUSTED_PROXIES', {
     check: requireTrustedProxy,
-    description: 'Addresses or networks whose X-Forwarded-For header is believed, comma separated.',
+    description: 'Addresses or networks of trusted proxies, whose X-Forwarded-For header is used, comma separated.',
   }),
   registrationEnabled: setting.choice('REGISTRATION_ENABLED', ['true', 'first', 'false'], {
     default: 'first',
     description:
-      'Who may create an account: anybody (true), whoever comes first to a deployment without one (first), nobody (false).',
+      'Who may create an account: anyone (true), only the first user of an empty deployment (first), nobody (false).',
   }),
   registrationRatePerMinute: setting.integer('REGISTRATION_RATE_PER_MINUTE', {
     default: 10,
@@ -85,61 +85,61 @@ export const gatewaySettings = {
     max: 1_000_000,
     unit: 'registrations',
     description:
-      'Registrations per address (an IPv6 /64) and minute before further ones are refused with 429. Counted per gateway process.',
+      'Registrations per minute and address (an IPv6 /64); further ones are refused with 429. Counted per gateway process.',
   }),
   invitationDays: setting.integer('INVITATION_EXPIRE_DAYS', {
     default: 7,
     min: 1,
     max: 90,
     unit: 'days',
-    description: 'How long the invitation of a user without a password can be accepted.',
+    description: 'How long an invitation of a user without a password can be accepted.',
   }),
   publicUrl: setting.webUrl('PUBLIC_URL', {
     default: DEFAULT_PUBLIC_URL,
     description:
-      'Address people reach this deployment at; the links of invitations begin with it, and once it is another than the default those to found sessions.',
+      'Public URL of this deployment. Invitation links begin with it, and so do session links once it is not the default.',
   }),
   mailFrom: setting.text('MAIL_FROM', {
     description:
-      'Sender of the mail that approvers get; without it none is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
+      'Sender address of mail to approvers; without it no mail is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
   }),
   mcpDoorNames: setting.list('MCP_DOOR_NAMES', {
     check: requireDoorName,
     description:
-      'Names, beside steward, under which agents register /mcp/v1 as a tool server, comma separated: permission checks leave its tools to that door.',
+      'Names, besides steward, under which agents register /mcp/v1 as a tool server, comma separated. Permission checks allow its tools, since the MCP endpoint decides these calls itself.',
   }),
   approvalInertArguments: setting.list('APPROVAL_INERT_ARGUMENTS', {
     check: requireInertArgument,
     description:
-      'Arguments of built-in tools of agents that an approval does not depend on, beside those of docs/approvals.md: tool and argument like Bash:note, comma separated.',
+      'Arguments of built-in agent tools that an approval does not depend on, in addition to those of docs/approvals.md: tool and argument like Bash:note, comma separated.',
   }),
   accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
     default: 60,
     min: 1,
     max: 1440,
     unit: 'minutes',
-    description: 'Lifetime of an access token, judged by the moment it was issued: lowering it ends older tokens.',
+    description: 'Lifetime of an access token, counted from its issue; lowering it also ends older tokens.',
   }),
   browserTokenMinutes: setting.integer('BROWSER_TOKEN_EXPIRE_MINUTES', {
     default: 10,
     min: 1,
     max: 1440,
     unit: 'minutes',
-    description: 'Lifetime of an access token that the console is given; never above ACCESS_TOKEN_EXPIRE_MINUTES.',
+    description: 'Lifetime of an access token issued to the console; never above ACCESS_TOKEN_EXPIRE_MINUTES.',
   }),
   refreshTokenDays: setting.integer('REFRESH_TOKEN_EXPIRE_DAYS', {
     default: 7,
     min: 1,
     max: 90,
     unit: 'days',
-    description: 'Lifetime of a refresh token; each is exchanged once for the next.',
+    description: 'Lifetime of a refresh token; each can be exchanged once.',
   }),
   loginDays: setting.integer('LOGIN_EXPIRE_DAYS', {
     default: 30,
     min: 1,
     max: 365,
     unit: 'days',
-    description: 'Lifetime of a login, however often its tokens are refreshed.',
+    description: 'Maximum lifetime of a login, however often its tokens are refreshed.',
   }),
   loginFailuresPerMinute: setting.integer('LOGIN_FAILURES_PER_MINUTE', {
     default: 10,
@@ -147,7 +147,7 @@ export const gatewaySettings = {
     max: 1000,
     unit: 'attempts',
     description:
-      'Failed logins per user and address (an IPv6 /64); five times as many per address, and per user from everywhere, before further ones are refused for a minute.',
+      'Failed logins per user and address (an IPv6 /64), five times as many per address, and per user from all addresses; further ones are refused for a minute.',
   }),
   flowTriggerRatePerMinute: setting.integer('FLOW_TRIGGER_RATE_PER_MINUTE', {
     default: 120,
@@ -155,21 +155,21 @@ export const gatewaySettings = {
     max: 10_000_000,
     unit: 'triggers',
     description:
-      'Triggers per flow and minute, and five times as many per address, before further ones are refused with 429; wrong secrets per address have a budget of the same size. Counted per gateway process.',
+      'Triggers per flow and minute, and five times as many per address; further ones are refused with 429. Wrong secrets per address have a separate limit of the same size. Counted per gateway process.',
   }),
   sessionIdleTimeoutMinutes: setting.integer('RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES', {
     default: 720,
     min: 0,
     max: 525_600,
     unit: 'minutes',
-    description: 'A session without activity for this long ends with reason idle; 0 means never.',
+    description: 'Sessions without activity for this long end with reason idle; 0 means never.',
   }),
   searchTimeoutMs: setting.integer('SESSION_SEARCH_TIMEOUT_MS', {
     default: 5000,
     min: 50,
     max: 60_000,
     unit: 'milliseconds',
-    description: 'Time budget of one search; past it the database statement is cancelled.',
+    description: 'Time limit of one search, after which the database statement is cancelled.',
   }),
   searchMaxConcurrent: setting.integer('SESSION_SEARCH_MAX_CONCURRENT', {
     default: 8,
@@ -177,7 +177,7 @@ export const gatewaySettings = {
     max: 200,
     unit: 'searches',
     description:
-      'Searches one process runs at a time, each on two database connections of its own; more wait. A hybrid search takes the place of two.',
+      'Searches that one process runs at a time, each on two database connections of its own; further ones wait. A hybrid search counts twice.',
   }),
   ...webhookSettings,
   backfillEnabled: backfillSettings.enabled,

@@ -35,7 +35,7 @@ function describeWebhook(type: EventType) {
     },
     responses: {
       '2XX': { description: 'Accepted. The body is not read.' },
-      default: { description: `Tried again, up to ${DELIVERY_CONTRACT.maxAttempts} times.` },
+      default: { description: `Retried, up to ${DELIVERY_CONTRACT.maxAttempts} attempts in total.` },
     },
   };
 }

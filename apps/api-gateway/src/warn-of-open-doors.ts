@@ -18,14 +18,14 @@ export function warnOfOpenDoors(settings: DoorSettings, logger: Pick<Logger, 'wa
       variable: 'WEBHOOK_BLOCK_PRIVATE_TARGETS',
       host,
       reason:
-        'whoever may create an endpoint reaches addresses inside this network; set it to true here and on the dispatcher',
+        'anyone who may create an endpoint can reach addresses in this network; set it to true here and on the dispatcher',
     });
   }
   if (settings.registrationEnabled === 'true') {
     logger.warn('registration.open', {
       variable: 'REGISTRATION_ENABLED',
       host,
-      reason: 'anybody who reaches this address may create an account; first or false closes it',
+      reason: 'anyone who can reach this address can create an account; set it to first or false to prevent this',
     });
   }
 }

@@ -6,7 +6,7 @@ export function toClientError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isTransientDatabaseError(error) || isStatementCancelled(error)) {
     return new AppError('unavailable', {
-      message: 'The database does not answer right now.',
+      message: 'The database is not responding.',
       retryAfterSeconds: 2,
       cause: error,
     });

@@ -55,7 +55,7 @@ function requireUtf8(parameters: string): void {
     const text = isQuoted ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value;
     if (/^utf-?8$/i.test(text.trim())) continue;
     throw new AppError('unsupported_media_type', {
-      message: 'Send the body in UTF-8, the only charset there is here.',
+      message: 'Send the body in UTF-8; no other charset is supported.',
     });
   }
 }

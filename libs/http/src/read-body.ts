@@ -50,7 +50,7 @@ export async function* readBodyParts(route: Route, request: IncomingMessage): As
 }
 
 function refuseUnreadable(error: unknown, isPlain: boolean): AppError {
-  const message = 'The request body could not be read to its end.';
+  const message = 'The request body could not be read completely.';
   return new AppError('bad_request', { message, cause: isPlain ? new SenderGoneError() : error });
 }
 
@@ -125,7 +125,7 @@ function decompress(request: IncomingMessage): Readable {
     default:
       discardRest(request);
       throw new AppError('unsupported_media_type', {
-        message: 'The Content-Encoding is not supported. Send the body plain, gzip, deflate, br or zstd.',
+        message: 'The Content-Encoding is not supported. Send the body uncompressed or with gzip, deflate, br or zstd.',
       });
   }
 }
@@ -133,7 +133,7 @@ function decompress(request: IncomingMessage): Readable {
 function pipeInto<T extends NodeJS.WritableStream & Readable>(request: IncomingMessage, inflater: T): T {
   // Also of what nobody reads any more: an error without a listener ends the process.
   inflater.on('error', () => undefined);
-  request.once('aborted', () => inflater.destroy(new Error('the client is gone')));
+  request.once('aborted', () => inflater.destroy(new Error('the client disconnected')));
   return request.pipe(inflater);
 }
 

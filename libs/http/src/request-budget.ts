@@ -31,7 +31,7 @@ export function listBudgetHeaders({ limit, remaining, resetSeconds }: BudgetStat
 export function requireGranted({ isGranted, limit, retryAfterSeconds }: BudgetState): void {
   if (isGranted) return;
   throw new AppError('rate_limited', {
-    message: `The account has made more than ${limit} requests a minute. Try again in ${retryAfterSeconds} s.`,
+    message: `The account exceeded ${limit} requests per minute. Try again in ${retryAfterSeconds} s.`,
     detail: { limit },
     retryAfterSeconds,
   });

@@ -21,7 +21,7 @@ const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'P
 export function createServe(options: { readonly logger: Logger; readonly metrics: Metrics }) {
   const duration = options.metrics.histogram(
     'steward_http_request_duration_seconds',
-    'Time from the request to the end of its answer.',
+    'Time from the start of the request to the end of its answer.',
     ['method', 'route', 'status'],
     DURATION_BUCKETS_SECONDS,
   );

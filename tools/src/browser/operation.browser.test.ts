@@ -191,7 +191,7 @@ describe('what agents work with, in the console', () => {
     tab.expectRefusal('/api/v1/flows');
     await page.getByRole('button', { name: 'Create flow' }).click();
     // The step with the field that is at fault, with what was written in it.
-    await page.getByText('A flow with this name exists already.').waitFor();
+    await page.getByText('A flow with this name already exists.').waitFor();
     expect((await api.call('GET', '/api/v1/approval-workflows')).body.items).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('deployer');
     for (const _step of ['Prompt', 'Tools', 'Approval', 'Review']) await next.click();

@@ -257,7 +257,9 @@ describe('a backup taken under load and restored elsewhere', () => {
       // One that ran while the dump was taken had its agent elsewhere, which is gone.
       expect([executionId, ended.status === 'SUCCEEDED' ? null : ended.error_message]).toEqual([
         executionId,
-        ended.status === 'SUCCEEDED' ? null : 'The worker that ran this execution is gone; agents are not run twice.',
+        ended.status === 'SUCCEEDED'
+          ? null
+          : 'The worker that ran this execution is gone; executions are not repeated.',
       ]);
     }
     const done = [...emittedBefore].find((event) => event.startsWith('flow.execution.finished '))?.split(' ')[1];

@@ -8,6 +8,6 @@ export function requireUnlimited(principal: Principal): void {
   if (principal.isLimitedKey !== true) return;
   throw new AppError('permission_denied', {
     message:
-      'An API key with scopes or an expiry, or made by a key, makes no people and no roles and gives nobody more: log in with a password, or use a key without either.',
+      'An API key that has scopes or an expiry, or was created with another key, cannot create users or roles or grant permissions. Log in with a password, or use a key without these limits.',
   });
 }

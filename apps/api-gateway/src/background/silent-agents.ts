@@ -12,7 +12,7 @@ export interface SilentAgentsDeps {
 export function createSilentAgentsGauge({ db, logger, metrics }: SilentAgentsDeps): Component {
   const gauge = metrics.gauge(
     'steward_agents_not_asked',
-    'Active agents with a hook, of all accounts, that call models and ask about no call of a tool.',
+    'Active agents with a hook, of all accounts, that call models but never ask for permission for tool calls.',
   );
   return createBackgroundTask({
     name: 'count silent agents',

@@ -15,6 +15,6 @@ export function openConsole(settings: ConsoleSettings, logger: Pick<Logger, 'war
   const directory = settings.consoleDirectory ?? BUILT;
   const site = readSite(directory, CONSOLE_SCREENS);
   if (site === undefined)
-    logger.warn('console.not_built', { directory, help: 'npm run build makes it; CONSOLE_DIR says where it is' });
+    logger.warn('console.not_built', { directory, help: 'npm run build creates it; CONSOLE_DIR sets its location' });
   return site;
 }

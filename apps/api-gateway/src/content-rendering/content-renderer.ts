@@ -26,7 +26,7 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const FILE = new URL(`./render-content.worker.${EXTENSION}`, import.meta.url);
 /** Several times what the largest body takes. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
-const FULL = 'Too many large bodies are waiting to be worked on. Try again in a moment.';
+const FULL = 'Too many large bodies are waiting to be processed. Try again in a moment.';
 
 export function createContentRenderer(options: ContentRendererOptions): ContentRenderer {
   const { leastBytes = 64 * 1024, maxWaitingBytes = 64 * 1024 * 1024, timeoutMs = 15_000, idleMs = 30_000 } = options;

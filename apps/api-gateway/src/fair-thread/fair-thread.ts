@@ -86,7 +86,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   }
 
   const giveUp = (): void =>
-    fail(new Error(`work of the thread ${options.name} was not done within ${timeoutMs} ms of a processor`));
+    fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of processor time`));
 
   /** What was being done is refused, the rest goes to a new thread. */
   function fail(cause: Error): void {

@@ -33,10 +33,10 @@ export interface OpenRequestsDeps {
 const SHARE_OF_A_CREDENTIAL = 0.75;
 
 export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): OpenRequests {
-  const open = metrics.gauge('steward_open_requests', 'Requests that stay open, by what they are.', ['kind']);
+  const open = metrics.gauge('steward_open_requests', 'Open requests, by kind.', ['kind']);
   const refused = metrics.counter(
     'steward_open_requests_refused_total',
-    'Requests that found no place, by what they are and whose number was reached.',
+    'Requests refused because a limit on open requests was reached, by kind and by whose limit it was.',
     ['kind', 'limit'],
   );
   const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
@@ -58,16 +58,16 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
     // LIM-60: each holds a page of the timeline, as large as LIM-27 allows.
     exports: create('export', { perAccount: 4, inAll: 16, what: 'exports' }),
     // LIM-65: each holds a file or a connection of the evidence store.
-    downloads: create('download', { perAccount: 8, inAll: 32, what: 'downloads of evidence' }),
+    downloads: create('download', { perAccount: 8, inAll: 32, what: 'evidence downloads' }),
     // LIM-40: each holds a record, calls without a result and a batch, 30 MB at the most.
     imports: create('import', { perAccount: 4, inAll: 8, what: 'imports' }),
     // LIM-56: exporters of several programs send at the same moment, and wait when they are told to.
-    traces: create('traces', { perAccount: 16, inAll: 256, what: 'requests with traces' }),
+    traces: create('traces', { perAccount: 16, inAll: 256, what: 'trace requests' }),
     // LIM-59: a call that waits for an approval is open for minutes.
     toolRequests: create('tool_request', {
       perAccount: settings.accountMaxToolRequests,
       inAll: 1000,
-      what: 'requests of tools',
+      what: 'tool requests',
       variable: 'ACCOUNT_MAX_TOOL_REQUESTS',
     }),
     // LIM-85: each looks for changes every two seconds, as long as an agent runs.
@@ -76,10 +76,10 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
     modelCalls: create('model_call', {
       perAccount: settings.accountMaxModelCalls,
       inAll: settings.processMaxModelCalls,
-      what: 'calls of models',
+      what: 'model calls',
       variable: 'ACCOUNT_MAX_MODEL_CALLS',
     }),
     // LIM-71: each holds an answer of up to 8 MiB, of a server that may take its time.
-    trials: create('trial', { perAccount: 5, inAll: 20, what: 'trials of models and tool servers' }),
+    trials: create('trial', { perAccount: 5, inAll: 20, what: 'tests of models and tool servers' }),
   };
 }

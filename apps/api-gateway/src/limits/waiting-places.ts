@@ -83,13 +83,13 @@ function refuse(
   { perAccount, perCredential = perAccount, what, variable }: WaitingPlacesOptions,
 ): AppError {
   if (reached === 'process') {
-    const message = `As many ${what} as this process takes at once are open. Try again in a moment.`;
+    const message = `This process already has its maximum number of open ${what}. Try again in a moment.`;
     return new AppError('unavailable', { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
-  const [who, limit] = reached === 'account' ? ['The account', perAccount] : ['Whoever asks', perCredential];
-  const raise = variable === undefined ? '' : ` The operator raises it by ${variable}.`;
+  const [who, limit] = reached === 'account' ? ['The account', perAccount] : ['The caller', perCredential];
+  const raise = variable === undefined ? '' : ` The operator can raise the limit with ${variable}.`;
   return new AppError('rate_limited', {
-    message: `${who} has ${limit} ${what} open, as many as it may have. Let some end first.${raise}`,
+    message: `${who} already has ${limit} open ${what}, which is the limit. Wait until some have ended.${raise}`,
     detail: { limit },
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -30,14 +30,14 @@ export function createTriggerBudget(
     spendTrigger(flowId, remoteAddress) {
       const address = buildAddressKey(remoteAddress);
       const seconds = Math.max(flows.secondsUntilToken(flowId), addresses.secondsUntilToken(address));
-      if (seconds > 0) throw refuse('Too many triggers of this flow or from this address.', seconds);
+      if (seconds > 0) throw refuse('Too many triggers for this flow or from this address.', seconds);
       flows.take(flowId);
       addresses.take(address);
     },
     spendFailure(remoteAddress) {
       const address = buildAddressKey(remoteAddress);
       const seconds = failures.secondsUntilToken(address);
-      if (seconds > 0) throw refuse('Too many requests with an unknown flow or a wrong secret.', seconds);
+      if (seconds > 0) throw refuse('Too many requests for unknown flows or with wrong secrets.', seconds);
       failures.take(address);
     },
   };

@@ -66,7 +66,7 @@ describe('vulnerabilities in the result of a run', () => {
   it.each([
     ['is no list', { vulnerabilities: 'none' }, 'has no list "vulnerabilities"'],
     ['is not there', { summary: 'all is well' }, 'has no list "vulnerabilities"'],
-    ['names no CVE', { vulnerabilities: [{ ...ENTRY, cve: 'GHSA-1' }] }, '"cve" is no CVE id'],
+    ['names no CVE', { vulnerabilities: [{ ...ENTRY, cve: 'GHSA-1' }] }, '"cve" is not a CVE id'],
     [
       'has a time without an offset',
       { vulnerabilities: [{ ...ENTRY, discovered_at: '2024-02-28T07:30:00' }] },
@@ -75,7 +75,7 @@ describe('vulnerabilities in the result of a run', () => {
     [
       'was discovered in the future',
       { vulnerabilities: [{ ...ENTRY, discovered_at: '2999-01-01T00:00:00Z' }] },
-      'lies after the end of the run',
+      'is after the end of the run',
     ],
   ])('leave the run as it ended and a line in its log when what they say %s (CRA-4)', async (_what, result, line) => {
     const { ended, events, log } = await audit(result);

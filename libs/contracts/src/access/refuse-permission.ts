@@ -11,7 +11,7 @@ export function refusePermission(principal: Principal, permission: Permission): 
   const lack = findLack(principal, permission);
   const message = {
     role: `${principal.kind === 'user' ? 'Your role' : 'The role of the key’s owner'} does not include the permission "${permission}".`,
-    key: `The scopes of this API key do not include the permission "${permission}"; the role of its owner does. Make a key with it.`,
+    key: `The scopes of this API key do not include the permission "${permission}", although the role of its owner does. Create a key with this scope.`,
     credential: `A credential that acts as an agent never has the permission "${permission}".`,
   }[lack];
   return new AppError('permission_denied', { message, detail: { permission, lacked_by: lack } });

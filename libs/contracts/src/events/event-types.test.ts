@@ -84,7 +84,7 @@ describe('envelope and truncation marker', () => {
 
   it('a truncated event says so and why, and holds nothing else', () => {
     const accepts = ajv.compile(TruncatedDataSchema);
-    const marker = { truncated: true, reason: 'The event is 70000 bytes; at most 65536 are sent.' };
+    const marker = { truncated: true, reason: 'The event is 70000 bytes; the limit is 65536.' };
     expect(accepts(marker)).toBe(true);
     expect(accepts({ truncated: true })).toBe(false);
     expect(accepts({ ...marker, truncated: false })).toBe(false);

@@ -7,7 +7,7 @@ export const eventEmitted = defineMessage({
   subject: 'steward.webhooks.event-emitted.v1',
   stream: 'STEWARD_WEBHOOKS',
   version: 1,
-  description: 'Deliveries of one event were queued; it wakes the dispatcher, the rows themselves are the work.',
+  description: 'Deliveries of one event were queued. The message wakes the dispatcher; the rows define the work.',
   publishers: ['api-gateway', 'flow-trigger'],
   schema: Type.Object({
     account_id: Type.String({ format: 'uuid' }),

@@ -32,7 +32,7 @@ export async function requireQuota(trx: AnyTransaction, quota: Quota): Promise<v
   if (counted.rows[0]?.full !== true) return;
   const raise = variable === undefined ? '' : `, or have the operator raise ${variable}`;
   throw new AppError('quota_reached', {
-    message: `${holder} has ${limit} ${what}, as many as it may have. ${remedy}${raise}.`,
+    message: `${holder} has ${limit} ${what}, which is the quota. ${remedy}${raise}.`,
     detail: { limit },
   });
 }

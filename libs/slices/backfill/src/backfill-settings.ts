@@ -5,34 +5,34 @@ export const backfillSettings = {
   enabled: setting.boolean('SESSION_SEARCH_BACKFILL_ENABLED', {
     default: false,
     description:
-      'Runs the history sweeper. Off leaves written chunks in place; on again it resumes from the watermark. The same on gateway and sweeper.',
+      'Runs the history sweeper. Off keeps existing chunks; when switched on again it resumes from the watermark. Must be the same on gateway and sweeper.',
   }),
   intervalSeconds: setting.number('SESSION_SEARCH_BACKFILL_INTERVAL_SECONDS', {
     default: 900,
     min: 0.1,
     max: 86_400,
     unit: 'seconds',
-    description: 'Between passes.',
+    description: 'Time between passes.',
   }),
   maxRowsPerPass: setting.integer('SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_PASS', {
     default: 2000,
     min: 1,
     max: 10_000_000,
     unit: 'rows',
-    description: 'Rows one pass may write in total; sweepers that share an interval share them.',
+    description: 'Maximum rows that one pass writes in total; sweepers share them per interval.',
   }),
   maxRowsPerAccount: setting.integer('SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT', {
     default: 500,
     min: 1,
     max: 10_000_000,
     unit: 'rows',
-    description: 'Rows one pass may write for one account.',
+    description: 'Maximum rows that one pass writes for one account.',
   }),
   maxAgeDays: setting.integer('SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS', {
     default: 183,
     min: 0,
     max: 36_500,
     unit: 'days',
-    description: 'How far back the walk goes; 0 means no age bound.',
+    description: 'Maximum age of sessions to index; 0 means no limit.',
   }),
 } as const;

@@ -6,7 +6,7 @@ export const modelSettings = {
   modelInsecureOrigins: setting.list('MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS', {
     check: (entry) => void readOrigin(entry),
     description:
-      'Origins (scheme://host:port) of model providers, comma separated, that may be http, loopback or private: for tests and models on the same machine.',
+      'Origins (scheme://host:port) of model providers that may use http, loopback or private addresses, comma separated: for tests and models on the same machine.',
   }),
   modelReserveOutputTokens: setting.integer('MODEL_GATEWAY_RESERVE_OUTPUT_TOKENS', {
     default: 4096,
@@ -14,7 +14,7 @@ export const modelSettings = {
     max: 1_000_000,
     unit: 'tokens',
     description:
-      'What a call of a model is taken to write at most, for budgets, when it does not say; never more than the model can.',
+      'Output tokens that budgets assume for a model call that sets no maximum; never more than the model’s own maximum.',
   }),
   modelReserveInputTokens: setting.integer('MODEL_GATEWAY_RESERVE_INPUT_TOKENS', {
     default: 1_000_000,
@@ -22,6 +22,6 @@ export const modelSettings = {
     max: 100_000_000,
     unit: 'tokens',
     description:
-      'What a call of a model is taken to read, for budgets, when its body names what is not in it: an earlier answer, a file, an address, a tool of the provider. The largest context of your models.',
+      'Input tokens that budgets assume for a model call whose body refers to other content: an earlier answer, a file, a URL, a tool of the provider. Set it to the largest context of your models.',
   }),
 } as const;

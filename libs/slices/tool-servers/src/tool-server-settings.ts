@@ -6,7 +6,7 @@ export const toolServerSettings = {
   toolServerInsecureOrigins: setting.list('MCP_ALLOW_INSECURE_URLS', {
     check: (entry) => void readOrigin(entry),
     description:
-      'Origins (scheme://host:port) of tool servers, comma separated, that may be http, loopback or private: for tests and servers on the same machine.',
+      'Origins (scheme://host:port) of tool servers that may use http, loopback or private addresses, comma separated: for tests and servers on the same machine.',
   }),
   toolServerHostUrl: {
     ...setting.text('TOOL_SERVER_HOST_URL', {

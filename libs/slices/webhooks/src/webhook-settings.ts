@@ -9,21 +9,21 @@ export const webhookSettings = {
     max: 120,
     unit: 'seconds',
     description:
-      'Time one attempt may take from the first DNS question to the status line. The catalogue tells it to receivers: the same on gateway and dispatcher.',
+      'Time limit of one attempt, from the first DNS query to the status line. The catalogue publishes it to receivers: must be the same on gateway and dispatcher.',
   }),
   webhookBlockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
     default: false,
     description:
-      'Refuse endpoint URLs that resolve to loopback, link-local, private or reserved addresses, and connections to them. The same on gateway and dispatcher.',
+      'Refuses endpoint URLs that resolve to loopback, link-local, private or reserved addresses, and connections to them. Must be the same on gateway and dispatcher.',
   }),
   webhookAllowedPrivateCidrs: setting.list('WEBHOOK_ALLOWED_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
-    description: 'Networks that stay allowed while private targets are blocked, comma separated.',
+    description: 'Networks that stay allowed while private addresses are blocked, comma separated.',
   }),
   webhookAllowedPorts: setting.integers('WEBHOOK_ALLOWED_PORTS', {
     min: 1,
     max: 65_535,
     description:
-      'The only ports webhooks are delivered to, comma separated; empty means every port. The same on gateway and dispatcher.',
+      'Ports that webhooks may be delivered to, comma separated; empty means every port. Must be the same on gateway and dispatcher.',
   }),
 } as const;

@@ -14,7 +14,7 @@ export function createConditionTime(): FairShare {
     maxWaiting: MAX_WAITING,
     onFull: () =>
       new AppError('rate_limited', {
-        message: 'The conditions of the policy take too long for so many calls at once.',
+        message: 'The conditions of the policy take too long for this many simultaneous calls.',
         retryAfterSeconds: 5,
       }),
   });

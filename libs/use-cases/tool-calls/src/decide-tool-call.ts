@@ -107,7 +107,10 @@ export async function countAndJudge(
       );
       if (noted) return decision;
     }
-    throw new AppError('unavailable', { message: 'Too many calls of the same caller at once.', retryAfterSeconds: 1 });
+    throw new AppError('unavailable', {
+      message: 'Too many simultaneous calls of the same caller.',
+      retryAfterSeconds: 1,
+    });
   });
 }
 

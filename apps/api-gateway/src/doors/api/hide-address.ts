@@ -29,6 +29,6 @@ export function hidePath(origin: string): string {
 /** What was read without its path is no address. @throws invalid_url naming the field */
 export function refuseHidden(address: string, field: string): void {
   if (!address.endsWith(HIDDEN)) return;
-  const message = `"${field}" is shown without its path here: leave it out, or send it in full.`;
+  const message = `"${field}" is returned without its path: omit it, or send it in full.`;
   throw new AppError('invalid_url', { message, detail: { field } });
 }

@@ -15,6 +15,6 @@ export function readSentTool(body: { readonly tool_name: string; readonly server
 function requireReadable(field: string, text: string): void {
   const trimmed = text.trim();
   if (trimmed !== '' && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(trimmed)) return;
-  const problem = trimmed === '' ? 'is blank' : 'holds control characters or invisible ones';
+  const problem = trimmed === '' ? 'is blank' : 'contains control characters or invisible characters';
   throw new AppError('invalid_request', { message: `"${field}" ${problem}.`, detail: { field } });
 }

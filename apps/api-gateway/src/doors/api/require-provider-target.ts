@@ -23,7 +23,7 @@ export async function requireProviderTarget(
   const reason = await findBlockReason(createTargetGuard(allowedPrivateCidrs), checked.hostname, resolve);
   if (reason === undefined || reason === 'unresolvable') return;
   throw new AppError('invalid_base_url', {
-    message: `${field} points at an address this deployment does not call (${reason}).`,
+    message: `${field} points to an address that this deployment does not call (${reason}).`,
     detail: { field, reason },
   });
 }

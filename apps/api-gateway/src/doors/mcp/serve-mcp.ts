@@ -77,7 +77,7 @@ export function createMcpService(deps: {
   return {
     async serve({ message, text, caller, signal }) {
       if (Array.isArray(message) && message.length > MAX_BATCH) {
-        throw new AppError('payload_too_large', { message: `A batch has at most ${MAX_BATCH} messages.` });
+        throw new AppError('payload_too_large', { message: `A batch can have at most ${MAX_BATCH} messages.` });
       }
       const request = new Request('http://steward.internal/mcp/v1', {
         method: 'POST',

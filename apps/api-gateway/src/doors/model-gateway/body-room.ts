@@ -81,7 +81,7 @@ export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions 
         const giveUp = (): void => {
           waiting.delete(waiter);
           clearTimeout(timer);
-          const message = 'Too many large bodies are under way. Try again in a moment.';
+          const message = 'Too many large bodies are being processed. Try again in a moment.';
           reject(new AppError('unavailable', { message, retryAfterSeconds: 5 }));
         };
         const timer = setTimeout(giveUp, patienceMs).unref();

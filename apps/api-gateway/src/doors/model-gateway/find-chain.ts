@@ -49,12 +49,12 @@ function readChain(found: ModelForCall, asked: AskedModel): readonly [ServedMode
     case 'disabled':
       throw new AppError('model_not_found', { message: 'The model is disabled.' });
     case 'ambiguous': {
-      const message = `Several models have this identifier. Send the alias of one: ${found.aliases.join(', ')}.`;
+      const message = `Several models have this identifier. Send the alias of one of them: ${found.aliases.join(', ')}.`;
       throw new AppError('model_not_found', { message });
     }
     case 'other_provider': {
       const prefix = asked.family === 'openai' ? '/anthropic/v1' : '/openai/v1';
-      const message = `The model is served by the provider "${found.provider}". Call it below ${prefix}.`;
+      const message = `The model belongs to the provider "${found.provider}". Call it under ${prefix}.`;
       throw new AppError('wrong_provider', { message });
     }
   }

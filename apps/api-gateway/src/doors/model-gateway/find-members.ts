@@ -51,7 +51,7 @@ export function findMembers(bytes: Buffer, isWanted: (name: string) => boolean):
 
 function refuseMembers(): AppError {
   return new AppError('payload_too_large', {
-    message: `An object of the body has more members than it may: at most ${MAX_MEMBERS} are accepted.`,
+    message: `An object in the body has too many members: at most ${MAX_MEMBERS} are accepted.`,
     detail: { limit: MAX_MEMBERS },
   });
 }

@@ -126,7 +126,7 @@ function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPat
     openTo: AGENT_KINDS,
     isAct: true,
     onHalted: (principal) => bookHalted(deps, path, principal),
-    summary: 'Pass a call on to the provider of its model.',
+    summary: 'Forward a model call to the provider of the model.',
     bodyKind: 'json-later',
     bodyLimitBytes: MAX_BODY_BYTES,
     responses: {},
@@ -160,7 +160,7 @@ function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
     method: 'get',
     path: `/${family}/v1/models`,
     openTo: AGENT_KINDS,
-    summary: 'List the models that may be called here.',
+    summary: 'List the models that can be called.',
     responses: {},
     handler: async ({ principal }) => {
       requireCaller(principal);
@@ -174,7 +174,7 @@ function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
     method: 'get',
     path: `/${family}/v1/models/{model}`,
     openTo: AGENT_KINDS,
-    summary: 'Read a model that may be called here, by its alias.',
+    summary: 'Read a model that can be called, by its alias.',
     params: Type.Object({ model: Type.String() }),
     responses: {},
     handler: async ({ principal, params }) => {

@@ -104,7 +104,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
     record.fail(describeFailure({ error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted }));
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
     // Nobody hears of it: it is told apart from a failure of ours in the log.
-    if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
+    if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client disconnected.', cause: error });
     throw error;
   }
 }

@@ -139,8 +139,7 @@ function requireOnce(
   for (const member of members) {
     const name = spellings.get(fold(member.name)) ?? member.name;
     if (member.name !== name) throw refuseField(name, `is written "${member.name}": write it as "${name}"`);
-    if (REFUSED.has(name))
-      throw refuseField(name, 'is not passed on: name one "model", and what it falls back on at the model');
+    if (REFUSED.has(name)) throw refuseField(name, 'occurs more than once');
     if (found.has(name)) throw refuseField(name, 'stands there more than once');
     found.set(name, member);
   }

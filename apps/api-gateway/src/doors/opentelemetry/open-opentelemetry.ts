@@ -24,12 +24,10 @@ export function openOpenTelemetry(deps: OpenTelemetryDeps): Door {
 }
 
 function createTracesRoute(deps: OpenTelemetryDeps): Route {
-  const spans = deps.metrics.counter('steward_otlp_spans_total', 'Spans received, by what became of them.', [
-    'outcome',
-  ]);
+  const spans = deps.metrics.counter('steward_otlp_spans_total', 'Received spans, by outcome.', ['outcome']);
   const unread = deps.metrics.counter(
     'steward_otlp_unread_spans_total',
-    'Spans of agents whose words stand in attributes that are not read, by whose convention these are.',
+    'Spans of agents whose texts are in attributes that are not read, by convention.',
     ['convention'],
   );
   return defineRoute({

@@ -53,7 +53,7 @@ export function describePartial({ rejected, reason, unread }: TraceRequest): str
   const passed =
     unread.length === 0
       ? undefined
-      : `${unread.length} spans have words in attributes that are not read: ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+      : `${unread.length} spans have texts in attributes that are not read: ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
   const parts = [rejected === 0 ? undefined : reason, passed].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join('; ');
 }

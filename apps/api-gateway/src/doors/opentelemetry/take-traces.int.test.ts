@@ -156,7 +156,7 @@ describe('what is taken', () => {
       200,
       {
         rejectedSpans: '0',
-        errorMessage: '2 spans have words in attributes that are not read: braintrust.input_json, acme.prompt',
+        errorMessage: '2 spans have texts in attributes that are not read: braintrust.input_json, acme.prompt',
       },
     ]);
     expect(await readIds(conversation)).toEqual(expect.arrayContaining(toIds([good, wordless])));

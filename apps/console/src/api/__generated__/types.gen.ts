@@ -983,19 +983,19 @@ export type DeliveryDetails = {
      */
     duration_ms: number;
     /**
-     * Milliseconds of name resolution; null when there was no such step.
+     * Milliseconds of name resolution; null if this step did not happen.
      */
     dns_ms: number | null;
     /**
-     * Milliseconds of opening the connection; null when there was no such step.
+     * Milliseconds of opening the connection; null if this step did not happen.
      */
     connect_ms: number | null;
     /**
-     * Milliseconds of the TLS handshake; null when there was no such step.
+     * Milliseconds of the TLS handshake; null if this step did not happen.
      */
     tls_ms: number | null;
     /**
-     * Milliseconds until the status line; null when there was no such step.
+     * Milliseconds until the status line; null if this step did not happen.
      */
     first_byte_ms: number | null;
     /**
@@ -6313,7 +6313,7 @@ export type ListEndpointsResponse = ListEndpointsResponses[keyof ListEndpointsRe
 export type CreateEndpointData = {
   body: {
     /**
-     * Receiver URL: absolute http or https, at most 2048 characters, without credentials and fragment.
+     * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
      */
     url: string;
     /**
@@ -6411,7 +6411,7 @@ export type ReadEndpointResponse = ReadEndpointResponses[keyof ReadEndpointRespo
 export type UpdateEndpointData = {
   body: {
     /**
-     * Receiver URL: absolute http or https, at most 2048 characters, without credentials and fragment.
+     * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
      */
     url?: string;
     /**

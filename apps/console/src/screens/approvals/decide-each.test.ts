@@ -11,7 +11,7 @@ const OUTCOMES: Readonly<Record<string, () => Promise<ApprovalRequest>>> = {
   approved: answer('approved'),
   counted: answer('pending'),
   settled: refuse(409, 'already_resolved', 'It is decided.'),
-  voted: refuse(409, 'already_voted', 'You have decided on this request already.'),
+  voted: refuse(409, 'already_voted', 'You have already decided on this request.'),
   own: refuse(403, 'self_approval', 'Nobody approves a call of their own.'),
 };
 
@@ -37,7 +37,7 @@ describe('one answer to several requests (CON-26)', () => {
 
   it('goes on after one that cannot be answered, and names it', async () => {
     expect(await decideOn('own', 'settled', 'voted', 'approved')).toEqual({
-      text: '1 call approved. 1 call had an answer already. Not answered: tool own: Nobody approves a call of their own. Not answered: tool voted: You have decided on this request already.',
+      text: '1 call approved. 1 call had an answer already. Not answered: tool own: Nobody approves a call of their own. Not answered: tool voted: You have already decided on this request.',
       isAsAsked: false,
       failed: ['own', 'voted'],
     });

@@ -89,7 +89,7 @@ describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
 
   it('starts nothing and tells the address to open, of Amazon alone', () => {
     const url = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37';
-    expect(confirm(url).handshake).toBe(`the subscription waits until somebody opens ${url}`);
+    expect(confirm(url).handshake).toBe(`the subscription is pending until ${url} is opened`);
     for (const other of [
       'https://sns.us-west-2.amazonaws.com.evil.test/',
       'https://evil.test/sns.a.amazonaws.com/',

@@ -83,7 +83,7 @@ async function verifyWithRing(
   options: JWTVerifyOptions,
 ): Promise<JWTVerifyResult> {
   const { kid } = decodeProtectedHeader(token);
-  let failure: unknown = new Error('signed under an unknown key');
+  let failure: unknown = new Error('signed with an unknown key');
   for (const { id, key } of keys) {
     if (kid !== undefined && kid !== id) continue;
     try {

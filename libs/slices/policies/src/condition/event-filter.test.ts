@@ -22,11 +22,11 @@ describe('the filter of a webhook (FLOW-54)', () => {
 
   it.each([
     ['payload.', 'syntax'],
-    ['args.x == 1', 'There is no variable "args". A condition knows payload, event, now.'],
-    ['event.nam == "x"', '"event" has no field "nam". It has name, action, names.'],
-    ['event.name', 'neither true nor false'],
+    ['args.x == 1', 'There is no variable "args". Available variables: payload, event, now.'],
+    ['event.nam == "x"', '"event" has no field "nam". Its fields: name, action, names.'],
+    ['event.name', 'does not return true or false'],
     ['session.calls("a/*") > 1', 'There is no variable "session".'],
-    ['payload.x.matches(payload.y)', 'takes a pattern that stands in the condition'],
+    ['payload.x.matches(payload.y)', 'must be a literal in the condition'],
     [`payload.x == "${'x'.repeat(5_000)}"`, 'longer than 4 KiB'],
   ])('refuses %s', (text, problem) => {
     expect(checkEventFilter(text).join(' ')).toMatch(problem === 'syntax' ? /./ : new RegExp(escape(problem)));
@@ -41,7 +41,7 @@ describe('the filter of a webhook (FLOW-54)', () => {
     const list = Array.from({ length: 5_000 }, () => 1);
     expect(run('payload.a.all(x, payload.a.all(y, x == y))', { a: list })).toEqual({
       kind: 'error',
-      message: 'the filter would take too long on a payload of this size',
+      message: 'the filter would take too long for a payload of this size',
     });
   });
 });

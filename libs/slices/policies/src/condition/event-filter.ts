@@ -28,11 +28,11 @@ export function checkEventFilter(text: string): readonly string[] {
 /** In the language of policies and within their bounds: 256 KiB of payload, a fifth of a second. */
 export function evaluateEventFilter(text: string, { payload, event, now }: FilterVariables): FilterOutcome {
   const compiled = compile(text);
-  if (compiled === undefined) return { kind: 'error', message: 'the filter cannot be read' };
+  if (compiled === undefined) return { kind: 'error', message: 'the filter is not valid' };
   const size = measureArguments(payload);
   if (size.bytes > MAX_ARGUMENT_BYTES) return { kind: 'error', message: 'the payload is larger than 256 KiB' };
   if (compiled.estimateWork(size) > MAX_DECISION_WORK)
-    return { kind: 'error', message: 'the filter would take too long on a payload of this size' };
+    return { kind: 'error', message: 'the filter would take too long for a payload of this size' };
   return compiled.evaluate({ payload: toCelValue(payload), event: toCelValue(event), now: timestampFromDate(now) });
 }
 

@@ -8,7 +8,7 @@ const KNOWN_PRICES = '{"text-embedding-3-small": 0.02, "text-embedding-3-large":
 const priceSetting: Setting<PriceMap> = {
   variable: 'SESSION_EMBEDDING_PRICE_PER_MTOK_USD',
   description:
-    'JSON object of models and what a million tokens cost; "default" is the price of all others. Without it a model that is not named embeds nothing (unpriced_model).',
+    'JSON object with the price of a million tokens per model; "default" applies to all others. Without a default, content is not embedded with models that are not listed (unpriced_model).',
   unit: 'US dollars',
   secret: false,
   required: false,
@@ -21,24 +21,24 @@ const priceSetting: Setting<PriceMap> = {
 export const embeddingSettings = {
   embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
     default: true,
-    description: 'Whether any account may embed and search by meaning; off, keyword search is unaffected.',
+    description: 'Allows accounts to use embeddings and semantic search. Off, keyword search is unaffected.',
   }),
   embeddingDailyCapUsd: setting.number('SESSION_EMBEDDING_DAILY_CAP_USD', {
     default: 2,
     min: 0,
     max: 100_000,
     unit: 'US dollars',
-    description: 'What an account may spend on embeddings per UTC day, unless its own setting says otherwise.',
+    description: 'Amount that an account may spend on embeddings per UTC day, unless it sets its own.',
   }),
   embeddingPrices: priceSetting,
   embeddingInsecureOrigins: setting.list('SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS', {
     check: (entry) => void readOrigin(entry),
     description:
-      'Origins (scheme://host:port), comma separated, that may be http, loopback or private: for tests and models on the same machine.',
+      'Origins (scheme://host:port) of embedding providers that may use http, loopback or private addresses, comma separated: for tests and models on the same machine.',
   }),
   embeddingAllowedPrivateCidrs: setting.list('SESSION_EMBEDDING_ALLOWED_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
     description:
-      'Private networks, comma separated, that endpoints of embedding providers may resolve to; none by default.',
+      'Private networks that endpoints of embedding providers may resolve to, comma separated; default none.',
   }),
 } as const;

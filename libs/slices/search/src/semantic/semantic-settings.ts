@@ -7,31 +7,32 @@ export const semanticSettings = {
     min: 50,
     max: 30_000,
     unit: 'milliseconds',
-    description: 'What embedding a query may take; past it the search answers by words (semantic_provider_error).',
+    description:
+      'Time limit for embedding a query, after which the search answers by keywords only (semantic_provider_error).',
   }),
   fusionDepth: setting.integer('SESSION_SEARCH_FUSION_DEPTH', {
     default: 100,
     min: 10,
     max: 200,
     unit: 'sessions',
-    description: 'Sessions of each half that a hybrid search fuses; pages end where they do.',
+    description: 'Sessions of each half that a hybrid search combines; paging ends with them.',
   }),
   fusionConstant: setting.number('SESSION_SEARCH_FUSION_CONSTANT', {
     default: 1,
     min: 0,
     max: 1000,
-    description: 'Constant of the reciprocal ranks of a hybrid search: the larger, the less the first places count.',
+    description: 'Constant of reciprocal rank fusion in a hybrid search: the larger, the less the first ranks count.',
   }),
   fusionKeywordWeight: setting.number('SESSION_SEARCH_FUSION_KEYWORD_WEIGHT', {
     default: 2,
     min: 0.001,
     max: 1000,
-    description: 'Weight of the words in a hybrid search.',
+    description: 'Weight of the keyword half in a hybrid search.',
   }),
   fusionSemanticWeight: setting.number('SESSION_SEARCH_FUSION_SEMANTIC_WEIGHT', {
     default: 1,
     min: 0.001,
     max: 1000,
-    description: 'Weight of the meaning in a hybrid search.',
+    description: 'Weight of the semantic half in a hybrid search.',
   }),
 } as const;

@@ -7,7 +7,7 @@ import type { SessionWriteOptions } from '../sessions/runtime-session.ts';
 export const contentSettings = {
   captureContent: setting.boolean('MODEL_GATEWAY_CAPTURE_CONTENT', {
     default: true,
-    description: 'Whether prompt and response bodies of model interactions are kept.',
+    description: 'Whether request and response bodies of model calls are stored.',
   }),
 } as const;
 

@@ -78,7 +78,7 @@ type DecidedAnswer = Omit<AnswerBody<typeof PermissionCheckAnswer>, 'operator_no
 
 const LEFT_TO_DOOR: DecidedAnswer = {
   decision: 'allow',
-  reason: 'A tool of this service: its own door decides each call, and holds it where people have to agree.',
+  reason: 'This is a tool of this service. The MCP endpoint decides each call and asks approvers where needed.',
   rule: null,
   condition_error: null,
   approval_request_id: null,
@@ -117,7 +117,7 @@ async function readAgain(
 
 async function readRequest(db: AnyDatabase, { accountId, id }: ApprovalRequest): Promise<ApprovalRequest> {
   const request = await findRequest(db, { accountId, id });
-  if (request === undefined) throw new Error('the request is gone');
+  if (request === undefined) throw new Error('the request does not exist any more');
   return request;
 }
 
@@ -149,6 +149,6 @@ function explain(verdict: ToolCallVerdict): string {
   }
   const { status, comment } = verdict.request;
   if (verdict.kind === 'pending')
-    return `Waits for an approval: ${ruleDescription}${/[.!?]$/.test(ruleDescription) ? '' : '.'}`;
+    return `Waiting for approval: ${ruleDescription}${/[.!?]$/.test(ruleDescription) ? '' : '.'}`;
   return comment === null ? `The request was ${status}.` : `The request was ${status}: ${comment}`;
 }

@@ -28,7 +28,7 @@ export type ReadOwnTool = (given: {
 
 /** @throws Error for a name that no client takes */
 export function requireDoorName(name: string): void {
-  if (!NAME.test(name)) throw new Error(`"${name}" is no name of a tool server: letters, digits, "-" and "_"`);
+  if (!NAME.test(name)) throw new Error(`"${name}" is not a valid tool server name: use letters, digits, "-" and "_"`);
 }
 
 /** @param names under which agents know this service as a tool server, beside `steward` */

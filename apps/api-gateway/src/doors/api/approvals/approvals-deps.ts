@@ -49,7 +49,7 @@ export function sendsMail({ settings }: { readonly settings: Pick<GatewaySetting
 /** The error of a workflow that was not saved. */
 export function refuseSave(outcome: Exclude<WorkflowSaveOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind !== 'name_taken') throw new Error('no such outcome');
-  const message = 'The account has a workflow of this name already.';
+  const message = 'The account already has a workflow with this name.';
   return new AppError('conflict', { message, detail: { field: 'name' } });
 }
 
@@ -57,7 +57,7 @@ export function refuseSave(outcome: Exclude<WorkflowSaveOutcome, { readonly kind
 export function refuseVote(outcome: Exclude<VoteOutcome, { readonly kind: 'voted' }>): AppError {
   if (outcome.kind === 'already_resolved') return refuseResolved(outcome.request);
   if (outcome.kind === 'comment_required') {
-    const message = 'The workflow wants a comment with every decision.';
+    const message = 'The workflow requires a comment with every decision.';
     return new AppError('invalid_request', { message, detail: { field: 'comment' } });
   }
   return new AppError(outcome.kind);
@@ -65,7 +65,7 @@ export function refuseVote(outcome: Exclude<VoteOutcome, { readonly kind: 'voted
 
 export function refuseResolved({ status, resolvedAt, actor, comment }: ApprovalRequest): AppError {
   return new AppError('already_resolved', {
-    message: `The request is ${status} already.`,
+    message: `The request is already ${status}.`,
     detail: { status, resolved_at: resolvedAt?.toISOString() ?? null, actor, comment },
   });
 }

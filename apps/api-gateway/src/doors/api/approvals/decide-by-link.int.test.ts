@@ -84,8 +84,8 @@ describe('the mail of a request that cannot be approved any more (APR-24)', () =
     const about = async () => (await mailsOf(email)).filter(({ subject }) => subject.includes('Nobody can approve'));
     await eventually(async () => (await about()).length > 0);
     const [mail] = await about();
-    expect(mail?.subject).toBe('Nobody can approve by the workflow "solo"');
-    expect(mail?.text).toMatch(/nobody may decide\. .*The request: https:\/\/steward\.example\.test\/approvals\//s);
+    expect(mail?.subject).toBe('Nobody can approve requests of the workflow "solo"');
+    expect(mail?.text).toMatch(/nobody may decide it\. .*The request: https:\/\/steward\.example\.test\/approvals\//s);
     expect([first, second].some((id) => mail?.text.includes(id))).toBe(true);
     expect(JSON.stringify(mail)).not.toContain('canary');
     await hold({ arguments: { note: 'a third' } });

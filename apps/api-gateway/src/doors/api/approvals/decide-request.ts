@@ -50,8 +50,8 @@ async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }
   const outlook = request && (await readOutlooks(db, [request])).get(key.id);
   const mayDecide = outlook?.mayDecide ?? [];
   const others =
-    mayDecide.length === 0 ? 'nobody else may decide it as things are' : `${mayDecide.join(', ')} may decide it`;
-  const message = `The call is your own, and ${others}. A person decides their own where the workflow says "allow_self_approval": true.`;
+    mayDecide.length === 0 ? 'at present nobody else may decide it' : `${mayDecide.join(', ')} may decide it`;
+  const message = `The call is your own, and ${others}. Requesters may decide their own calls only if the workflow sets "allow_self_approval": true.`;
   return new AppError('self_approval', { message, detail: { setting: 'allow_self_approval', may_decide: mayDecide } });
 }
 

@@ -34,14 +34,14 @@ export function renderQuestion(request: ApprovalRequest, token: string, problem?
 
 export function renderOutcome({ status, summary, quorum }: ApprovalRequest): Page {
   const words =
-    status === 'pending' ? `Your approval counts. ${quorum} people have to agree.` : `The request is ${status}.`;
+    status === 'pending' ? `Your approval was counted. ${quorum} people have to agree.` : `The request is ${status}.`;
   return render(200, 'Thank you', [`<p>${escapeHtml(showSigns(summary))}.</p><p>${words}</p>`]);
 }
 
 /** One and the same for a link that is used, expired or none at all. */
 export function renderUnusable(): Page {
   return render(404, 'This link cannot be used', [
-    '<p>It was used, the request is over, or there is no such link. Log in to see your requests.</p>',
+    '<p>It was already used, the request is closed, or the link is invalid. Log in to see your requests.</p>',
   ]);
 }
 

@@ -22,7 +22,7 @@ export function createDeleteWorkflowRoute(deps: ApprovalsDeps): Route {
         const outcome = await removeWorkflow(trx, hints, { accountId, id }, deps.secretBoxes.webhook);
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'pending') {
-          throw new AppError('conflict', { message: 'Requests wait for the approvers of this workflow.' });
+          throw new AppError('conflict', { message: 'The workflow has pending requests.' });
         }
         await requireUnnamed(trx, accountId, outcome.workflow.name);
         await recordAudit(trx, audit({ resourceId: id, details: { name: outcome.workflow.name } }));

@@ -68,16 +68,16 @@ async function requirePeople(
   const found = await findAccountUsers(db, { accountId, ids }, settings.edition);
   for (const id of ids) {
     const user = found.find((each) => each.id === id);
-    if (user?.isActive !== true) throw refuse(field, `There is no active user ${id} in the account.`);
+    if (user?.isActive !== true) throw refuse(field, `The account has no active user ${id}.`);
     if (!user.permissions.includes('decide_approvals')) {
-      throw refuse(field, `The role of ${user.username} does not allow to decide approvals.`);
+      throw refuse(field, `The role of ${user.username} does not allow deciding approvals.`);
     }
   }
 }
 
 async function requireModel(db: AnyDatabase, accountId: string, id: string | null): Promise<void> {
   if (id === null || (await findAiModel(db, { accountId, id })) !== undefined) return;
-  throw refuse('ai_model_id', 'There is no such AI model in the account.');
+  throw refuse('ai_model_id', 'The account has no such AI model.');
 }
 
 async function requireRoles(db: AnyDatabase, accountId: string, names: readonly string[]): Promise<void> {
@@ -86,9 +86,10 @@ async function requireRoles(db: AnyDatabase, accountId: string, names: readonly 
   for (const name of names) {
     // An own role stands before the system's role of that name.
     const role = roles.filter((each) => each.name === name).at(-1);
-    if (role === undefined) throw refuse('approver_roles', `There is no role "${toStorableText(name).slice(0, 60)}".`);
+    if (role === undefined)
+      throw refuse('approver_roles', `The account has no role "${toStorableText(name).slice(0, 60)}".`);
     if (!role.permissions.includes('decide_approvals')) {
-      throw refuse('approver_roles', `The role "${name}" does not allow to decide approvals.`);
+      throw refuse('approver_roles', `The role "${name}" does not allow deciding approvals.`);
     }
   }
 }

@@ -13,5 +13,5 @@ export async function requireUnnamed(trx: AnyTransaction, accountId: string, nam
   const rule = (document.rules ?? []).find(({ workflow }) => workflow === name);
   if (rule === undefined && document.defaults?.workflow !== name) return;
   const by = rule === undefined ? 'the defaults' : `rule "${rule.id}"`;
-  throw new AppError('conflict', { message: `The policy in force (version ${version}) names the workflow in ${by}.` });
+  throw new AppError('conflict', { message: `The policy in force (version ${version}) uses the workflow in ${by}.` });
 }

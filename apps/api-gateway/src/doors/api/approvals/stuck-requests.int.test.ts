@@ -26,7 +26,7 @@ describe('a quorum that cannot be met any more (APR-24)', () => {
     const request = await read(id);
     expect(request).toMatchObject(stuck);
     expect(request.stuck_reason).toMatch(
-      /^It cannot be approved .* 1 of 2 approvals is missing, and nobody may decide\..*"w".* lower its quorum/,
+      /^It cannot be approved .* 1 of 2 approvals is missing, and nobody may decide it\..*"w".* lower its quorum/,
     );
     expect((await call('GET', '/approval-requests?status=pending')).body.items).toMatchObject([stuck]);
     const { body } = await check({ arguments: { version: 'next' } });
@@ -134,7 +134,7 @@ describe('the first approval of an account of one person (APR-24)', () => {
 
   it('names those who may, where there are any', async () => {
     const { body } = await check();
-    expect(body.reason).toBe(`Waits for an approval: Deploys need a yes. ${approvals.dana().username} may decide.`);
+    expect(body.reason).toBe(`Waiting for approval: Deploys need a yes. ${approvals.dana().username} may decide.`);
     const refused = await decide(body.approval_request_id, 'approve', {}, approvals.owner().accessToken);
     expect(refused.body.detail).toMatchObject({ code: 'self_approval', may_decide: [approvals.dana().username] });
   });

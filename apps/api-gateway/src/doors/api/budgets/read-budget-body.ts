@@ -18,7 +18,12 @@ export async function readSubject(
   const { scope, period, time_zone: timeZone = 'UTC' } = body;
   const scopeId = body.scope_id ?? null;
   if ((scope === 'account') !== (scopeId === null)) {
-    throw refuse('scope_id', scope === 'account' ? 'A budget of the account has no "scope_id".' : 'Say of which one.');
+    throw refuse(
+      'scope_id',
+      scope === 'account'
+        ? 'A budget with scope "account" has no "scope_id".'
+        : 'Set "scope_id" to the key, flow or agent.',
+    );
   }
   if (!isTimeZone(timeZone) || (timeZone !== 'UTC' && !(await knowsTimeZone(db, timeZone))))
     throw refuse('time_zone', `No time zone is called "${timeZone}": send an IANA name, such as Europe/Berlin.`);
@@ -39,7 +44,7 @@ async function requireScope(
   }
   const found =
     scope === 'flow' ? await findFlow(db, accountId, scopeId) : await findApiKey(db, { accountId }, scopeId);
-  if (found === undefined) throw refuse('scope_id', 'There is none of this id in the account.');
+  if (found === undefined) throw refuse('scope_id', 'The account has nothing with this id.');
 }
 
 /** What was sent of the terms. @throws invalid_request */
@@ -58,7 +63,7 @@ export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<Budget
 /** As decimal text, exactly what was sent. */
 function readAmount(amount: number): string {
   const text = amount.toFixed(DECIMALS);
-  if (Number(text) !== amount) throw refuse('limit_amount', `An amount has at most ${DECIMALS} decimals.`);
+  if (Number(text) !== amount) throw refuse('limit_amount', `An amount can have at most ${DECIMALS} decimals.`);
   return text;
 }
 

@@ -38,7 +38,9 @@ export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
         recordAudit(trx, audit({ resourceId: id, details: body })),
       );
       if (budget === undefined)
-        throw new AppError('conflict', { message: 'The account has a budget about the same already.' });
+        throw new AppError('conflict', {
+          message: 'The account already has a budget with this scope, model and period.',
+        });
       return { status: 201, body: presentBudget(budget) };
     },
   });

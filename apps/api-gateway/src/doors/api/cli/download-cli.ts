@@ -33,7 +33,7 @@ export function createCliRoutes(): Route[] {
       handler: () => {
         if (bytes === undefined)
           throw new AppError('not_found', {
-            message: 'This gateway runs from its sources; the package is part of a build (npm run build).',
+            message: 'This gateway runs from source; the package is part of a build (npm run build).',
           });
         return Promise.resolve({
           stream: (response) => {

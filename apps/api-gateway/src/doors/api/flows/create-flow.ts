@@ -50,11 +50,11 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
 
 export function nothingStored(field: string): AppError {
   return new AppError('invalid_request', {
-    message: `"${field}" has no stored value that could be kept: send the value itself.`,
+    message: `"${field}" has no stored value to keep: send the value itself.`,
     detail: { field },
   });
 }
 
 export function nameTaken(): AppError {
-  return new AppError('conflict', { message: 'A flow with this name exists already.', detail: { field: 'name' } });
+  return new AppError('conflict', { message: 'A flow with this name already exists.', detail: { field: 'name' } });
 }

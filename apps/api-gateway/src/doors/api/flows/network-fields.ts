@@ -21,11 +21,12 @@ export function checkNetworkFields({ network_allow: allow, network_secrets: secr
     const read = readAllowedDestination(host);
     if (read === undefined || read.isWildcard || host.includes(':'))
       refuse(`${field}.host`, 'must be the name of one host, without a port');
-    if (!mayCarrySecret(header)) refuse(`${field}.header`, 'must be a header that is no part of how requests are sent');
+    if (!mayCarrySecret(header))
+      refuse(`${field}.header`, 'must be a header that is not part of the transfer of requests');
     if (listSecretReferences([value]).length === 0)
-      refuse(`${field}.value`, 'must hold {{secret.NAME}}: it is stored and answered as it is');
+      refuse(`${field}.value`, 'must contain {{secret.NAME}}, since the header value is stored and returned as it is');
     const key = `${normalizeHost(host)} ${header.toLowerCase()}`;
-    if (seen.has(key)) refuse(field, 'names a header of a host that is named before');
+    if (seen.has(key)) refuse(field, 'repeats a header of a host that is already listed');
     seen.add(key);
   }
 }

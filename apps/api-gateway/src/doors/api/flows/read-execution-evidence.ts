@@ -24,9 +24,10 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
     handler: async ({ params, principal, audit }) => {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
       const stored = execution.evidence_receipt as EvidenceReceipt | null;
-      if (stored === null) throw missing('This execution captured no evidence.');
+      if (stored === null) throw missing('This execution has no captured evidence.');
       const receipt = ageReceipt(stored, execution.finished_at, deps.clock.now());
-      if (receipt.status === 'expired') throw missing('The evidence of this execution is past its retention.');
+      if (receipt.status === 'expired')
+        throw missing('The evidence of this execution was deleted at the end of its retention.');
       return {
         stream: async (response) => {
           const leave = deps.openRequests.downloads.enter(principal);
@@ -60,12 +61,12 @@ async function openArchive(
   const store = all.find(({ transport }) => transport === receipt.transport) ?? current;
   try {
     const archive = await store.open(locateEvidence(accountId, receipt.artifact_id));
-    if (archive === undefined) throw missing('The evidence of this execution is not in the evidence store any more.');
+    if (archive === undefined) throw missing('The evidence of this execution is no longer in the evidence store.');
     return archive;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new AppError('unavailable', {
-      message: 'The evidence store does not answer. Try again later.',
+      message: 'The evidence store is not responding. Try again later.',
       retryAfterSeconds: 5,
       cause: error,
     });

@@ -11,7 +11,7 @@ export function checkWebhookFields({ webhook_config: config }: Partial<Pick<Flow
   checkSource(config);
   const { filter, headers = [] } = config;
   for (const [index, name] of headers.entries())
-    if (!mayKeepHeader(name)) refuse(`headers.${index}`, 'is a header that may hold a credential');
+    if (!mayKeepHeader(name)) refuse(`headers.${index}`, 'is a header that may contain a credential');
   const [problem] = filter === undefined ? [] : checkEventFilter(filter);
   if (problem !== undefined) refuse('filter', `cannot be used: ${problem.replace(/\.$/, '')}`);
   checkSecrets(config);
@@ -24,19 +24,20 @@ function checkSource(config: WebhookOptions): void {
     if (isSet && source === undefined) refuse(field, 'needs webhook_config.source; "generic" is any sender of JSON');
   }
   if (source === 'generic' && (config.event_types ?? []).length > 0)
-    refuse('event_types', 'is of no use: requests of a generic source name no event; use filter');
+    refuse('event_types', 'has no effect: requests of a generic source have no event name; use filter');
 }
 
 function checkSecrets({ source, signing_secrets: secrets }: WebhookOptions): void {
   if (source === undefined) return;
   for (const [index, secret] of (secrets ?? []).entries()) {
     const field = `signing_secrets.${index}`;
-    if (SOURCES[source].signs === 'nothing') refuse(field, `has no use: a ${source} source signs nothing`);
+    if (SOURCES[source].signs === 'nothing')
+      refuse(field, `has no effect: requests of a ${source} source are not signed`);
     if (secret === HIDDEN_VALUE) continue;
     if (source === 'sns' && !isCertificate(secret))
-      refuse(field, 'must be the certificate in PEM that SigningCertURL of a message names');
+      refuse(field, 'must be the PEM certificate at the SigningCertURL of a message');
     if (source === 'standard_webhooks' && !/^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))
-      refuse(field, 'must be base64, as a rule after whsec_');
+      refuse(field, 'must be base64, usually after the prefix whsec_');
   }
 }
 

@@ -25,7 +25,7 @@ export type CallingDeps = ModelsDeps & {
 /** The error of a save that was not made. */
 export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind === 'in_use') return refuseInUse(outcome.aliases);
-  const message = 'The account has a model with this alias already.';
+  const message = 'The account already has a model with this alias.';
   return new AppError('conflict', { message, detail: { field: 'alias' } });
 }
 
@@ -33,7 +33,7 @@ export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: '
 export function refuseInUse(usedBy: readonly string[]): AppError {
   const names = usedBy.slice(0, 20);
   return new AppError('model_in_use', {
-    message: `The model is in use by ${names.join(', ')}. Take it out there first.`,
+    message: `The model is used by ${names.join(', ')}. Remove it there first.`,
     detail: { used_by: names },
   });
 }

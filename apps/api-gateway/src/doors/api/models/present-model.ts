@@ -26,7 +26,7 @@ export function presentModel(model: AiModel, now: Date): AnswerBody<typeof Model
     warnings: findPriceWarnings(model, now).map(({ field, customUsd, catalogueUsd }) => ({
       code: 'price_differs',
       field: `prices.${field}`,
-      message: `${customUsd} US dollars per million tokens; the catalogue says ${catalogueUsd}. Prices are per million, not per token.`,
+      message: `The price is ${customUsd} US dollars per million tokens; the catalogue price is ${catalogueUsd}. Prices are per million tokens, not per token.`,
     })),
     created_at: model.createdAt,
     updated_at: model.updatedAt,

@@ -29,7 +29,7 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
       const until = body.until === undefined ? deps.clock.now() : new Date(body.until);
       if (since >= until) {
         throw new AppError('invalid_request', {
-          message: '"since" must be before "until", which is now when it is left out.',
+          message: '"since" must be before "until", which defaults to now.',
           detail: { field: 'since' },
         });
       }

@@ -41,7 +41,7 @@ const IDLE_MS = 60_000;
 export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: DocumentCheckerOptions): DocumentChecker {
   const refuseOwner = (): AppError =>
     new AppError('rate_limited', {
-      message: `More than ${MAX_WAITING} policies of the account wait to be checked, or take too long together.`,
+      message: `More than ${MAX_WAITING} policies of the account are waiting to be checked, or their checks take too long.`,
       retryAfterSeconds: 5,
     });
   const time = createFairShare({ share: SHARE, burstMs: BURST_MS, maxWaiting: MAX_WAITING, onFull: refuseOwner });
@@ -58,7 +58,7 @@ export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: Docume
       new AppError('unavailable', { message: 'Too many policies are waiting to be checked.', retryAfterSeconds: 2 }),
     refuseFailed(cause) {
       logger.warn('policies.check_failed', { error: cause });
-      const message = `The policy takes more than ${timeoutMs / 1000} s of a processor or more memory than its check may have.`;
+      const message = `The check of the policy exceeded ${timeoutMs / 1000} s of processor time or its memory limit.`;
       return new AppError('invalid_policy', { message, detail: { errors: [], warnings: [] }, cause });
     },
   });

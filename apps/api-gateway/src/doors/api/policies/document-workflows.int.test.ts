@@ -78,7 +78,7 @@ describe('the approval workflows of a document (POL-24)', () => {
       'a quorum of more than there are',
       documentOf('  - { name: dba, approvers: [a], quorum: 2 }\n'),
       '/approval_workflows/0/quorum',
-      /can never/,
+      /are impossible/,
     ],
   ])('%s is an error at its place, and nothing is applied', async (_what, text, path, message) => {
     const problem = { path, message: expect.stringMatching(message) as unknown, line: expect.any(Number) as unknown };

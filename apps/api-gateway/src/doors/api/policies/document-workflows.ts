@@ -38,7 +38,10 @@ export async function findWorkflowProblems(
   const names = [...new Set(wanted.map(({ name }) => name))];
   const known = new Set((await findWorkflowsByName(db, { accountId, names })).map(({ name }) => name));
   const missing = wanted.filter(({ name }) => !known.has(name));
-  return [...problems, ...missing.map(({ path, name }) => locate(path, `There is no approval workflow "${name}".`))];
+  return [
+    ...problems,
+    ...missing.map(({ path, name }) => locate(path, `The account has no approval workflow "${name}".`)),
+  ];
 }
 
 /**
@@ -103,10 +106,10 @@ async function findApprovers(
 }
 
 function judgeApprover(name: string, user: User | undefined): string | undefined {
-  if (user?.isActive !== true) return `There is no active user "${name}" in the account.`;
+  if (user?.isActive !== true) return `The account has no active user "${name}".`;
   return user.permissions.includes('decide_approvals')
     ? undefined
-    : `The role of "${name}" does not allow to decide approvals.`;
+    : `The role of "${name}" does not allow deciding approvals.`;
 }
 
 function readWorkflow(workflow: DocumentWorkflow, users: ReadonlyMap<string, User>) {

@@ -16,7 +16,7 @@ export function readDocumentBody(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
     return { text, format: type === 'application/json' ? 'json' : 'yaml' };
   } catch (cause) {
-    throw new AppError('invalid_request', { message: 'The policy is not UTF-8.', cause });
+    throw new AppError('invalid_request', { message: 'The policy is not valid UTF-8.', cause });
   }
 }
 
@@ -26,7 +26,7 @@ export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number |
   const version = /^(?:W\/)?"(\d{1,9})"$/.exec(text.trim())?.[1] ?? /^\d{1,9}$/.exec(text.trim())?.[0];
   if (version !== undefined) return Number(version);
   throw new AppError('invalid_request', {
-    message: 'If-Match names a version, as "3".',
+    message: 'If-Match must be a version in quotes, for example "3".',
     detail: { field: 'If-Match' },
   });
 }

@@ -50,7 +50,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
 function requireFreeName(body: Static<typeof OpenRuntimeSessionBody>): void {
   if (!isNameOfCurrent(body.session_source_type, body.session_source_id)) return;
   throw new AppError('invalid_request', {
-    message: 'Sessions of this form are for callers of models that name none of their own: choose another id.',
+    message: 'Session ids of this form are reserved for model calls without a session id. Choose another id.',
     detail: { field: 'session_source_id' },
   });
 }

@@ -86,7 +86,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDep
 function readPlace({ cursor, around }: Static<typeof Query>) {
   if (cursor !== undefined && around !== undefined)
     throw new AppError('invalid_request', {
-      message: '"around" begins a list; its next page is asked for by "cursor" alone.',
+      message: '"around" is only for the first page; request the next page with "cursor" alone.',
       detail: { field: 'around' },
     });
   return readTimelineCursor(cursor);

@@ -15,7 +15,7 @@ export function refuseOversizedText(body: unknown, sizeBytes: number): void {
   const { actual } = found;
   const field = found.path.reverse().join('.').slice(0, 200);
   throw new AppError('invalid_request', {
-    message: `"${field}" has ${actual} bytes of text; one field may hold at most ${TEXT_FIELD_LIMIT_BYTES}.`,
+    message: `"${field}" has ${actual} bytes of text; a field can have at most ${TEXT_FIELD_LIMIT_BYTES}.`,
     detail: { field, limit: TEXT_FIELD_LIMIT_BYTES, actual, overage: actual - TEXT_FIELD_LIMIT_BYTES },
   });
 }

@@ -17,7 +17,7 @@ import {
 function requirePerson({ restrictedKind }: Principal): void {
   if (restrictedKind === undefined) return;
   throw new AppError('permission_denied', {
-    message: 'The credential of an agent changes no legal hold.',
+    message: 'The credential of an agent cannot change a legal hold.',
     detail: { permission: 'manage_runtime_sessions' },
   });
 }

@@ -23,7 +23,7 @@ export function createAcceptToolRoute(deps: Pick<ToolServersDeps, 'db'>): Route 
         const outcome = await acceptTool(trx, { accountId, id, name, hash: body.definition_hash });
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'changed_again') {
-          const message = 'The tool has changed again: look at it as it is now.';
+          const message = 'The tool has changed again. Review the current definition.';
           throw new AppError('conflict', { message, detail: { definition_hash: outcome.tool.hash } });
         }
         const { hash: definition_hash } = outcome.tool;

@@ -22,7 +22,7 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     // Of ours, with nothing the server sent; whatever else failed is told the log.
     const isTheirs = error instanceof AppError;
     if (!isTheirs) logger.error('tool_server.refresh_failed', { tool_server_id: target.id, error });
-    const lastError = isTheirs ? error.message : 'The service could not keep what it answered.';
+    const lastError = isTheirs ? error.message : 'The service could not store the answer of the server.';
     await saveAnswer(db, target, { status: 'failing', lastError, now: clock.now() });
   }
 }

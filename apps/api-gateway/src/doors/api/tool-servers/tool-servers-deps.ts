@@ -104,7 +104,7 @@ export function requirePlace({ transport, url, command }: Body): void {
 }
 
 export function refuseName(): AppError {
-  const message = 'The account has a tool server with this name already.';
+  const message = 'The account already has a tool server with this name.';
   return new AppError('conflict', { message, detail: { field: 'name' } });
 }
 

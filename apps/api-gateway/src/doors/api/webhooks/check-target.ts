@@ -31,7 +31,7 @@ export async function requireTarget(
   );
   if (reason === undefined) return;
   throw new AppError('target_blocked', {
-    message: `The URL points at an address this deployment does not deliver to (${reason}).`,
+    message: `The URL points to an address that this deployment does not deliver to (${reason}).`,
     detail: { field: 'url', reason },
   });
 }
@@ -42,7 +42,7 @@ export function requireEventTypes(types: readonly string[]): string[] {
   if (unknown !== undefined) {
     const name = toStorableText(unknown).slice(0, 100);
     throw new AppError('unknown_event_type', {
-      message: `"${name}" is not an event type that can be subscribed to. See the catalogue.`,
+      message: `"${name}" is not an event type that endpoints can subscribe to. See the catalogue.`,
       detail: { field: 'event_types', event_type: name },
     });
   }

@@ -27,7 +27,7 @@ export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
       };
       if (scope.since >= scope.until) {
         throw new AppError('invalid_request', {
-          message: '"since" must be before "until", which is now when it is left out.',
+          message: '"since" must be before "until", which defaults to now.',
           detail: { field: 'since' },
         });
       }

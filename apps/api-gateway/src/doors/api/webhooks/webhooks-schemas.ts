@@ -11,7 +11,7 @@ export const EventParams = Type.Object({ event_id: id('The event.') });
 
 const url = Type.String({
   // Its length is checked with the rest of it, so that every bad URL has one code.
-  description: `Receiver URL: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials and fragment.`,
+  description: `URL of the endpoint: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials and fragment.`,
 });
 const description = Type.String({ maxLength: 500, description: 'Description of your choice.' });
 const eventTypes = Type.Array(Type.String(), {
@@ -102,7 +102,7 @@ const deliveryFields = {
 export const DeliveryAnswer = Type.Object(deliveryFields);
 
 const milliseconds = (what: string) =>
-  nullable(Type.Integer(), `Milliseconds ${what}; null when there was no such step.`);
+  nullable(Type.Integer(), `Milliseconds ${what}; null if this step did not happen.`);
 
 const circuitState = Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]);
 

@@ -31,7 +31,7 @@ export function answerRunning({ id }: ApprovalRequest): CallToolResult {
 
 /** Nobody knows how far it came, and nobody tries again. */
 export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
-  const message = 'The call was begun and its outcome is not known. It will not be made again.';
+  const message = 'The call was started and its outcome is unknown. It will not be repeated.';
   return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };
 }
 

@@ -15,7 +15,7 @@ export interface KeptCall {
 /** Larger ones are given in full to whoever waits for them, and not kept. */
 const MAX_KEPT_RESULT = 256 * 1024;
 const MAX_BEGINNING = 64 * 1024;
-export const TOO_LARGE = 'The call was made. Its result was too large to be kept.';
+export const TOO_LARGE = 'The call was made. Its result was too large to be stored.';
 
 export function sealCall(box: SecretBox, { server, name }: GovernedTool, { arguments: args }: McpCall) {
   const kept: KeptCall = { server, name, arguments: args };
@@ -37,7 +37,7 @@ function cutResult({ content, structuredContent }: CallToolResult): CallToolResu
   const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
   const said = texts.length === 0 ? JSON.stringify(structuredContent ?? content) : texts.join('\n');
   const beginning = Buffer.from(said).subarray(0, MAX_BEGINNING).toString();
-  const refusal = refuse('result_not_kept', `${TOO_LARGE} What follows is its beginning.`);
+  const refusal = refuse('result_not_kept', `${TOO_LARGE} The beginning of the result follows.`);
   return { ...refusal, content: [...refusal.content, { type: 'text', text: beginning }] };
 }
 

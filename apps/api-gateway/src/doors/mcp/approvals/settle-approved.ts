@@ -44,7 +44,7 @@ export async function settleApproved(
       case 'lost':
         return answerUnknownOutcome(request);
       case 'used':
-        return answerError('The approval went with a call that was made elsewhere.');
+        return answerError('The approval was used for a call made elsewhere.');
       case 'too_late':
         return answerError('The approval was not used in time. Make the call again.');
       case 'running':
@@ -87,10 +87,10 @@ async function judgeKept(
   const [tools, offering] = await Promise.all([list(call.caller), servers(call.caller)]);
   const callable = [...tools, ...offering.flatMap(({ read, prompt }) => [read, prompt])];
   const tool = callable.find(({ server, name }) => server === kept.server && name === kept.name);
-  if (tool === undefined) return { refusal: 'The tool is not there any more.' };
+  if (tool === undefined) return { refusal: 'The tool does not exist any more.' };
   // A call of a server's tool that was held by an earlier release has none.
   if (request.definitionHash !== (tool.definitionHash ?? null))
-    return { refusal: 'The tool has changed since people were asked. Make the call again.' };
+    return { refusal: 'The tool has changed since the approval was requested. Make the call again.' };
   const toolCall = describeToolCall(deps, await readCaller(deps, call), { tool, call });
   const denial = await findDenial(deps, toolCall);
   return denial === undefined ? { tool, toolCall } : { refusal: `Denied by policy: ${denial.ruleDescription}` };

@@ -43,7 +43,7 @@ async function waitInPlace(
   }
   let latest = request;
   for (let waited = 0; waited < waitSeconds && !signal.aborted; waited += PROGRESS_EVERY_SECONDS) {
-    const message = `Waits for an approval (request ${request.id}).`;
+    const message = `Waiting for approval (request ${request.id}).`;
     await reportProgress({ progress: waited, total: waitSeconds, message });
     await waits.wait(request.id, Math.min(PROGRESS_EVERY_SECONDS, waitSeconds - waited), signal);
     latest = await readRequest(db, request);
@@ -57,6 +57,6 @@ export async function readRequest(
   { accountId, id }: Pick<ApprovalRequest, 'accountId' | 'id'>,
 ): Promise<ApprovalRequest> {
   const request = await findRequest(db, { accountId, id });
-  if (request === undefined) throw new Error('the request is gone');
+  if (request === undefined) throw new Error('the request does not exist any more');
   return request;
 }

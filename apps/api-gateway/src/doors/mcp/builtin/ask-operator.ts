@@ -14,7 +14,7 @@ export const ASK_OPERATOR = 'ask_operator';
 
 const Arguments = Type.Object(
   {
-    question: Type.String({ minLength: 1, maxLength: 4_000, description: 'What you want to know, in full sentences.' }),
+    question: Type.String({ minLength: 1, maxLength: 4_000, description: 'Your question, in full sentences.' }),
     options: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 20,
@@ -32,7 +32,7 @@ export function createAskOperatorTool(deps: AskDeps): BuiltinTool {
     definition: {
       name: ASK_OPERATOR,
       description:
-        'Ask the people in charge a question. Their answer may take a while: you may get pending_approval first; then ask get_approval_status.',
+        'Ask the operators a question. The answer may take a while: you may get pending_approval first; then call get_approval_status.',
       inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

@@ -16,12 +16,12 @@ const MAX_WAIT_SECONDS = 45;
 
 const Arguments = Type.Object(
   {
-    approval_request_id: Type.String({ format: 'uuid', description: 'As the pending answer named it.' }),
+    approval_request_id: Type.String({ format: 'uuid', description: 'Id of the request, from the pending answer.' }),
     wait_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_WAIT_SECONDS,
-        description: 'How long the answer may wait for people. Default 0.',
+        description: 'Seconds to wait for a decision. Default 0.',
       }),
     ),
   },
@@ -34,7 +34,7 @@ export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   return {
     definition: {
       name: 'get_approval_status',
-      description: 'Ask what became of a call that waits for an approval, and get its result once it was approved.',
+      description: 'Read the state of a call that waits for approval; once it was approved, get its result.',
       inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
       annotations: { idempotentHint: true, openWorldHint: false },
     },
@@ -67,5 +67,5 @@ async function findOwn({ db }: Pick<HoldDeps, 'db'>, { caller }: McpCall, id: st
   const { accountId } = caller.principal;
   const request = await findRequest(db, { accountId, id });
   if (request !== undefined && isCallerOf(await describeCaller(db, caller.principal), request)) return request;
-  throw new AppError('not_found', { message: 'There is no such request of yours.' });
+  throw new AppError('not_found', { message: 'You have no such request.' });
 }

@@ -58,7 +58,7 @@ function trim(value: unknown, isExplained: boolean): unknown {
 }
 
 function describe({ total, hint }: Answer, results: readonly Result[], omitted: number): string {
-  const head = `${results.length} of ${total} sessions${omitted === 0 ? '' : `; ${omitted} did not fit, ask with offset or max_characters`}.`;
+  const head = `${results.length} of ${total} sessions${omitted === 0 ? '' : `; ${omitted} did not fit, use offset or max_characters`}.`;
   const lines = results.map(({ runtime_session_id: id, title, last_activity_at: at, snippets }) => {
     const text = toPlainText(String(snippets[0]?.text ?? ''));
     return `- ${id} (${new Date(at).toISOString().slice(0, 10)}) ${title ?? ''}${text === '' ? '' : `: ${text}`}`;

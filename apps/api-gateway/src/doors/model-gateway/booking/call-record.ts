@@ -91,8 +91,8 @@ export class CallRecord {
 
   #explainReference(kind: 'budget_exceeded' | 'unpriced_model' | 'unsized_call'): string {
     if (this.#reference === undefined) return '';
-    const counts = `counts as ${this.#deps.reserves.inputTokens} tokens of input until it has ended`;
-    return ` The call names what its body does not hold ("${this.#reference}")${kind === 'unsized_call' ? '' : `, and ${counts}`}.`;
+    const counts = `is counted as ${this.#deps.reserves.inputTokens} input tokens until it ends`;
+    return ` The call refers to content that is not in its body ("${this.#reference}")${kind === 'unsized_call' ? '' : `, and ${counts}`}.`;
   }
 
   /** Another model takes the call over, within budgets of its own. False: it has no room there. */

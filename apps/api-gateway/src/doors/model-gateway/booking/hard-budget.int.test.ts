@@ -79,7 +79,7 @@ describe('a hard budget (GW-11)', () => {
     for (const answer of answers) {
       expect(answer.status).toBe(403);
       const { error } = (await answer.json()) as { error: { message: string } };
-      expect(error.message).toContain(`The call names what its body does not hold ("${named}")`);
+      expect(error.message).toContain(`The call refers to content that is not in its body ("${named}")`);
     }
     expect(gateway.provider().requests).toEqual([]);
     expect((await post(model)).status).toBe(200);

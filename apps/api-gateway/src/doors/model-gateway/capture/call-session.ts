@@ -34,9 +34,9 @@ export function findCallSession(principal: Principal, headers: IncomingHttpHeade
   if (runtimeSessionId !== undefined) return { kind: 'known', sessionId: runtimeSessionId };
   const own = readHeader(headers, OWN_HEADER);
   if (own !== undefined) {
-    if (own.length > MAX_ID) throw refuse(`X-Service-Session-Id has at most ${MAX_ID} characters.`);
+    if (own.length > MAX_ID) throw refuse(`X-Service-Session-Id can have at most ${MAX_ID} characters.`);
     if (isNameOfCurrent(GATEWAY_SOURCE_TYPE, own))
-      throw refuse('Sessions of this form are for callers that name none of its own: choose another.');
+      throw refuse('Session ids of this form are reserved for callers without a session id. Choose another id.');
     return { kind: 'source', sourceType: GATEWAY_SOURCE_TYPE, source: { id: own } };
   }
   const names = Object.hasOwn(AGENT_HEADERS, kind) ? AGENT_HEADERS[kind] : undefined;

@@ -65,7 +65,7 @@ const MAX_CANDIDATES = 10_000;
 export function requireCandidateRoom(trx: AnyTransaction, accountId: string): Promise<void> {
   // One less than there are: as many as the account may have are in order.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
-  const remedy = 'Those that no workstation reports for 90 days go by themselves';
+  const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';
   return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });
 }
 

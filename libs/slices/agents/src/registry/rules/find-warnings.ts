@@ -17,8 +17,8 @@ export function findWarnings(agent: Agent): readonly AgentWarning[] {
   if (asked !== null && called.getTime() - asked.getTime() < SILENT_HOURS * 3_600_000) return [];
   const since =
     asked === null
-      ? 'never asked about a call of a tool'
-      : `asked about a call of a tool last at ${asked.toISOString()}`;
-  const message = `The agent calls models and ${since}: its hook is not installed, not trusted, or does not run. Try it where it runs: steward agents validate ${agentKind.replaceAll('_', '-')}.`;
+      ? 'never asked for permission for a tool call'
+      : `last asked for permission for a tool call at ${asked.toISOString()}`;
+  const message = `The agent calls models and ${since}: its hook is not installed, not trusted, or does not run. Check it on the agent’s machine: steward agents validate ${agentKind.replaceAll('_', '-')}.`;
   return [{ code: 'tool_calls_not_asked', message }];
 }

@@ -13,12 +13,12 @@ export function writeStuckMail(stuck: {
 }): Mail {
   const { from, to, reviewUrl } = stuck;
   const [workflow, reason] = [showSigns(stuck.workflow), showSigns(stuck.reason)];
-  const intro = `A call waits for an approval by the workflow "${workflow}". ${reason}`;
-  const end = 'There is one such mail a day for each workflow.';
+  const intro = `A call is waiting for approval by the workflow "${workflow}". ${reason}`;
+  const end = 'This mail is sent at most once a day per workflow.';
   const link = reviewUrl === null ? [] : [`The request: ${reviewUrl}`];
   const text = [intro, ...link, end].join('\n\n');
   const html = [intro, ...link, end].map((line) => `<p>${escapeHtml(line)}</p>`).join('\n');
-  const subject = `Nobody can approve by the workflow "${workflow}"`
+  const subject = `Nobody can approve requests of the workflow "${workflow}"`
     .replaceAll(/\s+/g, ' ')
     .slice(0, 200)
     .toWellFormed();

@@ -23,7 +23,7 @@ export interface ReviewingModel {
 }
 
 const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No model answered in time.' };
-const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow asks no model any more.' };
+const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow no longer asks a model.' };
 
 /**
  * The next request that a model is to be asked about. One whose time is over goes to people instead, so that nothing that becomes of

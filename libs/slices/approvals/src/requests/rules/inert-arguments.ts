@@ -36,7 +36,7 @@ const ENTRY = /^([^:]{1,200}):([^:]{1,200})$/;
 
 /** @throws Error for an entry that names no tool and argument */
 export function requireInertArgument(entry: string): void {
-  if (!ENTRY.test(entry)) throw new Error(`"${entry}" is no tool and argument like Bash:description`);
+  if (!ENTRY.test(entry)) throw new Error(`"${entry}" is not a tool and an argument like Bash:description`);
 }
 
 /** The list that is shipped and what a deployment adds to it. */

@@ -69,21 +69,19 @@ function explain(facts: {
   readonly workflow: string;
 }): string {
   const { quorum, missing, left, hasOwn, workflow } = facts;
-  const who = left === 0 ? 'nobody may decide' : `only ${left} more may decide`;
-  const own = hasOwn
-    ? ` The person whose call it is may not: "allow_self_approval" of the workflow "${workflow}" lets them.`
-    : '';
+  const who = left === 0 ? 'nobody may decide it' : `only ${left} more may decide it`;
+  const own = hasOwn ? ` The requester may not: "allow_self_approval" of the workflow "${workflow}" permits it.` : '';
   const quorumToo = quorum > 1 ? ', or lower its quorum' : '';
   return (
-    `It cannot be approved as things are: ${missing} of ${quorum} approvals ${missing === 1 ? 'is' : 'are'} missing, and ${who}.${own} ` +
-    `Otherwise have the workflow "${workflow}" ask active people whose role may decide approvals${quorumToo}.`
+    `It cannot be approved at present: ${missing} of ${quorum} approvals ${missing === 1 ? 'is' : 'are'} missing, and ${who}.${own} ` +
+    `Otherwise set active users whose role allows deciding approvals in the workflow "${workflow}"${quorumToo}.`
   );
 }
 
 /** Who is waited for, in words for the agent and its user. */
 export function describeOutlook({ isReachable, mayDecide, stuckReason }: Outlook): string {
   if (!isReachable) return stuckReason ?? '';
-  if (mayDecide.length === 0) return 'A model is asked about it.';
+  if (mayDecide.length === 0) return 'A model is asked to decide it.';
   const [last = '', ...others] = mayDecide.toReversed();
   const names = others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
   return mayDecide.length === NAMED ? `${names} or others may decide.` : `${names} may decide.`;

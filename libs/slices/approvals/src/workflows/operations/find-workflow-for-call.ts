@@ -42,7 +42,7 @@ async function makeDefault(trx: AnyTransaction, accountId: string): Promise<Appr
   await insertWorkflow(trx, key, {
     ...WORKFLOW_DEFAULTS,
     name: FIRST_NAME,
-    description: 'Everybody who may decide approvals is asked.',
+    description: 'Everyone who may decide approvals is asked.',
     isDefault: true,
     receivers: null,
   });

@@ -11,15 +11,16 @@ export function requireWorkable(fields: WorkflowFields): void {
   const { approverUserIds, approverRoles, quorum, escalateAfterSeconds, escalationUserIds, expiresSeconds } = fields;
   const people = new Set([...approverUserIds, ...escalationUserIds]).size;
   if (approverUserIds.length > 0 && approverRoles.length === 0 && people < quorum) {
-    throw refuse('quorum', `${quorum} approvals can never be given by ${people} people.`);
+    throw refuse('quorum', `${quorum} approvals are impossible with ${people} people.`);
   }
   if (escalateAfterSeconds !== null && escalationUserIds.length === 0) {
-    throw refuse('escalation_user_ids', 'Say who is asked after escalate_after_seconds.');
+    throw refuse('escalation_user_ids', 'Set the users who are asked after escalate_after_seconds.');
   }
   if (escalateAfterSeconds !== null && escalateAfterSeconds >= expiresSeconds) {
-    throw refuse('escalate_after_seconds', `The request has expired by then: after ${expiresSeconds} seconds.`);
+    throw refuse('escalate_after_seconds', `The request expires before that: after ${expiresSeconds} seconds.`);
   }
-  if (fields.mode === 'ai_first' && fields.aiModelId === null) throw refuse('ai_model_id', 'Say which model is asked.');
+  if (fields.mode === 'ai_first' && fields.aiModelId === null)
+    throw refuse('ai_model_id', 'Set the model that is asked.');
 }
 
 function refuse(field: string, message: string): AppError {

@@ -48,7 +48,8 @@ export function mergeReceivers(workflow: ApprovalWorkflow, patch: Partial<Workfl
   if (channelConfigs !== undefined && approvalWebhookUrl !== undefined) return { channelConfigs, approvalWebhookUrl };
   const stored = tryOpenReceivers(workflow, box);
   if (stored === undefined) {
-    const message = 'The key of its addresses is lost: send "channel_configs" and "approval_config.webhook_url" again.';
+    const message =
+      'The stored addresses cannot be decrypted: send "channel_configs" and "approval_config.webhook_url" again.';
     throw new AppError('conflict', { message, detail: { field: 'channel_configs' } });
   }
   return {

@@ -13,21 +13,21 @@ export function describeRefusal(
 }
 
 function refuseUnsized(budget: Budget): ReserveOutcome {
-  const reason = `The body does not show what the call costs, and ${describe(budget)} refuses such calls.`;
+  const reason = `The cost of the call cannot be read from its body, and ${describe(budget)} refuses such calls.`;
   return { kind: 'unsized_call', budgetId: budget.id, reason, resetsAt: undefined };
 }
 
 function refuseUnpriced(budget: Budget): ReserveOutcome {
-  const reason = `The price of the model is unknown, and ${describe(budget)} is a hard limit. Give the model its prices.`;
+  const reason = `The model has no price, and ${describe(budget)} is a hard limit. Set the prices of the model.`;
   return { kind: 'unpriced_model', budgetId: budget.id, reason, resetsAt: undefined };
 }
 
 function refuseExceeded(budget: Budget, amount: bigint): ReserveOutcome {
   const { spent, reserved, limitAmount } = budget;
   const resetsAt = budget.periodEnd;
-  const again = resetsAt === undefined ? '' : ` It begins anew at ${resetsAt.toISOString()}.`;
-  const held = `${fromPico(toPico(spent))} spent and ${fromPico(toPico(reserved))} reserved by calls under way`;
-  const reason = `The call may cost ${fromPico(amount)} USD and would pass ${describe(budget)}, of whose ${limitAmount} USD ${held}.${again}`;
+  const again = resetsAt === undefined ? '' : ` The next period begins at ${resetsAt.toISOString()}.`;
+  const held = `${fromPico(toPico(spent))} is spent and ${fromPico(toPico(reserved))} is reserved by calls in flight`;
+  const reason = `The call may cost ${fromPico(amount)} USD and would exceed ${describe(budget)}: of ${limitAmount} USD, ${held}.${again}`;
   return { kind: 'budget_exceeded', budgetId: budget.id, reason, resetsAt };
 }
 

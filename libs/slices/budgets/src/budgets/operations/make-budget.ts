@@ -124,7 +124,7 @@ async function open(trx: AnyTransaction, opening: Opening, spent: string): Promi
   const budget = isThere ? await findBudget(trx, key, at) : undefined;
   if (budget === undefined)
     throw new AppError('unavailable', {
-      message: 'Making the budget took too long, or its agent was merged. Make it again.',
+      message: 'Creating the budget took too long, or its agent was merged. Create it again.',
     });
   return budget;
 }

@@ -28,7 +28,7 @@ export async function failLostExecution(
       failureCategory: stopped ? 'cancelled' : 'runner_error',
       errorMessage: stopped
         ? lost.error_message
-        : 'The worker that ran this execution is gone; agents are not run twice.',
+        : 'The worker that ran this execution is gone; executions are not repeated.',
       now,
     },
     options,

@@ -120,7 +120,7 @@ describe('the vulnerabilities of one result', () => {
     expect(assessed.slice(-2)).toMatchObject([{ reason: 'beyond_limit' }, { reason: 'beyond_limit' }]);
     const lines = describeReport(runOf(entries)).map(({ text }) => text);
     expect(lines.slice(-2)).toEqual([
-      '2 more vulnerabilities are not looked at',
+      '2 more vulnerabilities are not examined',
       '200 of 202 vulnerabilities are reported',
     ]);
   });

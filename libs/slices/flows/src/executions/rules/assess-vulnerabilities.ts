@@ -15,10 +15,10 @@ export const VULNERABILITY_REASONS = {
   not_affected: 'The audit says that the product is not affected.',
   affected_unknown: 'The audit does not say that the product is affected.',
   malformed: 'The entry cannot be read.',
-  duplicate: 'The same CVE stands before it in this result.',
+  duplicate: 'The same CVE occurs earlier in this result.',
   beyond_limit: `Only the first ${MAX_VULNERABILITIES} entries of a result are reported.`,
-  reporting_off: 'The flow did not report when this execution was triggered.',
-  not_succeeded: 'Only runs that SUCCEEDED report.',
+  reporting_off: 'Reporting was off when this execution was triggered.',
+  not_succeeded: 'Only executions with status SUCCEEDED are reported.',
 } as const;
 export type VulnerabilityReason = keyof typeof VULNERABILITY_REASONS;
 
@@ -82,16 +82,16 @@ function findObstacle(run: EndedRun, isReported: boolean): VulnerabilityReason |
 
 function assessEntry(value: unknown, finishedAt: Date): Omit<AssessedVulnerability, 'index'> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { cve: null, reason: 'malformed', problem: 'it is no object' };
+    return { cve: null, reason: 'malformed', problem: 'it is not an object' };
   const entry = value as Readonly<Record<string, unknown>>;
   const cve = readCve(entry.cve);
   const malformed = (problem: string) => ({ cve, reason: 'malformed', problem }) as const;
-  if (cve === null) return malformed('"cve" is no CVE id');
+  if (cve === null) return malformed('"cve" is not a CVE id');
   const exploited = readExploited(entry.actively_exploited);
   if (exploited === 'malformed') return malformed('"actively_exploited" is neither true nor false');
   if (exploited !== true) return { cve, reason: exploited === false ? 'not_exploited' : 'exploitation_unknown' };
   const affected = readAffected(entry.affected, entry.vex_status);
-  if (affected === 'malformed') return malformed('"affected" says neither yes nor no');
+  if (affected === 'malformed') return malformed('"affected" is neither yes nor no');
   if (affected !== true) return { cve, reason: affected === false ? 'not_affected' : 'affected_unknown' };
   const problem = findEntryProblem(entry, finishedAt);
   if (problem !== undefined) return malformed(problem);

@@ -16,7 +16,8 @@ export function describeReport(found: EndedRun): ReportLine[] {
   if (run.reporting?.cra !== true || run.status !== 'SUCCEEDED') return [];
   const entries = readVulnerabilities(run.result);
   if (entries === undefined) {
-    const text = 'the result has no list "vulnerabilities": nothing is reported, and nothing is known to be safe';
+    const text =
+      'the result has no list "vulnerabilities": nothing is reported, and this does not mean that the product is safe';
     return [{ level: 'warn', text }];
   }
   const assessed = assessVulnerabilities(run);
@@ -30,7 +31,7 @@ export function describeReport(found: EndedRun): ReportLine[] {
         ? []
         : [{ level: 'info', text: `${name} is reported; early warning by ${report.deadlines.early_warning_24h}` }];
     }),
-    ...(beyond === 0 ? [] : [{ level: 'warn' as const, text: `${beyond} more vulnerabilities are not looked at` }]),
+    ...(beyond === 0 ? [] : [{ level: 'warn' as const, text: `${beyond} more vulnerabilities are not examined` }]),
     { level: 'info', text: `${reported.length} of ${entries.length} vulnerabilities are reported` },
   ];
 }

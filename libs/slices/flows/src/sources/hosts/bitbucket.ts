@@ -16,7 +16,7 @@ export const bitbucket: WebhookSource = {
       action: event?.split(':')[1],
       deliveryId,
       repeatKey: deliveryId && `${deliveryId}:${bodyDigest}`,
-      handshake: event === 'diagnostics:ping' ? 'Bitbucket’s test of the connection' : undefined,
+      handshake: event === 'diagnostics:ping' ? 'Bitbucket’s connection test' : undefined,
     };
   },
 };

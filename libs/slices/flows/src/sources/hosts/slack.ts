@@ -22,7 +22,7 @@ function readEvent({ payload }: ReadEventInput): SourceEvent {
   const type = readText(payload, 'type');
   const challenge = readText(payload, 'challenge');
   if (type === 'url_verification' && challenge !== undefined)
-    return { names: [type], handshake: 'Slack’s check of the address', answer: { challenge } };
+    return { names: [type], handshake: 'Slack’s URL verification', answer: { challenge } };
   const deliveryId = readText(payload, 'event_id');
   const event = readText(payload, 'event', 'type');
   return {

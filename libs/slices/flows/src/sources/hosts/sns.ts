@@ -31,8 +31,8 @@ const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x
 /** With the address, whose token is masked where the payload is shown. */
 function describeConfirmation(url: string | undefined): string {
   return url !== undefined && OF_AMAZON.test(url)
-    ? `the subscription waits until somebody opens ${url}`
-    : 'the subscription waits, and its SubscribeURL is none of Amazon’s: do not open it';
+    ? `the subscription is pending until ${url} is opened`
+    : 'the subscription is pending, and its SubscribeURL does not belong to Amazon: do not open it';
 }
 
 const OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];

@@ -59,7 +59,7 @@ export async function acceptInTurn(
     await requestStop(trx, hints, stop, deps.options);
   }
   throw new AppError('unavailable', {
-    message: 'Too many triggers with one dedupe value at once.',
+    message: 'Too many triggers with the same dedupe value at once.',
     retryAfterSeconds: 1,
   });
 }

@@ -36,7 +36,7 @@ export async function preparePasswordChange(
   if (verdict.kind === 'wrong') return { kind: 'wrong' };
   const reason =
     spell(change.newPassword) === spell(change.currentPassword)
-      ? 'The new password is the current one.'
+      ? 'The new password is the same as the current one.'
       : judgePassword(change.newPassword, user);
   if (reason !== undefined) return { kind: 'weak', reason };
   const hash = await passwordTurns.run(addressKey, () => hashPassword(change.newPassword));

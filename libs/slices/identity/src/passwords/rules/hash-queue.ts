@@ -31,9 +31,9 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
     const share = waiting.get(sender) ?? [];
     const crowd = { retryAfterSeconds: RETRY_AFTER_SECONDS };
     if (share.length >= options.maxWaitingPerSender)
-      throw new AppError('rate_limited', { message: 'Too many log-ins at once from this address.', ...crowd });
+      throw new AppError('rate_limited', { message: 'Too many simultaneous logins from this address.', ...crowd });
     if (waitingCount >= options.maxWaiting)
-      throw new AppError('unavailable', { message: 'Too many people are logging in right now.', ...crowd });
+      throw new AppError('unavailable', { message: 'Too many simultaneous logins.', ...crowd });
     waiting.set(sender, share);
     waitingCount += 1;
     return new Promise((resolve) => share.push(resolve));

@@ -9,10 +9,11 @@ export interface PasswordOwner {
 /** Why a new password is refused, as a sentence to its owner; undefined when it is fine. */
 export function judgePassword(password: string, owner: PasswordOwner): string | undefined {
   const folded = fold(password);
-  if (folded.trim() === '') return 'A password of blanks alone is too easily guessed.';
-  if (new Set(folded).size === 1) return 'One character repeated is too easily guessed.';
+  if (folded.trim() === '') return 'A password of only blanks is too easy to guess.';
+  if (new Set(folded).size === 1) return 'A password of one repeated character is too easy to guess.';
   const names = [owner.username, owner.email, owner.email.split('@', 1)[0] ?? ''];
-  if (names.some((name) => fold(name) === folded.trim())) return 'Your own name or address is too easily guessed.';
+  if (names.some((name) => fold(name) === folded.trim()))
+    return 'A password that is your own name or address is too easy to guess.';
   if (isCommon(folded.trim())) return 'This password is among the most common ones. Choose another.';
   return undefined;
 }

@@ -58,7 +58,7 @@ describe.each([
   it('is each account’s own', async () => {
     const [one, other] = [await identity().addAccount(), await identity().addAccount()];
     for (let index = 0; index < fits; index += 1) await identity().run((trx) => addOne[kind](trx, one, 3));
-    await expect(identity().run((trx) => addOne[kind](trx, one, 3))).rejects.toThrow(/as many as it may have/);
+    await expect(identity().run((trx) => addOne[kind](trx, one, 3))).rejects.toThrow(/which is the quota/);
     await identity().run((trx) => addOne[kind](trx, other, 3));
   });
 });

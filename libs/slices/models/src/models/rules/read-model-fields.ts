@@ -62,7 +62,7 @@ function chooseBaseUrl(
   const chosen = baseUrl ?? KNOWN_BASE_URLS[provider];
   if (chosen !== undefined) return readBaseUrl(chosen, insecureOrigins);
   throw new AppError('base_url_required', {
-    message: 'A compatible service needs its address. Send "base_url".',
+    message: 'A compatible provider needs a URL. Send "base_url".',
     detail: { field: 'base_url' },
   });
 }
@@ -94,14 +94,14 @@ function isIdentifier(text: string): boolean {
 export function requireFallbacks(model: AiModelFields & { readonly id: string }, found: readonly AiModel[]): void {
   const ids = model.fallbackModelIds;
   const field = 'fallback_model_ids';
-  require(ids.length <= MAX_FALLBACKS, field, `may name at most ${MAX_FALLBACKS} models.`);
+  require(ids.length <= MAX_FALLBACKS, field, `can name at most ${MAX_FALLBACKS} models.`);
   require(new Set(ids).size === ids.length, field, 'must name each model once.');
   require(!ids.includes(model.id), field, 'must not name the model itself.');
   for (const id of ids) {
     const fallback = found.find((one) => one.id === id);
-    require(fallback !== undefined, field, `names ${id}, which is no model of the account.`);
+    require(fallback !== undefined, field, `names ${id}, which is not a model of the account.`);
     const isSameFamily = fallback === undefined || familyOf(fallback.provider) === familyOf(model.provider);
-    require(isSameFamily, field, `names ${fallback?.alias ?? id}, which is reached by another API.`);
+    require(isSameFamily, field, `names ${fallback?.alias ?? id}, which has another API.`);
   }
 }
 

@@ -85,7 +85,7 @@ export function planCondition(text: string, parsed: ParsedCondition): CompiledCo
       const result = withoutStacks(() => run(bindings));
       if (typeof result === 'boolean') return { kind: 'value', value: result };
       if (isCelError(result)) return { kind: 'error', message: result.message };
-      return { kind: 'error', message: 'the condition is neither true nor false' };
+      return { kind: 'error', message: 'the condition does not return true or false' };
     },
   };
 }

@@ -14,7 +14,7 @@ export function parseCondition(text: string): ParseOutcome {
     // The parser goes down once per parenthesis.
     if (error instanceof RangeError) return { kind: 'refused', message: 'The condition is nested too deeply.' };
     const reason = error instanceof Error ? error.message.split('\n')[0] : undefined;
-    return { kind: 'refused', message: `The condition cannot be read: ${reason ?? 'syntax error'}.` };
+    return { kind: 'refused', message: `The condition is not valid: ${reason ?? 'syntax error'}.` };
   }
 }
 

@@ -48,16 +48,14 @@ export function lintCondition(text: string, variables: Variables = CONDITION_VAR
   };
   checkPart(parsed.expr, { variables, locals: new Set(), depth: 0 }, report);
   if (errors.length === 0 && isNeverBoolean(parsed.expr, parsed, variables))
-    errors.push('The condition is neither true nor false: compare its value with something.');
+    errors.push('The condition does not return true or false: compare its value with something.');
   if (errors.length === 0 && estimateWork(parsed.expr, SMALL_ARGUMENTS) > MAX_DECISION_WORK)
-    errors.push(
-      'The condition would take too long, even on small arguments: its patterns and loops are too much together.',
-    );
+    errors.push('The condition would take too long even for small arguments, because of its patterns and loops.');
   if (errors.length > 0) return { errors: [...new Set(errors)], warnings: [], programs };
   const warnings = findUnguardedArguments(parsed.expr).map(
     (name) =>
-      `A call without args.${name} makes the condition fail, which counts as matched for deny and require_approval and ` +
-      `as not matched for allow. To say what shall happen, begin with: has(args.${name}) && …`,
+      `If a call has no args.${name}, the condition fails, which counts as matched for deny and require_approval and ` +
+      `as not matched for allow. To decide explicitly, begin with: has(args.${name}) && …`,
   );
   return { parsed, errors, warnings, programs };
 }
@@ -103,7 +101,7 @@ function checkPart(part: Expr, around: Surroundings, report: Report): void {
   }
   const loop = exprKind.value;
   const depth = around.depth + 1;
-  if (depth > MAX_LOOP_DEPTH) report.error(`Loops are nested more than ${MAX_LOOP_DEPTH} deep.`);
+  if (depth > MAX_LOOP_DEPTH) report.error(`Loops are nested more than ${MAX_LOOP_DEPTH} levels deep.`);
   if (loop.iterRange !== undefined) checkPart(loop.iterRange, around, report);
   const locals = new Set([...around.locals, loop.iterVar, loop.iterVar2, loop.accuVar]);
   for (const inner of listBody(loop)) checkPart(inner, { ...around, locals, depth }, report);
@@ -111,7 +109,7 @@ function checkPart(part: Expr, around: Surroundings, report: Report): void {
 
 function checkName(name: string, { variables, locals }: Surroundings, report: Report): void {
   if (locals.has(name) || variables.has(name) || TYPE_NAMES.has(name)) return;
-  report.error(`There is no variable "${name}". A condition knows ${[...variables.keys()].join(', ')}.`);
+  report.error(`There is no variable "${name}". Available variables: ${[...variables.keys()].join(', ')}.`);
 }
 
 function checkField(part: Expr, { variables, locals }: Surroundings, report: Report): void {
@@ -119,7 +117,7 @@ function checkField(part: Expr, { variables, locals }: Surroundings, report: Rep
   if (root === undefined || field === undefined || locals.has(root)) return;
   const fields = variables.get(root);
   if (fields === undefined || fields.includes(field)) return;
-  const known = fields.length === 0 ? 'It has none.' : `It has ${fields.join(', ')}.`;
+  const known = fields.length === 0 ? 'It has no fields.' : `Its fields: ${fields.join(', ')}.`;
   report.error(`"${root}" has no field "${field}". ${known}`);
 }
 
@@ -129,7 +127,7 @@ function checkCall(call: Expr_Call, report: Report): void {
   if (call.function !== 'matches') return;
   const pattern = readPattern(call);
   // A pattern from the arguments would be one that the agent wrote.
-  if (pattern === undefined) return report.error('matches takes a pattern that stands in the condition.');
+  if (pattern === undefined) return report.error('The pattern of matches must be a literal in the condition.');
   const fault = findPatternFault(pattern);
   if (fault !== undefined) report.error(fault);
   else report.pattern(pattern);
@@ -141,7 +139,7 @@ function checkCalls({ target, args }: Expr_Call, report: Report): void {
   if (target === undefined || readNames(target)?.join('.') !== 'session')
     return report.error("calls is a function of session: session.calls('server/tool').");
   if (pattern === undefined)
-    return report.error('session.calls takes a pattern of tools that stands in the condition.');
+    return report.error('The tool pattern of session.calls must be a literal in the condition.');
   const fault = findToolPatternFault(pattern);
   if (fault !== undefined) report.error(fault);
 }

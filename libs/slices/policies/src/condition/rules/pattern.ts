@@ -54,8 +54,8 @@ export function findPatternFault(pattern: string): string | undefined {
     LINEAR_TIME.compile(pattern);
     return undefined;
   } catch (error) {
-    if (error instanceof TooLargeError) return 'The pattern repeats too much: what it stands for is too long.';
+    if (error instanceof TooLargeError) return 'The pattern repeats too much and expands to too long a text.';
     const reason = error instanceof Error ? error.message : 'syntax error';
-    return `The pattern cannot be read: ${reason}. Look-around and back references do not exist here.`;
+    return `The pattern is not valid: ${reason}. Look-around and back references are not supported.`;
   }
 }

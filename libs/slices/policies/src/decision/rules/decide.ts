@@ -86,13 +86,13 @@ function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName)
     if (!rule.matchesCaller(facts)) return { matched: false, value: null, error: null };
     if (rule.condition === undefined) return { matched: true, value: null, error: null };
     const { compiled } = rule.condition;
-    if (compiled === undefined) return fail(rule, 'the condition cannot be read');
+    if (compiled === undefined) return fail(rule, 'the condition is not valid');
     size ??= { ...measureArguments(facts.args), measureShell: createShellMeter(facts.args) };
     isUnreadable ??= holdsUnreadableNumber(facts.args);
-    if (isUnreadable) return fail(rule, 'the arguments hold a number that conditions cannot read as it is written');
+    if (isUnreadable) return fail(rule, 'the arguments contain a number that conditions cannot represent exactly');
     if (size.bytes > MAX_ARGUMENT_BYTES) return fail(rule, 'the arguments are larger than 256 KiB');
     work += compiled.estimateWork(size);
-    if (work > MAX_DECISION_WORK) return fail(rule, 'the conditions would take too long on arguments of this size');
+    if (work > MAX_DECISION_WORK) return fail(rule, 'the conditions would take too long for arguments of this size');
     bound ??= bindFacts(facts);
     const outcome = compiled.evaluate(tool === facts.tool ? bound : { ...bound, ...bindTool(tool) });
     if (outcome.kind === 'error') return fail(rule, outcome.message);

@@ -64,7 +64,7 @@ interface Finding {
 function placeFindings(findings: readonly Finding[], { locate }: ReadText): DocumentProblem[] {
   const told = findings.slice(0, MAX_PROBLEMS).map(({ path, message }) => locate(path, message));
   const more = findings.length - told.length;
-  return more === 0 ? told : [...told, locate([], `And ${more} more like these.`)];
+  return more === 0 ? told : [...told, locate([], `And ${more} more problems of this kind.`)];
 }
 
 function locateNowhere(path: Path, message: string): DocumentProblem {
@@ -81,11 +81,11 @@ function describeFault({ instancePath, keyword, params, message }: ErrorObject):
   const path = fromPointer(instancePath);
   const { additionalProperty, allowedValues } = params as { additionalProperty?: string; allowedValues?: string[] };
   if (additionalProperty !== undefined)
-    return { path: [...path, additionalProperty], message: `There is no key "${additionalProperty}" here.` };
+    return { path: [...path, additionalProperty], message: `The key "${additionalProperty}" is not allowed here.` };
   if (instancePath === '/version')
-    return { path, message: 'The version of this form is "1", in quotes: no other one is known here.' };
+    return { path, message: 'The version must be "1", in quotes; no other version is supported.' };
   if (keyword === 'enum' && allowedValues !== undefined)
-    return { path, message: `This is one of ${allowedValues.join(', ')}.` };
+    return { path, message: `The value must be one of ${allowedValues.join(', ')}.` };
   return { path, message: `${path.at(-1) ?? 'The policy'} ${message ?? 'is not valid'}.` };
 }
 
@@ -110,16 +110,16 @@ function lintDocument(document: PolicyDocument, known: readonly KnownTools[]): F
     if (approvers.length > 0 && quorum > approvers.length)
       fail(
         ['approval_workflows', index, 'quorum'],
-        `${quorum} approvals can never be given by ${approvers.length} people.`,
+        `${quorum} approvals are impossible with ${approvers.length} people.`,
       );
   });
   const { unreachable, notJudgedFrom } = findUnreachableRules(rules);
   for (const { index, coveredBy } of unreachable)
-    warn(['rules', index], `This rule is never reached: "${coveredBy}" matches all of its calls before it.`);
+    warn(['rules', index], `This rule is never reached: the earlier rule "${coveredBy}" matches all of its calls.`);
   if (notJudgedFrom !== undefined)
     warn(
       ['rules', notJudgedFrom],
-      'From here on it is not judged which rules are never reached: the lists are too long.',
+      'From here on the check for unreachable rules stops, because the lists are too long.',
     );
   return findings;
 }
@@ -140,9 +140,9 @@ function lintRule(rule: PolicyRule, path: Path, lint: RuleLint): void {
   if (rule.action !== 'require_approval' && rule.workflow !== undefined)
     warn([...path, 'workflow'], 'Only require_approval uses a workflow.');
   if (rule.action !== 'require_approval' && rule.human_only === true)
-    warn([...path, 'human_only'], 'Only require_approval asks anybody.');
+    warn([...path, 'human_only'], 'Only require_approval has approvers.');
   if (rule.description === undefined)
-    warn(path, 'Without a description a denied caller is told the id of the rule alone.');
+    warn(path, 'Without a description, a denied caller is told only the id of the rule.');
   (rule.match?.tools ?? []).forEach((pattern, index) =>
     lintToolPattern(pattern, [...path, 'match', 'tools', index], lint),
   );
@@ -157,7 +157,7 @@ function lintToolPattern(pattern: string, path: Path, { fail, warn, judgeSeen }:
   const fault = findToolPatternFault(pattern);
   if (fault !== undefined) return fail(path, fault);
   if (pattern !== '*' && !pattern.includes('/') && !pattern.startsWith('mcp__'))
-    warn(path, `Without a server this is the tool of every server: */${pattern}.`);
+    warn(path, `Without a server this matches the tool on every server: */${pattern}.`);
   const unseen = judgeSeen(pattern);
   if (unseen !== undefined) warn(path, unseen);
 }
@@ -170,8 +170,7 @@ function lintRuleCondition(condition: string, path: Path, { fail, warn, patterns
   for (const message of errors) fail(path, message);
   for (const message of warnings) warn(path, message);
   for (const [pattern, size] of programs) patterns.set(pattern, size);
-  if (isFull())
-    fail(path, 'The patterns of the document are too much together, from here on it is not judged further.');
+  if (isFull()) fail(path, 'The patterns of the document are too complex together; the check stops here.');
 }
 
 function findRepeated(names: readonly string[]): number[] {

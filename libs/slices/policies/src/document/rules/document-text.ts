@@ -50,9 +50,9 @@ const MAX_DEPTH = 20;
  * in force should be read where it stands.
  */
 export function readDocumentText(text: string): TextOutcome {
-  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return refuse('A policy is at most 256 KiB long.');
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return refuse('A policy can be at most 256 KiB long.');
   if (text.trim() === '') return refuse('The policy is empty.');
-  if (countMarks(text) > MAX_MARKS) return refuse(`A policy has at most ${MAX_MARKS} lines, commas and brackets.`);
+  if (countMarks(text) > MAX_MARKS) return refuse(`A policy can have at most ${MAX_MARKS} lines, commas and brackets.`);
   if (isTooDeep(text)) return refuse('The policy is nested too deeply.');
   const lines = new LineCounter();
   const document = parse(text, lines);
@@ -66,7 +66,7 @@ export function readDocumentText(text: string): TextOutcome {
   if (faults.length > 0)
     return { kind: 'unreadable', errors: faults.map(({ offset, message }) => at(offset, [], message)) };
   const value: unknown = document.toJS({ maxAliasCount: 0 });
-  if (!isStorable(value)) return refuse('The policy holds a NUL character or half of a surrogate pair.');
+  if (!isStorable(value)) return refuse('The policy contains a NUL character or half of a surrogate pair.');
   return { kind: 'read', value, locate: (path, message) => at(findOffset(document, path), path, message) };
 }
 
@@ -139,10 +139,10 @@ function findRefused(document: Document): TextFault[] {
   visit(document, {
     Node: (_key, node) => {
       const isAnchored = !isAlias(node) && 'anchor' in node && node.anchor !== undefined;
-      if (isAlias(node) || isAnchored) note(node, 'Anchors and aliases are not accepted: write the part out.');
+      if (isAlias(node) || isAnchored) note(node, 'Anchors and aliases are not supported: repeat the part instead.');
       if (isMap(node)) for (const key of listRepeatedKeys(node)) note(key, 'Map keys must be unique');
       if (isMap(node)) keys += node.items.length;
-      if (keys > MAX_KEYS) note(node, `A policy has at most ${MAX_KEYS} keys.`);
+      if (keys > MAX_KEYS) note(node, `A policy can have at most ${MAX_KEYS} keys.`);
       if (keys > MAX_KEYS) return visit.BREAK;
       return found.length >= MAX_SYNTAX_ERRORS ? visit.BREAK : undefined;
     },

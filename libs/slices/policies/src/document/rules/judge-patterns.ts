@@ -21,16 +21,16 @@ export function findToolPatternFault(pattern: string): string | undefined {
   if (sign === undefined) return undefined;
   const advice =
     sign === '!'
-      ? 'There are no exceptions within a list: put a rule with the other action before this one.'
-      : 'Write one pattern for each name that is meant.';
-  return `"${pattern}" matches no tool: in patterns * alone stands for other characters, and no tool has ${sign} in its name. ${advice}`;
+      ? 'Exceptions within a list are not supported: put a rule with the other action before this one.'
+      : 'Write one pattern for each name.';
+  return `"${pattern}" matches no tool: in patterns only * is a wildcard, and no tool name contains ${sign}. ${advice}`;
 }
 
 /** Of a name or an id of callers. */
 export function findNameDoubt(pattern: string): string | undefined {
   const sign = UNUSUAL.exec(pattern)?.[0];
   if (sign === undefined) return undefined;
-  return `"${pattern}" is a name as it stands there: * alone stands for other characters, ${sign} for itself.`;
+  return `"${pattern}" is taken literally: only * is a wildcard, and ${sign} stands for itself.`;
 }
 
 /** Answers whether no tool that was seen so far is matched by a pattern; undefined of one whose server is not known. */
@@ -44,7 +44,7 @@ export function createSeenJudge(known: readonly KnownTools[]): (pattern: string)
     comparisons += names.length;
     const matches = compileToolPattern(fold(pattern));
     if (names.some((name) => matches(fold(server), fold(name)))) return undefined;
-    return `No tool of "${server}" that was seen so far is matched by "${pattern}".`;
+    return `"${pattern}" matches no known tool of "${server}".`;
   };
 }
 

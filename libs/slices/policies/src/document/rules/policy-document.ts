@@ -20,29 +20,29 @@ const MatchSchema = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\s/]+(/[^\\s/]+)?$' }), {
         maxItems: 100,
         description:
-          'Globs over server/tool; * does not cross the slash, other signs of globs ({a,b}, ?, [a-z], **, !) are refused. Tools of hooks and built-in ones have the server "local".',
+          'Patterns over server/tool; * does not match the slash, and other wildcards ({a,b}, ?, [a-z], **, !) are refused. Hook tools and built-in tools have the server "local".',
       }),
     ),
     agent_kinds: names('Kinds of agents.'),
-    agent_tags: names('The agent carries one of these tags.'),
+    agent_tags: names('Tags of agents; one match is enough.'),
     agents: names('Agents by id or display name.'),
     api_keys: names('API keys by id or name.'),
     flows: names('Flows by id or name.'),
   },
-  { additionalProperties: false, description: 'What a call has to be for the rule; an empty or missing list: any.' },
+  { additionalProperties: false, description: 'Conditions on the call; an empty or missing list matches everything.' },
 );
 
 const RuleSchema = Type.Object(
   {
     id: Type.String({
       pattern: '^[a-z0-9]([a-z0-9_-]{0,62}[a-z0-9])?$',
-      description: 'Unique in the document; stays the same over versions.',
+      description: 'Unique in the document; keep it the same across versions.',
     }),
-    description: optionalText(500, 'What a denied caller and the event policy.denied are told.'),
+    description: optionalText(500, 'Explanation for denied callers and for the event policy.denied.'),
     match: Type.Optional(MatchSchema),
-    condition: optionalText(16_384, 'CEL; without one the rule holds for every call it matches.'),
-    action: oneOf(POLICY_ACTIONS, 'What happens to the call.'),
-    workflow: optionalText(120, 'Name of the approval workflow, of require_approval.'),
+    condition: optionalText(16_384, 'Condition in CEL; without it the rule applies to every call it matches.'),
+    action: oneOf(POLICY_ACTIONS, 'Action for matching calls.'),
+    workflow: optionalText(120, 'Name of the approval workflow, for require_approval.'),
     human_only: Type.Optional(Type.Boolean({ description: 'An AI model never decides the request.' })),
   },
   { additionalProperties: false },
@@ -60,11 +60,14 @@ const WorkflowSchema = Type.Object(
 
 const DefaultsSchema = Type.Object(
   {
-    action: Type.Optional(oneOf(POLICY_ACTIONS, 'Of a call that no rule matches; allow unless set.')),
+    action: Type.Optional(oneOf(POLICY_ACTIONS, 'Action for calls that no rule matches; default allow.')),
     workflow: Type.Optional(
-      Type.Union([text(120, 'Of require_approval; null: the account’s default workflow.'), Type.Null()]),
+      Type.Union([
+        text(120, 'Default workflow for require_approval; null: the account’s default workflow.'),
+        Type.Null(),
+      ]),
     ),
-    changed_tools: Type.Optional(oneOf(POLICY_ACTIONS, 'Of a tool that changed since it was accepted.')),
+    changed_tools: Type.Optional(oneOf(POLICY_ACTIONS, 'Action for tools that changed since they were accepted.')),
   },
   { additionalProperties: false },
 );
@@ -72,17 +75,22 @@ const DefaultsSchema = Type.Object(
 /** A policy as its author writes it. */
 export const PolicyDocumentSchema = Type.Object(
   {
-    version: Type.Literal('1', { description: 'Version of this form.' }),
+    version: Type.Literal('1', { description: 'Version of the document format.' }),
     metadata: Type.Optional(
       Type.Object(
-        { name: optionalText(120, 'Name of the policy.'), description: optionalText(2_000, 'What it is for.') },
+        { name: optionalText(120, 'Name of the policy.'), description: optionalText(2_000, 'Purpose of the policy.') },
         { additionalProperties: false },
       ),
     ),
     approval_workflows: Type.Optional(
-      Type.Array(WorkflowSchema, { maxItems: 50, description: 'Created or updated by apply, keyed by name.' }),
+      Type.Array(WorkflowSchema, {
+        maxItems: 50,
+        description: 'Workflows to create or update with the policy, by name.',
+      }),
     ),
-    rules: Type.Optional(Type.Array(RuleSchema, { maxItems: MAX_RULES, description: 'The first match decides.' })),
+    rules: Type.Optional(
+      Type.Array(RuleSchema, { maxItems: MAX_RULES, description: 'Rules in order; the first match decides.' }),
+    ),
     defaults: Type.Optional(DefaultsSchema),
   },
   { additionalProperties: false, title: 'Steward policy' },

@@ -20,11 +20,11 @@ describe('why an answer has no session (SRCH-79)', () => {
   it('is first what is not indexed of the asked window', async () => {
     coverage = { ...COVERAGE, backfillComplete: false, backfillState: 'in_progress' };
     expect(await hint(newId(), 'wombat')).toBe(
-      'Not all from before 2026-01-01T00:00:00.000Z is indexed yet: there may be sessions that match.',
+      'Content from before 2026-01-01T00:00:00.000Z is not completely indexed yet: there may be more matching sessions.',
     );
     expect(await hint(newId(), 'wombat', { filter: { startDate: at(1) } })).toMatch(/^No session matches/);
     coverage = { ...coverage, indexedFrom: null };
-    expect(await hint(newId(), 'wombat')).toBe('Nothing of this account is indexed yet.');
+    expect(await hint(newId(), 'wombat')).toBe('Nothing in this account is indexed yet.');
   });
 
   it('is then what was not captured', async () => {
@@ -41,10 +41,10 @@ describe('why an answer has no session (SRCH-79)', () => {
     );
     expect(await hint(accountId, 'tiemout')).toBe('No session matches; "timeout" does.');
     expect(await hint(accountId, 'timeouts staging')).toBe(
-      'No text holds all of this; fewer words, or "or" between them, find more.',
+      'No text contains all of these words; use fewer words, or "or" between them.',
     );
     expect(await hint(accountId, 'wombat')).toBe(
-      'No session matches; words are not stemmed, another form of them may.',
+      'No session matches; words are not stemmed, so another form of them may match.',
     );
   });
 
@@ -52,21 +52,21 @@ describe('why an answer has no session (SRCH-79)', () => {
     const accountId = newId();
     await suite().tell(accountId, ['ran rm -rf /tmp/build today', 'kubectl get pods -n payments', 'grep -E x; ls -l']);
     const quoted = (query: string) =>
-      `No session matches, since "-" before a word leaves out what holds it; in quotes it does not: ${JSON.stringify(query)} matches.`;
+      `No session matches, since "-" before a word excludes it; in quotes it does not: ${JSON.stringify(query)} matches.`;
     expect(await hint(accountId, 'rm -rf')).toBe(quoted('"rm -rf"'));
     expect(await hint(accountId, 'kubectl get pods -n payments')).toBe(quoted('"kubectl get pods -n payments"'));
     expect(await hint(accountId, 'grep -E', { mode: 'hybrid' })).toBe(quoted('"grep -E"'));
     expect(await hint(accountId, 'kubectl -n payments')).toBe(quoted('kubectl "-n" payments'));
     expect(await hint(accountId, 'payments -n', { filter: { toolName: 'bash' } })).not.toMatch(/in quotes/);
     expect(await hint(accountId, 'wombat -rf')).toBe(
-      'No session matches; words are not stemmed, another form of them may.',
+      'No session matches; words are not stemmed, so another form of them may match.',
     );
   });
 
   it('names no word of what the filters or the scope of an agent leave out, nor of another account', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['secretly named'], { runtimePrincipalId: 'agent-2', occurredAt: at(5) });
-    const none = 'No session matches; words are not stemmed, another form of them may.';
+    const none = 'No session matches; words are not stemmed, so another form of them may match.';
     expect(await hint(accountId, 'secretli')).toBe('No session matches; "secretly" does.');
     expect(await hint(newId(), 'secretli')).toBe(none);
     expect(await hint(accountId, 'secretli', { filter: { endDate: at(5) } })).toBe(none);

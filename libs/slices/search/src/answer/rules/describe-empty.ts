@@ -4,11 +4,11 @@ import type { CorpusCoverage } from '../search-ports.ts';
 /** What the corpus cannot say of the searched window, in a sentence; undefined where it holds all of it. */
 export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeRange): string | undefined {
   const { backfillComplete, indexedFrom, metadataOnlyFrom, metadataOnlyThrough } = coverage;
-  if (!backfillComplete && indexedFrom === null) return 'Nothing of this account is indexed yet.';
+  if (!backfillComplete && indexedFrom === null) return 'Nothing in this account is indexed yet.';
   if (!backfillComplete && indexedFrom !== null && (startDate === undefined || indexedFrom > startDate))
-    return `Not all from before ${indexedFrom.toISOString()} is indexed yet: there may be sessions that match.`;
+    return `Content from before ${indexedFrom.toISOString()} is not completely indexed yet: there may be more matching sessions.`;
   if (metadataOnlyFrom === null || metadataOnlyThrough === null) return undefined;
-  return `Content from ${metadataOnlyFrom.toISOString()} to ${metadataOnlyThrough.toISOString()} was not captured: of that only metadata and titles can match.`;
+  return `Content from ${metadataOnlyFrom.toISOString()} to ${metadataOnlyThrough.toISOString()} was not captured: only its metadata and titles can match.`;
 }
 
 /** Why nothing matches in a window that is covered. @param near - a query that does match */
@@ -20,11 +20,11 @@ export function describeAbsence({
   readonly near: string | undefined;
 }): string {
   if (near !== undefined) return `No session matches; ${JSON.stringify(near)} does.`;
-  if (words > 1) return 'No text holds all of this; fewer words, or "or" between them, find more.';
-  return 'No session matches; words are not stemmed, another form of them may.';
+  if (words > 1) return 'No text contains all of these words; use fewer words, or "or" between them.';
+  return 'No session matches; words are not stemmed, so another form of them may match.';
 }
 
 /** Why nothing matches a query whose flags were read as exclusions. @param quoted - a query that does match */
 export function describeFlag(quoted: string): string {
-  return `No session matches, since "-" before a word leaves out what holds it; in quotes it does not: ${JSON.stringify(quoted)} matches.`;
+  return `No session matches, since "-" before a word excludes it; in quotes it does not: ${JSON.stringify(quoted)} matches.`;
 }

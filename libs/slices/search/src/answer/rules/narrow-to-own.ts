@@ -24,7 +24,7 @@ export function narrowToOwn(
 function requireOwn(field: string, asked: string | undefined, own: string): void {
   if (asked === undefined || asked === own) return;
   throw new AppError('invalid_request', {
-    message: `"${field}" names another than the caller: a search of the scope "own" is of its own sessions.`,
+    message: `"${field}" is not the caller: a search with scope "own" covers only the caller’s sessions.`,
     detail: { field },
   });
 }

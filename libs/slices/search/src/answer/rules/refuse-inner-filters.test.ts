@@ -28,7 +28,7 @@ describe('a filter written into the query (SRCH-78)', () => {
   });
 
   it.each(['path:src/net', 'path:/usr/bin', '-path:"src/net"'])('is refused where there is none: %s', (query) => {
-    expect(refusal(query)).toEqual([422, { field: 'query' }, expect.stringContaining('look for the path itself')]);
+    expect(refusal(query)).toEqual([422, { field: 'query' }, expect.stringContaining('search for the path itself')]);
   });
 
   it.each([

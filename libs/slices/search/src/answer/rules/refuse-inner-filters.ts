@@ -39,9 +39,9 @@ export function refuseInnerFilters(query: string): void {
   const [, name] = INNER.exec(query.replaceAll(/"[^"]*"?/g, '\u0001')) ?? [];
   if (name === undefined) return;
   const filter = FILTERS[name];
-  const instead = filter === undefined ? 'look for the path itself' : `send it as "filters": {"${filter}": ...}`;
+  const instead = filter === undefined ? 'search for the path itself' : `send it as "filters": {"${filter}": ...}`;
   throw new AppError('invalid_request', {
-    message: `"query" has no filters inside: instead of "${name}:" ${instead}, or put it in quotes to look for these words.`,
+    message: `"query" does not support filters: instead of "${name}:" ${instead}, or put it in quotes to search for these words.`,
     detail: { field: 'query', ...(filter === undefined ? {} : { filter }) },
   });
 }

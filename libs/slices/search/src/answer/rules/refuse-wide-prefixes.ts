@@ -8,9 +8,9 @@ const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{
 /** @throws invalid_request for beginnings of words that too many words have, and for too many of them */
 export function refuseWidePrefixes(query: string): void {
   const items = readQuery(query).items.filter(({ isPhrase }) => !isPhrase);
-  if (items.some(({ text }) => TOO_SHORT.test(text))) throw refuse('needs three characters before a "*" at the least');
+  if (items.some(({ text }) => TOO_SHORT.test(text))) throw refuse('needs at least three characters before a "*"');
   if (items.filter(({ isPrefix }) => isPrefix).length > MOST_PREFIXES)
-    throw refuse(`has more than ${MOST_PREFIXES} words with a "*" behind them`);
+    throw refuse(`has more than ${MOST_PREFIXES} words that end in "*"`);
 }
 
 function refuse(problem: string): AppError {

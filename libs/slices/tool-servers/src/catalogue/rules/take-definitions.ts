@@ -39,14 +39,14 @@ export function takeDefinitions(
   for (const tool of listed) {
     const { name } = tool;
     if (taken.size === MAX_TOOLS) {
-      faults.add(`of more than ${MAX_TOOLS} tools the rest is left out`);
+      faults.add(`tools beyond the first ${MAX_TOOLS} are left out`);
       break;
     }
-    if (!NAME.test(name)) faults.add('a tool whose name the protocol does not allow is left out');
+    if (!NAME.test(name)) faults.add('a tool is left out because the protocol does not allow its name');
     else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
     // First: what is too large would be walked through twice.
     else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
-      faults.add(`the tool ${name} is left out: its description is above 128 KiB`);
+      faults.add(`the tool ${name} is left out because its description is above 128 KiB`);
     else {
       const exact = toStorableJson(tool);
       const definition = toPlainJson(exact) as ToolDefinition;

@@ -13,10 +13,10 @@ export function findHeaderFault(headers: Readonly<Record<string, string>>): stri
   if (entries.length > MAX_HEADERS) return `may be at most ${MAX_HEADERS}.`;
   if (JSON.stringify(headers).length > MAX_SIZE_CHARACTERS) return `are longer than ${MAX_SIZE_CHARACTERS} characters.`;
   const names = entries.map(([name]) => name.toLowerCase());
-  if (!names.every((name) => NAME.test(name))) return 'hold a name that no header has.';
-  if (new Set(names).size < names.length) return 'name one twice.';
+  if (!names.every((name) => NAME.test(name))) return 'contain an invalid header name.';
+  if (new Set(names).size < names.length) return 'contain a name twice.';
   const reserved = names.find((name) => RESERVED.test(name));
-  if (reserved !== undefined) return `must not hold ${reserved}, which the connection sets.`;
+  if (reserved !== undefined) return `must not contain ${reserved}, which the connection sets.`;
   const unsendable = entries.find(([, value]) => !VALUE.test(value));
-  return unsendable === undefined ? undefined : `hold a value of ${unsendable[0]} that cannot be sent.`;
+  return unsendable === undefined ? undefined : `contain a value for ${unsendable[0]} that cannot be sent.`;
 }

@@ -38,7 +38,8 @@ export function readServerFields(
 }
 
 function readName(stored: string | undefined, name = stored ?? ''): string {
-  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 20 of a-z, 0-9 and -, the last not first or last.');
+  if (!NAME.test(name))
+    throw refuse('name', 'must be 1 to 20 characters of a-z, 0-9 and -, not beginning or ending with -.');
   if (name === RESERVED && stored !== RESERVED) throw refuse('name', 'is that of the tools of trackers.');
   return name;
 }

@@ -35,5 +35,5 @@ function findUnwanted(text: string): string | undefined {
   // Also the form some clients read as a Unix socket (http://unix:/path).
   if (/^https?:\/\/[^/?#]*:(?:[/?#]|$)/i.test(text)) return 'The URL has a colon without a port.';
   if (text.includes('#')) return 'The URL must not contain a fragment.';
-  return url.port === '0' ? 'The URL names port 0, which cannot be connected to.' : undefined;
+  return url.port === '0' ? 'The URL has port 0, which cannot be connected to.' : undefined;
 }

@@ -88,7 +88,7 @@ export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
 function refuseCandidate(refusal: CandidateRefusal): AppError {
   if (refusal.kind === 'not_found') return new AppError('not_found');
   return new AppError('conflict', {
-    message: 'The candidate is an agent of the registry already.',
+    message: 'The candidate is already registered as an agent.',
     detail: { agent_id: refusal.agentId },
   });
 }

@@ -68,7 +68,7 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
 /** Of another account it is as unknown as one that never was. */
 function refuseCandidate(): AppError {
   return new AppError('invalid_request', {
-    message: '"candidate_id" names no discovered agent of the account.',
+    message: '"candidate_id" is not a discovery candidate of the account.',
     detail: { field: 'candidate_id' },
   });
 }
@@ -154,5 +154,5 @@ export function createRestoreRoute(deps: RegistryDeps): Route {
 function requireMoved(outcome: MoveOutcome): Extract<MoveOutcome, { readonly kind: 'moved' }> {
   if (outcome.kind === 'moved') return outcome;
   if (outcome.kind === 'not_found') throw new AppError('not_found');
-  throw new AppError('conflict', { message: 'The enrollment was restored. Enroll the agent again.' });
+  throw new AppError('conflict', { message: 'The enrollment was restored. Create a new enrollment.' });
 }

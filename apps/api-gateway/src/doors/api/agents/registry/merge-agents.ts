@@ -38,7 +38,7 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
 
 function refuseSame(): AppError {
   return new AppError('invalid_request', {
-    message: 'They are the same agent already.',
+    message: 'The two agents are already merged.',
     detail: { field: 'duplicate_agent_id' },
   });
 }

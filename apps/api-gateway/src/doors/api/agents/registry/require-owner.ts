@@ -7,7 +7,7 @@ export async function requireOwner(trx: AnyTransaction, accountId: string, userI
   if (userId === null) return;
   if (await isActiveUser(trx, { accountId, userId })) return;
   throw new AppError('invalid_request', {
-    message: 'There is no such user in the account.',
+    message: 'The account has no such user.',
     detail: { field: 'owner_user_id' },
   });
 }

@@ -35,7 +35,7 @@ export function createCreateAgentRoute(deps: RegistryDeps): Route {
           now: deps.clock.now(),
         });
         if (registered === undefined)
-          throw new AppError('conflict', { message: 'The account has an agent of this source already.' });
+          throw new AppError('conflict', { message: 'The account already has an agent with this source.' });
         const { agentKind: kind, displayName: name } = registered;
         await recordAudit(trx, audit({ resourceId: registered.id, details: { kind, name } }));
         return registered;
@@ -109,12 +109,12 @@ function readSource(
   if (type !== null && id !== null) return { type, id };
   if (type === null && id === null) return undefined;
   const field = type === null ? 'session_source_type' : 'session_source_id';
-  throw new AppError('invalid_request', { message: 'Send both parts of the source, or none.', detail: { field } });
+  throw new AppError('invalid_request', { message: 'Send both fields of the source, or neither.', detail: { field } });
 }
 
 function refuseMerged(into: string): AppError {
   return new AppError('conflict', {
-    message: 'The agent was merged into another one. Change that.',
+    message: 'The agent was merged into another agent. Change that agent instead.',
     detail: { merged_into: into },
   });
 }

@@ -37,7 +37,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
       const { id: resentFrom, payload, source: told } = requireFound(await findArrival(deps.db, key));
       if (!isPayload(payload))
         throw new AppError('conflict', {
-          message: 'The payload was too large to be kept. Have the host send it again.',
+          message: 'The payload was too large to be stored. Have the host send it again.',
         });
       deps.triggers.budget.spendTrigger(flow.id, remoteAddress);
       const receivedAt = deps.clock.now();

@@ -50,7 +50,7 @@ const IN_WORKSPACE: Readonly<Record<WorkspaceTool, string>> = {
   run_shell: 'Runs a command in the workspace.',
 };
 const OF_SERVICE = {
-  ask_operator: 'Asks a person, who is shown the question like a request for approval.',
+  ask_operator: 'Asks a person, who sees the question as an approval request.',
   search_sessions: 'Searches the content of sessions.',
 };
 

@@ -35,7 +35,7 @@ export function createSaveFlowSecretRoute(deps: FlowDeps): Route {
 
 function refuseName(): AppError {
   return new AppError('invalid_request', {
-    message: '"name" must be letters, digits and underscores, not beginning with a digit, at most 128 of them.',
+    message: '"name" must have at most 128 letters, digits and underscores and must not begin with a digit.',
     detail: { field: 'name' },
   });
 }

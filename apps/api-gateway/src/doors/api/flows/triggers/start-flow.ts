@@ -55,7 +55,10 @@ export async function startFlow(
     if (outcome.kind !== 'flow_changed') return answerTrigger(flow.id, outcome);
     flow = await request.findFlow();
   }
-  throw new AppError('unavailable', { message: 'The flow changes too often right now.', retryAfterSeconds: 1 });
+  throw new AppError('unavailable', {
+    message: 'The flow is being changed too often at the moment.',
+    retryAfterSeconds: 1,
+  });
 }
 
 /**

@@ -49,7 +49,7 @@ function unwrap(body: Readonly<Record<string, unknown>>): Readonly<Record<string
   const unwrapped = unwrapManualPayload(body);
   if (unwrapped.kind === 'payload') return unwrapped.payload;
   throw new AppError('invalid_workspace_files', {
-    message: 'workspace_files is declared both inside and beside "payload"; declare it once.',
+    message: 'workspace_files is declared both inside "payload" and next to it; declare it once.',
     detail: { field: 'workspace_files' },
   });
 }

@@ -102,7 +102,9 @@ function requireCreated(outcome: CreateApiKeyOutcome) {
     case 'binding_differs':
       throw invalid('runtime_principal', 'must be the one this key is bound to');
     case 'too_deep':
-      throw new AppError('conflict', { message: 'Too many keys were made one by the other; make this one by hand.' });
+      throw new AppError('conflict', {
+        message: 'The chain of keys created with other keys is too long; log in to create this key.',
+      });
     case 'owner_gone':
       throw new AppError('unauthenticated');
   }

@@ -19,7 +19,7 @@ export function requireKeyManagement(principal: Principal): void {
   }
   if (principal.kind === 'user' || principal.permissions.has('manage_api_keys')) return;
   throw new AppError('permission_denied', {
-    message: 'An API key manages keys only with "manage_api_keys" among its scopes.',
+    message: 'An API key can manage keys only if its scopes include "manage_api_keys".',
     detail: { permission: 'manage_api_keys' },
   });
 }

@@ -49,6 +49,6 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
 /** One answer for unknown, used, expired and withdrawn: nobody learns which. */
 function unknownInvitation(): AppError {
   return new AppError('not_found', {
-    message: 'The invitation is not valid any more. Ask whoever invited you for a new one.',
+    message: 'The invitation is no longer valid. Ask for a new one.',
   });
 }

@@ -43,7 +43,7 @@ export function createRefreshSessionRoute(deps: IdentityDeps): Route {
       const user = isOver ? undefined : await findUser(deps.db, outcome.userId, deps.settings.edition);
       // A cookie that is worth nothing would be sent, and refused, with every page that is opened.
       if (isOver || user === undefined)
-        throw new AppError('unauthenticated', { message: 'Nobody is signed in.', headers: cookie.clear() });
+        throw new AppError('unauthenticated', { message: 'You are not signed in.', headers: cookie.clear() });
       const body = presentSession(outcome.tokens, user);
       return outcome.kind === 'refreshed'
         ? { status: 200, headers: cookie.write(outcome.tokens.refreshToken), body }

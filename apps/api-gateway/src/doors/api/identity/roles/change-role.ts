@@ -70,7 +70,7 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
         const workflow = await findWorkflowOfRole(trx, { accountId, role: name });
         // Another role that is made under this name would decide in its place.
         if (workflow !== undefined)
-          throw new AppError('conflict', { message: `The approval workflow "${workflow}" names the role.` });
+          throw new AppError('conflict', { message: `The approval workflow "${workflow}" uses the role.` });
         await recordAudit(trx, audit({ resourceId, details: { name } }));
       });
       return { status: 204 };
@@ -86,7 +86,7 @@ function requireOwnRole(principal: Principal, { permissions }: Role, edition: Ed
   );
   if (missing === undefined) return;
   throw new AppError('permission_denied', {
-    message: `You cannot change a role that allows "${missing}", which you may not.`,
+    message: `You cannot change a role that has the permission "${missing}", which you do not have.`,
     detail: { permission: missing },
   });
 }
@@ -94,10 +94,10 @@ function requireOwnRole(principal: Principal, { permissions }: Role, edition: Ed
 const refuse = (kind: 'not_found' | 'system'): AppError =>
   kind === 'not_found'
     ? new AppError('not_found')
-    : new AppError('conflict', { message: 'A system role is the same in every account, and stays as it is.' });
+    : new AppError('conflict', { message: 'A system role is the same in every account and cannot be changed.' });
 
 const refuseGiven = (users: number): AppError =>
   new AppError('conflict', {
-    message: `The role is that of ${users} user${users === 1 ? '' : 's'}.`,
+    message: `The role is assigned to ${users} user${users === 1 ? '' : 's'}.`,
     detail: { users },
   });

@@ -43,7 +43,7 @@ export function createCreateRoleRoute(deps: IdentityDeps): Route {
         const outcome = await createRole(trx, { accountId: principal.accountId, name: body.name, permissions });
         if (outcome.kind === 'taken')
           throw new AppError('conflict', {
-            message: 'A role with this name exists already.',
+            message: 'A role with this name already exists.',
             detail: { field: 'name' },
           });
         await recordAudit(

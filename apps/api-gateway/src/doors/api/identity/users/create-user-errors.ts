@@ -5,7 +5,10 @@ import type { CreateUserOutcome, User } from '@steward/slice-identity';
 export function requireCreatedUser(outcome: CreateUserOutcome): User {
   if (outcome.kind === 'created') return outcome.user;
   if (outcome.kind === 'unknown_role') throw unknownRole();
-  throw new AppError('conflict', { message: `This ${outcome.field} is taken.`, detail: { field: outcome.field } });
+  throw new AppError('conflict', {
+    message: `This ${outcome.field} is already in use.`,
+    detail: { field: outcome.field },
+  });
 }
 
 export function unknownRole(): AppError {

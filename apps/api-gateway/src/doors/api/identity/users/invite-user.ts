@@ -28,7 +28,7 @@ export function createInviteRoute(deps: IdentityDeps): Route {
         requireOutranked(principal, user);
         if (!user.isInvited || !user.isActive)
           throw new AppError('conflict', {
-            message: user.isInvited ? 'The user is deactivated.' : 'The user has a password already.',
+            message: user.isInvited ? 'The user is deactivated.' : 'The user already has a password.',
           });
         const issued = await issueInvitation(trx, user, readInvitationExpiry(settings, deps.clock.now()));
         await recordAudit(trx, audit({ resourceId: user.id, details: { expires_at: issued.expiresAt } }));

@@ -18,7 +18,7 @@ export async function requireGrantableRole(
   );
   if (role.isSystem && role.name === 'owner' && principal.role !== 'owner') {
     throw new AppError('permission_denied', {
-      message: 'Only an owner can make somebody an owner.',
+      message: 'Only an owner can make another user an owner.',
       detail: { permission: 'owner' },
     });
   }
@@ -33,7 +33,7 @@ export function requireOutranked(principal: Principal, target: User): void {
   const missing = target.permissions.find((permission) => !principal.permissions.has(permission));
   if (missing !== undefined) {
     throw new AppError('permission_denied', {
-      message: `You cannot change a user who has "${missing}", which you do not have.`,
+      message: `You cannot change a user who has the permission "${missing}", which you do not have.`,
       detail: { permission: missing },
     });
   }

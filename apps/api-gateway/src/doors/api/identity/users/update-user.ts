@@ -43,7 +43,9 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'unknown_role') throw unknownRole();
         if (outcome.kind !== 'updated') {
-          throw new AppError('conflict', { message: 'The last active owner of an account stays its owner.' });
+          throw new AppError('conflict', {
+            message: 'The last active owner of an account cannot be deactivated or given another role.',
+          });
         }
         await recordAudit(
           trx,

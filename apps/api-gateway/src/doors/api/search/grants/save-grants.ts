@@ -52,8 +52,7 @@ function refuseSubject({
   readonly index: number;
 }) {
   const field = `grants.${index}.subject_id`;
-  const problem =
-    kind === 'repeated_subject' ? 'has a grant in this list already' : 'names nothing that the account has';
+  const problem = kind === 'repeated_subject' ? 'is already listed' : 'does not exist in the account';
   return new AppError('invalid_request', { message: `"${field}" ${problem}.`, detail: { field } });
 }
 

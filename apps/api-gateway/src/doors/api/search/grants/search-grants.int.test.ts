@@ -58,7 +58,7 @@ describe('the grants of an account (SRCH-60)', () => {
         {
           code: 'invalid_request',
           field: 'grants.1.subject_id',
-          message: '"grants.1.subject_id" names nothing that the account has.',
+          message: '"grants.1.subject_id" does not exist in the account.',
         },
       ]);
     }

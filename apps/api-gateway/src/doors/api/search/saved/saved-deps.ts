@@ -8,10 +8,10 @@ export type SavedDeps = Pick<SearchDeps, 'db' | 'clock' | 'settings' | 'search'>
 export function refuseChange(kind: 'not_found' | 'not_owner' | 'name_taken'): AppError {
   if (kind === 'not_found') return new AppError('not_found');
   if (kind === 'name_taken') {
-    const message = 'You have a saved search with this name already.';
+    const message = 'You already have a saved search with this name.';
     return new AppError('conflict', { message, detail: { field: 'name' } });
   }
   return new AppError('permission_denied', {
-    message: 'Only its owner changes a saved search. Who has manage_users may delete one that is shared.',
+    message: 'Only its owner can change a saved search. With manage_users you can delete a shared one.',
   });
 }

@@ -138,7 +138,8 @@ function listWarnings(
   const warnings: string[] = [];
   if (records === 0) warnings.push('The file is empty.');
   else if (format === undefined) warnings.push(describeUnread(unknown));
-  if ((unknown['too_long'] ?? 0) > 0) warnings.push(`Records above ${MOST_RECORD_CHARS} characters were left out.`);
+  if ((unknown['too_long'] ?? 0) > 0)
+    warnings.push(`Records longer than ${MOST_RECORD_CHARS} characters were skipped.`);
   return warnings;
 }
 
@@ -146,17 +147,18 @@ function listWarnings(
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not read: ${name}.`;
-  return 'No record is of a known format; name it with ?format= when it should be.';
+  return 'The format was not recognised. Set it with ?format=.';
 }
 
 function refuseUnnamed(): AppError {
-  const message = 'The file names no session. Give it one: ?session_source_id=..., the same whenever the file is sent.';
+  const message =
+    'The file names no session. Set one with ?session_source_id=..., and use the same id whenever you send the file.';
   return new AppError('invalid_request', { message, detail: { field: 'session_source_id' } });
 }
 
 function refuseSessions(): AppError {
   return new AppError('invalid_request', {
-    message: `One import may have ${MOST_SESSIONS} sessions. Send the rest as another one.`,
+    message: `One import can contain at most ${MOST_SESSIONS} sessions. Send the rest in another import.`,
     detail: { limit: MOST_SESSIONS },
   });
 }

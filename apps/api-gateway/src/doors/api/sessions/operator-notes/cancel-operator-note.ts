@@ -39,7 +39,7 @@ export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
 function refuse({ state }: OperatorNote): AppError {
   const message =
     state === 'pending'
-      ? 'The note is on its way to the agent at this moment. See in a minute whether it was delivered.'
-      : `The note is ${state} already.`;
+      ? 'The note is being delivered at this moment. Check in a minute whether it was delivered.'
+      : `The note is already ${state}.`;
   return new AppError('conflict', { message, detail: { state } });
 }

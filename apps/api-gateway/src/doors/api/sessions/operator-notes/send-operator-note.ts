@@ -64,7 +64,7 @@ async function findTarget(
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
   // Stopped before it began: there is nobody to get it, and never will be.
   if (isTerminal(execution.status))
-    throw new AppError('not_found', { message: 'The execution ended before it began.' });
+    throw new AppError('not_found', { message: 'The execution ended before it started.' });
   return { executionId: id, managedAgentId: execution.flow_id };
 }
 
@@ -102,6 +102,6 @@ function describeAuthor(principal: Principal): NoteAuthor {
 function refuseUnknownTarget(missing: 'session' | 'managed_agent'): AppError {
   if (missing === 'session') return new AppError('not_found');
   return new AppError('not_found', {
-    message: 'Nobody knows the managed agent: it has neither a key nor ever had a session.',
+    message: 'The managed agent is unknown: it has neither a key nor a session.',
   });
 }
