@@ -44,16 +44,16 @@ import { runWebhooksVerify, type VerifyCommandOptions } from './commands/webhook
 
 const ENVIRONMENT = `
 Environment:
-  STEWARD_URL             address of the service; comes before the stored login
-  STEWARD_API_KEY         API key; comes before the stored login
+  STEWARD_URL             URL of the service; takes precedence over the stored login
+  STEWARD_API_KEY         API key; takes precedence over the stored login
   STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
   STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen" and "webhooks verify"
-  XDG_CONFIG_HOME         where the login is stored (default ~/.config)
-  BROWSER                 what opens links, for "sessions open"
-  NO_COLOR                no colours
+  XDG_CONFIG_HOME         folder of the stored login (default ~/.config)
+  BROWSER                 program that opens links, for "sessions open"
+  NO_COLOR                disables colours
 
-Exit codes: 0 done or succeeded, 1 the flow failed or a signature is invalid,
-2 refused (usage, caps, credentials), 3 no answer or verdict in time.`;
+Exit codes: 0 success, 1 the flow failed or a signature is invalid,
+2 refused (usage, limits, credentials), 3 no answer or verdict in time.`;
 
 /** The whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
 export function buildProgram(context: CliContext, version: string): Command {
@@ -91,11 +91,11 @@ export function buildProgram(context: CliContext, version: string): Command {
 function addLogin(program: Command, context: CliContext): void {
   program
     .command('login')
-    .description('try a credential and store it, readable by you alone')
-    .option('--url <url>', 'address of the service (default: STEWARD_URL, else asked)')
-    .option('--username <name>', 'username or e-mail; the password is asked for, or read from standard input')
-    .option('--register <email>', 'make an account first, where the service is open for it')
-    .option('--api-key', 'log in with an API key: asked for, or read from standard input')
+    .description('check a credential and store it, readable only by you')
+    .option('--url <url>', 'URL of the service (default: STEWARD_URL, or a prompt)')
+    .option('--username <name>', 'username or email address; the password is prompted for or read from standard input')
+    .option('--register <email>', 'create an account first, if the service allows registration')
+    .option('--api-key', 'log in with an API key, prompted for or read from standard input')
     .action((options: LoginOptions) => runLogin(context, options));
   program
     .command('logout')
@@ -106,51 +106,49 @@ function addLogin(program: Command, context: CliContext): void {
 function addSearch(program: Command, context: CliContext): void {
   const search = program
     .command('search')
-    .description(
-      'search the sessions: words, "quoted phrases", or, -excluded (after -- when the first word begins with -)',
-    )
-    .argument('[query...]', 'what to look for')
+    .description('search sessions: words, "quoted phrases", or, -excluded (after -- if the first word begins with -)')
+    .argument('[query...]', 'query')
     .option('--saved <name>', 'run a saved search instead (see "steward searches")');
   addFilterOptions(search)
     .option('--limit <count>', 'sessions per page (default: 20)', readInteger(1, 50))
     .option('--snippets <count>', 'snippets per session (default: 3)', readInteger(0, 10))
-    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--cursor <cursor>', 'cursor of the next page, from the previous answer')
     .option('--json', 'print the whole answer as JSON')
     .action((words: string[], options: SearchOptions) => runSearch(context, words, options));
 }
 
 function addSearches(program: Command, context: CliContext): void {
-  const searches = program.command('searches').description('searches kept under a name, yours and those shared');
+  const searches = program.command('searches').description('manage saved searches');
   searches
     .command('list')
-    .description('your own and those shared with the account, newest first')
+    .description('list your saved searches and those shared with the account, newest first')
     .option('--json', 'print them as one JSON array')
     .action((options: { json?: boolean }) => runSearchesList(context, options));
   const save = searches
     .command('save')
-    .description('keep a search; an age such as 7d is kept as the time it means now')
-    .argument('<name>', 'what to call it; unique among your own')
-    .argument('<query...>', 'what to look for');
+    .description('save a search; an age such as 7d is stored as the time it means now')
+    .argument('<name>', 'name; unique among your saved searches')
+    .argument('<query...>', 'query');
   addFilterOptions(save)
     .option('--snippets <count>', 'snippets per session (default: 3)', readInteger(0, 10))
-    .option('--share', 'for everybody of the account')
-    .option('--replace', 'instead of your own one of this name')
+    .option('--share', 'share it with everyone in the account')
+    .option('--replace', 'replace your saved search with this name')
     .action((name: string, words: string[], options: SearchesSaveOptions) =>
       runSearchesSave(context, name, words, options),
     );
   searches
     .command('delete')
     .description('delete a saved search')
-    .argument('<name>', 'its name or id')
+    .argument('<name>', 'name or id')
     .action((name: string) => runSearchesDelete(context, name));
 }
 
 function addFilterOptions(command: Command): Command {
   return command
-    .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES))
+    .addOption(new Option('--mode <mode>', 'search mode').choices(SEARCH_MODES))
     .option('--since <time>', 'from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
     .option('--until <time>', 'before this time')
-    .addOption(new Option('--source-kind <kind>', 'what the text was written from').choices(SOURCE_KINDS))
+    .addOption(new Option('--source-kind <kind>', 'kind of content the text comes from').choices(SOURCE_KINDS))
     .option('--model <alias>', 'model of the interaction')
     .option('--provider <name>', 'provider of the interaction')
     .option('--principal <id>', 'principal that ran the session')
@@ -160,7 +158,7 @@ function addFilterOptions(command: Command): Command {
     .option('--role <role>', 'role of a transcript message')
     .option('--tool <name>', 'tool of a tool call')
     .option('--status <status>', 'status of an interaction or a tool call')
-    .option('--source-type <type>', 'what the session comes from')
+    .option('--source-type <type>', 'source type of the session')
     .option('--label <label>', 'label of the session, key:value');
 }
 
@@ -170,31 +168,31 @@ function addSessions(program: Command, context: CliContext): void {
   addPageOptions(list, 'sessions').action((options: SessionsListOptions) => runSessionsList(context, options));
   const show = sessions
     .command('show')
-    .description('what a session is, and what happened in it, oldest first')
+    .description('show a session and its content, oldest first')
     .argument('<session>', 'id of the session');
   addPageOptions(show, 'entries', 'print the session and the page as one JSON document').action(
     (id: string, options: PageOptions) => runSessionsShow(context, id, options),
   );
   sessions
     .command('open')
-    .description('print where people read a session, and open it in the browser')
+    .description('print the link of a session, and open it in the browser')
     .argument('<session>', 'id of the session')
-    .option('--print', 'only print it')
+    .option('--print', 'only print the link')
     .action((id: string, options: SessionsOpenOptions) => runSessionsOpen(context, id, options));
   sessions
     .command('export')
-    .description('all of a session as JSON lines')
+    .description('export a session as JSON lines')
     .argument('<session>', 'id of the session')
-    .option('--output <file>', 'write into this file (readable by you alone) instead of standard output')
+    .option('--output <file>', 'write to this file (readable only by you) instead of standard output')
     .action((id: string, options: SessionsExportOptions) => runSessionsExport(context, id, options));
   sessions
     .command('import')
     .description(
-      'send the sessions that Claude Code, Codex, Gemini CLI, OpenCode and Cursor keep here, credentials hidden, each once',
+      'import the sessions that Claude Code, Codex, Gemini CLI, OpenCode and Cursor store on this machine, once each, with credentials hidden',
     )
     .argument('[paths...]', 'files or folders (default: where these agents keep their sessions)')
-    .option('--watch', 'go on: send what is new or grows, until Ctrl-C')
-    .option('--dry-run', 'only say what there is and what would be hidden; nothing is sent')
+    .option('--watch', 'keep running and send what is new or has grown, until Ctrl-C')
+    .option('--dry-run', 'only print what was found and what would be hidden; nothing is sent')
     .option(
       '--label <label>',
       'a label for the sessions, key:value; may be repeated',
@@ -203,22 +201,22 @@ function addSessions(program: Command, context: CliContext): void {
     .action((paths: string[], options: SessionsImportOptions) => runSessionsImport(context, paths, options));
   const remove = sessions
     .command('delete')
-    .description('delete sessions for good: those named, or all that fit; asks first')
+    .description('permanently delete sessions: those given, or all that match; asks first')
     .argument('[sessions...]', 'ids of sessions');
   addSessionFilters(remove)
-    .option('--dry-run', 'only say how many')
-    .option('--yes', 'do not ask')
-    .option('--json', 'print what came of filters as JSON')
+    .option('--dry-run', 'only print how many')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print the result of a deletion by filters as JSON')
     .action((ids: string[], options: SessionsDeleteOptions) => runSessionsDelete(context, ids, options));
 }
 
 function addSessionFilters(command: Command): Command {
   return command
-    .addOption(new Option('--active', 'only those that are open').conflicts('ended'))
-    .option('--ended', 'only those that ended')
-    .option('--label <label>', 'only those with this label, key:value')
-    .option('--principal <id>', 'only those of this agent')
-    .option('--flow <id>', 'only those of this flow')
+    .addOption(new Option('--active', 'only open sessions').conflicts('ended'))
+    .option('--ended', 'only ended sessions')
+    .option('--label <label>', 'only sessions with this label, key:value')
+    .option('--principal <id>', 'only sessions of this agent')
+    .option('--flow <id>', 'only sessions of this flow')
     .option('--since <time>', 'started from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
     .option('--until <time>', 'started before this time');
 }
@@ -227,20 +225,20 @@ function addFlow(program: Command, context: CliContext): void {
   const flow = program.command('flow').description('make flows, start them and wait for them');
   const trigger = flow
     .command('trigger')
-    .description('start a flow, exactly once however often the network fails')
+    .description('start a flow, exactly once even if the network fails')
     .argument(
       '[flow]',
-      'name or id of the flow, or its webhook URL (better in STEWARD_WEBHOOK_URL: arguments are visible)',
+      'name or id of the flow, or its webhook URL (better in STEWARD_WEBHOOK_URL, since arguments are visible to other users)',
     )
     .option('--file <path>', 'JSON payload; "-" reads standard input (default: an empty object)')
-    .option('--attach <path...>', 'file or folder for the agent’s workspace; PATH=DESTINATION names its place')
+    .option('--attach <path...>', 'file or folder for the agent’s workspace; PATH=DESTINATION sets its place')
     .option('--idempotency-key <key>', 'the same key starts the flow once within 24 hours (default: a new one)')
-    .option('--retries <count>', 'repetitions after network errors, 429 and 5xx', readInteger(0, 100), 5)
+    .option('--retries <count>', 'retries after network errors, 429 and 5xx', readInteger(0, 100), 5)
     .option('--wait', 'stream the log and exit with the verdict')
     .addHelpText(
       'after',
       `
-Caps, checked before anything is sent: 50 files, 98304 base64 bytes per file (72 KiB),
+Limits, checked before anything is sent: 50 files, 98304 base64 bytes per file (72 KiB),
 1048576 base64 bytes in total, 4194304 bytes for the whole payload.
 
 Examples:
@@ -251,7 +249,7 @@ Examples:
   addWaitOptions(trigger);
   const wait = flow
     .command('wait')
-    .description('wait for an execution that was started before, streaming its log')
+    .description('wait for an execution, streaming its log')
     .argument('<execution>', 'id of the execution')
     .action((id: string, options: WaitOptions) => runFlowWait(context, id, options));
   addFlowArrivals(flow, context);
@@ -263,25 +261,26 @@ Examples:
 
 function addWaitOptions(command: Command): void {
   command
-    .option('--timeout <seconds>', 'how long to wait; then exit code 3', readInteger(1, 1_000_000), 3600)
-    .option('--no-logs', 'wait without the log')
-    .option('--stop-on-interrupt', 'Ctrl-C and SIGTERM stop the execution too')
-    .option('--json', 'print one JSON document: the execution, or without waiting the answer');
+    .option('--timeout <seconds>', 'how long to wait, after which the exit code is 3', readInteger(1, 1_000_000), 3600)
+    .option('--no-logs', 'do not stream the log')
+    .option('--stop-on-interrupt', 'stop the execution on Ctrl-C or SIGTERM')
+    .option('--json', 'print one JSON document: the execution, or the answer if not waiting');
 }
 
 function addWebhooks(program: Command, context: CliContext): void {
   const webhooks = program.command('webhooks').description('receive and check signed event webhooks');
   const secret = (): Option =>
-    new Option('--secret <secret...>', 'signing secret (whsec_...); better in the variable: arguments are visible').env(
-      'STEWARD_WEBHOOK_SECRET',
-    );
+    new Option(
+      '--secret <secret...>',
+      'signing secret (whsec_...); better in the environment variable, since arguments are visible to other users',
+    ).env('STEWARD_WEBHOOK_SECRET');
   webhooks
     .command('listen')
     .description('receive events, verify and print them until Ctrl-C')
-    .option('--port <port>', 'port; 0 takes a free one', readInteger(0, 65_535), 0)
+    .option('--port <port>', 'port; 0 chooses a free one', readInteger(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(secret())
-    .option('--forward <url>', 'post what verifies on to this URL, byte for byte, and answer with its status')
+    .option('--forward <url>', 'forward verified events to this URL, byte for byte, and answer with its status')
     .option('--json', 'one JSON document per line and event')
     .action((options: ListenOptions) => runWebhooksListen(context, options));
   webhooks
@@ -290,7 +289,7 @@ function addWebhooks(program: Command, context: CliContext): void {
     .option('--body <path>', 'raw body; "-" reads standard input', '-')
     .addOption(new Option('--signature <header>', 'value of X-Service-Signature').env('STEWARD_SIGNATURE'))
     .addOption(secret())
-    .option('--tolerance <seconds>', 'largest difference of the clocks', readInteger(0, 1_000_000_000), 300)
+    .option('--tolerance <seconds>', 'maximum clock difference in seconds', readInteger(0, 1_000_000_000), 300)
     .option('--ignore-age', 'accept a signature of any age')
     .action((options: VerifyCommandOptions) => runWebhooksVerify(context, options));
 }

@@ -15,7 +15,8 @@ export async function readAll({ stdin, signal }: Pick<CliContext, 'stdin' | 'sig
 /** A line typed at the terminal; `hidden` does not show it. @throws refused without a terminal. */
 export async function ask(context: CliContext, question: string, { hidden = false } = {}): Promise<string> {
   const { stdin, stderr, signal } = context;
-  if (stdin.isTTY !== true) throw refuse(`${question.replace(/: $/, '')} is asked for at a terminal; there is none.`);
+  if (stdin.isTTY !== true)
+    throw refuse(`${question.replace(/: $/, '')} is prompted for at a terminal, and there is none.`);
   const silent = new Writable({ write: (_part, _encoding, done) => done() });
   // Readline draws its own prompt over the line; a hidden answer has nothing drawn at all.
   if (hidden) stderr.write(question);

@@ -117,7 +117,7 @@ describe('the CI snippets against the suite', () => {
       expect((await action.ended).code).toBe(2);
       expect(existsSync(join(action.cwd, 'pwned'))).toBe(false);
       expect(existsSync(join(action.cwd, 'event.json'))).toBe(true);
-      expect(action.trace()).toContain('there is no such file');
+      expect(action.trace()).toContain('the file does not exist');
     });
 
     it('stops the execution when the job is cancelled', async () => {

@@ -127,7 +127,10 @@ describe('the steward command that starts flows', () => {
     const left = tests.cli.start(['flow', 'trigger', flow.id, '--wait']);
     await eventually(() => left.printed().includes('| up'));
     left.child.kill('SIGINT');
-    expect([(await left.ended).code, left.printed()]).toEqual([130, expect.stringContaining('the execution runs on')]);
+    expect([(await left.ended).code, left.printed()]).toEqual([
+      130,
+      expect.stringContaining('the execution continues'),
+    ]);
     const [first] = await tests.listExecutions(flow);
     expect(first?.status).toBe('RUNNING');
 

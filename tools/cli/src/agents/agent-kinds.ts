@@ -71,7 +71,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
             },
           }),
     }),
-    hint: 'Its tool servers are kept with its state, which is left alone: docs/mcp.md has the command that adds this one.',
+    hint: 'Its tool servers are stored with its state, which is not changed. docs/mcp.md has the command that adds this one.',
   },
   codex: {
     name: 'Codex',
@@ -85,7 +85,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     },
     modelsPath: '/openai/v1/models',
     trust:
-      'Codex runs no hook that nobody trusted, and says nothing of it: start codex once, enter /hooks and trust it, or no policy is asked.',
+      'Codex does not run hooks that are not trusted, and does not report it: start codex once, enter /hooks and trust the hook, or no policy is applied.',
     findConfig: (env) => join(env['CODEX_HOME'] ?? join(findHome(env), '.codex'), 'config.toml'),
     enroll(config, { url, model }) {
       const servers = readObject(config['mcp_servers'], 'mcp_servers');
@@ -133,7 +133,7 @@ function withServer(config: JsonObject, server: JsonObject): JsonObject {
 function withHook(config: JsonObject, agent: 'claude-code' | 'codex'): JsonObject {
   const hooks = readObject(config['hooks'], 'hooks');
   const before = hooks['PreToolUse'] ?? [];
-  if (!Array.isArray(before)) throw new TypeError('hooks.PreToolUse is no list');
+  if (!Array.isArray(before)) throw new TypeError('hooks.PreToolUse is not a list');
   if (JSON.stringify(before).includes(`steward hook ${agent}`)) return config;
   const command = {
     type: 'command',
@@ -146,6 +146,7 @@ function withHook(config: JsonObject, agent: 'claude-code' | 'codex'): JsonObjec
 
 function readObject(value: unknown, name: string): JsonObject {
   if (value === undefined) return {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${name} is no object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${name} is not an object`);
   return value as JsonObject;
 }

@@ -18,7 +18,7 @@ export function editToml(text: string, edit: (config: JsonObject) => JsonObject)
   const gap = kept === '' || kept.endsWith('\n') ? '' : '\n';
   const edited = `${head}${kept}${gap}${tail}`;
   if (isSame(edited, after)) return edited;
-  throw new TypeError('it says something else about this already');
+  throw new TypeError('it already contains another value for this setting');
 }
 
 function isSame(text: string, wanted: JsonObject): boolean {

@@ -64,10 +64,12 @@ export async function tryAsAgent(
   if (key === '') throw refuse(`${KEY_VARIABLE} is not set. Run this with the key of the agent.`);
   const client = createKeyClient(context, requireCredentials(context).url, key);
   const keys = await readAnswer(await client.send('GET', '/api/v1/auth/api-keys'));
-  if (keys.status !== 200) return `The key is refused (HTTP ${keys.status}).`;
+  if (keys.status !== 200) return `The service refused the key (HTTP ${keys.status}).`;
   if (!isOfAgent(keys, agentId)) return 'The key is not bound to this agent.';
-  if (facts.isMcpRewritten && !(await client.send('POST', '/mcp/v1', INITIALIZE)).ok) return 'The tools do not answer.';
-  if (facts.isGatewayRouted && !(await client.send('GET', facts.modelsPath)).ok) return 'The models do not answer.';
+  if (facts.isMcpRewritten && !(await client.send('POST', '/mcp/v1', INITIALIZE)).ok)
+    return 'The tools endpoint does not answer.';
+  if (facts.isGatewayRouted && !(await client.send('GET', facts.modelsPath)).ok)
+    return 'The models endpoint does not answer.';
   return undefined;
 }
 
@@ -75,7 +77,7 @@ export async function tryAsAgent(
 export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
   const { body } = await createRecorder(context).call('GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
   return body.last_permission_check_at === null
-    ? 'Its hook ran, and the service was not asked with a key of this agent.'
+    ? 'Its hook ran but did not ask the service with a key of this agent.'
     : undefined;
 }
 

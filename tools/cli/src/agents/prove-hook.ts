@@ -9,7 +9,7 @@ const CODEX_MS = 20_000;
 /** As long as a hook waits for people, and a little. */
 const PROBE_MS = 60_000;
 const TRUST =
-  'Start codex, enter /hooks and trust it (again after each change of it), or have it managed: docs/hooks.md. "codex exec" skips a hook that is not trusted without a word.';
+  'Start codex, enter /hooks and trust the hook (again after each change of it), or have it managed: docs/hooks.md. "codex exec" silently skips hooks that are not trusted.';
 
 /**
  * Why the hook that stands in the configuration of an agent is not in force; undefined: it is, or the agent has none.
@@ -37,12 +37,12 @@ async function findCodexProblem({ env }: CliContext): Promise<string | undefined
   const hooks = await listCodexHooks(env);
   if (typeof hooks === 'string') return hooks;
   const ours = hooks.filter(({ command }) => typeof command === 'string' && command.includes('steward hook codex'));
-  if (ours.length === 0) return 'Codex does not know the hook: its version may be too old for hooks (0.124 or newer).';
-  if (ours.every(({ enabled }) => enabled === false)) return 'The hook is turned off in Codex.';
+  if (ours.length === 0) return 'Codex does not know the hook: the version may be too old for hooks (0.124 or newer).';
+  if (ours.every(({ enabled }) => enabled === false)) return 'The hook is disabled in Codex.';
   const isRun = ours.some(
     ({ enabled, isManaged, trustStatus }) => enabled !== false && (isManaged === true || trustStatus === 'trusted'),
   );
-  return isRun ? undefined : `Codex does not trust the hook, and does not run it. ${TRUST}`;
+  return isRun ? undefined : `Codex does not trust the hook and does not run it. ${TRUST}`;
 }
 
 /** A text is why they cannot be listed. */
@@ -57,16 +57,16 @@ function listCodexHooks(env: CliContext['env']): Promise<readonly CodexHook[] | 
       codex.kill();
       resolve(answer);
     };
-    const timer = setTimeout(() => end('Codex does not say which hooks it trusts.'), CODEX_MS);
-    codex.on('error', () => end('There is no codex on the PATH to ask whether it trusts the hook.'));
-    codex.on('exit', () => end('Codex does not say which hooks it trusts: "codex app-server" ended.'));
+    const timer = setTimeout(() => end('Codex does not report which hooks it trusts.'), CODEX_MS);
+    codex.on('error', () => end('codex is not on the PATH, so that the trust of the hook cannot be checked.'));
+    codex.on('exit', () => end('Codex does not report which hooks it trusts: "codex app-server" ended.'));
     codex.stdin.on('error', () => undefined);
     const send = (message: object): void => void codex.stdin.write(`${JSON.stringify(message)}\n`);
     createInterface({ input: codex.stdout }).on('line', (line) => {
       const answer = readLine(line);
       if (answer?.id !== 2) return;
       const lists = answer.result?.data;
-      if (lists === undefined) return end('This version of Codex does not say which hooks it trusts.');
+      if (lists === undefined) return end('This version of Codex does not report which hooks it trusts.');
       end(lists.flatMap(({ hooks }) => hooks ?? []));
     });
     send({ id: 1, method: 'initialize', params: { clientInfo: { name: 'steward', title: 'Steward', version: '1' } } });
@@ -91,10 +91,10 @@ function readLine(line: string): HooksAnswer | undefined {
 /** What Claude Code would run before a call, run once: it has to ask the service, and to answer. */
 async function findClaudeProblem({ env }: CliContext, path: string): Promise<string | undefined> {
   const settings = readSettings(path);
-  if (settings?.disableAllHooks === true) return '"disableAllHooks" of its settings turns hooks off.';
+  if (settings?.disableAllHooks === true) return '"disableAllHooks" in its settings disables hooks.';
   const hooks = (settings?.hooks?.PreToolUse ?? []).flatMap((entry) => entry.hooks ?? []);
   const command = hooks.map((hook) => hook.command).find((each) => each?.includes('steward hook claude-code'));
-  if (command === undefined) return 'Its settings have no hook of the service.';
+  if (command === undefined) return 'Its settings contain no hook of the service.';
   const failure = await probe(command, env);
   return failure === undefined ? undefined : `Its hook does not work: ${failure}`;
 }

@@ -11,7 +11,7 @@ afterAll(() => bombs.close());
 describe('what the service answers the command line', () => {
   it.each<BombKind>(['gzip', 'br', 'zstd', 'gzip twice', 'endless text'])('is read up to 64 MiB: %s', async (kind) => {
     await expect(readAnswer(await fetch(bombs.urlOf(kind)))).rejects.toThrow(
-      'The service answered with more than 64 MiB.',
+      'The answer of the service is larger than 64 MiB.',
     );
   });
 

@@ -107,7 +107,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
     const { retries = method === 'GET' ? READ_RETRIES : 0, signal = context.signal } = options;
     const attempt = (): Promise<Response> => sendOnce(method, path, options);
     const onRetry = (reason: string, seconds: number): void =>
-      context.output.note(`${reason}; trying again in ${seconds.toFixed(1)} s`);
+      context.output.note(`${reason}; retrying in ${seconds.toFixed(1)} s`);
     const response = await retryRequest(attempt, { retries, signal, onRetry });
     return response.status === 401 && (await bearer.renew()) ? attempt() : response;
   };

@@ -71,6 +71,6 @@ export async function runAgentsMerge(context: CliContext, id: string, duplicateI
 function describe(agent: Agent): string {
   const { id, agent_kind: kind, display_name: name, lifecycle_state: state, lifecycle_reason: reason } = agent;
   const seen = agent.last_seen_at === null ? 'never seen' : `seen ${formatMinute(agent.last_seen_at)}`;
-  const into = agent.merged_into === null ? '' : `  is now ${agent.merged_into}`;
+  const into = agent.merged_into === null ? '' : `  merged into ${agent.merged_into}`;
   return cleanText(`${id}  ${state}  ${kind}  ${name}  ${seen}${into}${reason === null ? '' : `  (${reason})`}`);
 }

@@ -23,39 +23,39 @@ import { addPageOptions } from './pages.ts';
 export function addAgents(program: Command, context: CliContext): void {
   const agents = program
     .command('agents')
-    .description('the coding agents of this machine, and the registry of the account');
+    .description('manage the coding agents of this machine and the agents of the account');
   const agent = (): Argument => new Argument('<agent>', 'which').choices(ENROLLABLE);
   agents
     .command('discover')
     .description(
-      'find the agents of this machine, and print what a report would hold; nothing is run (docs/discovery.md)',
+      'find the agents of this machine and print what a report would contain; nothing is run (docs/discovery.md)',
     )
-    .option('--report', 'send it: hashes, kinds, versions and counts')
+    .option('--report', 'send the report: hashes, kinds, versions and counts')
     .action((options: { report?: boolean }) => runAgentsDiscover(context, options));
   agents
     .command('enroll')
-    .description('point the configuration of an agent at the service: hook, tools, and with --model its models')
+    .description('set up an agent to use the service: hook, tools, and with --model its models')
     .addArgument(agent())
-    .option('--model <alias>', 'send its calls of models through the gateway, to this model')
-    .option('--agent-id <id>', 'the agent of the registry it is: the enrollment is recorded there')
+    .option('--model <alias>', 'send its model calls through the gateway, to this model')
+    .option('--agent-id <id>', 'id of the agent in the registry; the enrollment is recorded there')
     .option(
       '--managed [file]',
-      'the hook alone, in the settings that people of this machine cannot change (needs root; the file of the machine unless given)',
+      'set up only the hook, in the managed settings that users of this machine cannot change (needs root; default: the standard file)',
     )
-    .option('--dry-run', 'only print what the file would say')
+    .option('--dry-run', 'only print the new content of the file')
     .action((name: Enrollable, options: EnrollOptions) => runAgentsEnroll(context, name, options));
   agents
     .command('validate')
-    .description('make calls with the key of an enrolled agent, and tell the registry whether they came through')
+    .description('make calls with the key of an enrolled agent and report the result to the registry')
     .addArgument(agent())
     .action((name: Enrollable) => runAgentsValidate(context, name));
   agents
     .command('restore')
-    .description('put the configuration of an agent back, byte for byte')
+    .description('restore the original configuration of an agent, byte for byte')
     .addArgument(agent())
-    .option('--force', 'also when the file was changed since: those changes are lost')
-    .option('--managed', 'its managed settings')
-    .option('--dry-run', 'only say what would be done')
+    .option('--force', 'restore even if the file was changed since; those changes are lost')
+    .option('--managed', 'restore its managed settings')
+    .option('--dry-run', 'only print what would be done')
     .action((name: Enrollable, options: RestoreOptions) => runAgentsRestore(context, name, options));
   addRegistry(agents, context);
 }
@@ -66,34 +66,34 @@ function addRegistry(agents: Command, context: CliContext): void {
   const list = agents
     .command('list')
     .description('agents of the account, newest first')
-    .addOption(new Option('--state <state>', 'only those').choices(['active', 'suspended', 'retired']))
-    .option('--kind <kind>', 'only those of this kind, claude_code for example');
+    .addOption(new Option('--state <state>', 'only agents in this state').choices(['active', 'suspended', 'retired']))
+    .option('--kind <kind>', 'only agents of this kind, for example claude_code');
   addPageOptions(list, 'agents').action((options: AgentsListOptions) => runAgentsList(context, options));
   agents
     .command('show')
-    .description('all that is known of an agent, as JSON')
+    .description('show an agent as JSON')
     .argument('<agent>', ID)
     .action((id: string) => runAgentsShow(context, id));
   for (const [name, state, description] of [
-    ['suspend', 'suspended', 'refuse its keys from the next request on'],
-    ['resume', 'active', 'let its keys act again'],
+    ['suspend', 'suspended', 'suspend an agent: its keys are refused from the next request on'],
+    ['resume', 'active', 'resume a suspended agent: its keys work again'],
   ] as const) {
     agents
       .command(name)
       .description(description)
       .argument('<agent>', ID)
-      .option('--reason <text>', 'for the people who ask why')
+      .option('--reason <text>', 'reason, shown to people')
       .action((id: string, options: { reason?: string }) => runAgentsMove(context, id, state, options));
   }
   agents
     .command('retire')
-    .description('revoke its keys for good; its history stays')
+    .description('retire an agent: its keys are revoked, its history is kept')
     .argument('<agent>', ID)
     .action((id: string) => runAgentsRetire(context, id));
   agents
     .command('merge')
-    .description('make a duplicate this agent: keys, enrollments, pending notes')
+    .description('merge a duplicate into this agent (keys, enrollments, pending notes)')
     .argument('<agent>', ID)
-    .argument('<duplicate>', 'id of the agent that turned out to be it')
+    .argument('<duplicate>', 'id of the duplicate')
     .action((id: string, duplicate: string) => runAgentsMerge(context, id, duplicate));
 }

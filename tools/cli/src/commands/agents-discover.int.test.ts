@@ -86,7 +86,7 @@ describe('finding the agents of a machine', () => {
   });
 
   it('asks nobody where there is none', async () => {
-    expect(await discover('--report')).toContain('No agent is set up here');
+    expect(await discover('--report')).toContain('No agent is set up on this machine');
     expect(service.requests).toEqual([]);
   });
 

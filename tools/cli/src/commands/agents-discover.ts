@@ -20,12 +20,12 @@ export async function runAgentsDiscover(
   const home = env['HOME'] ?? homedir();
   for (const { name, version, configPath } of found)
     output.note(cleanText(`found: ${name} ${version ?? ''} (${shorten(configPath, home)})`));
-  if (found.length === 0) return output.note('No agent is set up here; nothing is sent.');
+  if (found.length === 0) return output.note('No agent is set up on this machine; nothing is sent.');
   const client = createApiClient(context);
   const workstation = { hostName: hostname(), userName: userInfo().username, home, platform: process.platform };
   const body = buildReport(found, workstation, readSalt((await client.call('GET', `${PATH}/discovery-salt`)).body));
   output.line(formatJson(body, 2));
-  if (!report) return output.note('This is all that --report sends.');
+  if (!report) return output.note('--report sends only this.');
   const answer = (await client.call('POST', `${PATH}/discovery-reports`, { body, retries: RETRIES })).body;
   output.note(`sent: ${Number(answer['created'])} new, ${Number(answer['updated'])} known`);
 }
@@ -33,5 +33,5 @@ export async function runAgentsDiscover(
 /** Hashes under no salt, or a short one, would be the same everywhere: nothing is hashed then. */
 function readSalt({ salt }: { readonly salt?: unknown }): string {
   if (typeof salt === 'string' && /^[0-9a-f]{64}$/.test(salt)) return salt;
-  throw new CliError(EXIT.refused, 'The service gave no salt that can be used. Nothing was sent.');
+  throw new CliError(EXIT.refused, 'The service returned no usable salt. Nothing was sent.');
 }

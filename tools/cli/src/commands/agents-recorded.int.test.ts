@@ -63,7 +63,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
         { enrollment_type: 'cli', adapter_key: 'codex', status: 'applied', gateway_routed: true, mcp_rewritten: true },
       ],
       ['/mcp/v1', expect.objectContaining({ method: 'initialize' })],
-      [`${ENROLLMENTS}/e-1/validate`, { ok: true, message: 'Calls came through, and the hook asks.' }],
+      [`${ENROLLMENTS}/e-1/validate`, { ok: true, message: 'Calls reached the service, and the hook works.' }],
       [`${ENROLLMENTS}/e-1/restore`, undefined],
     ]);
     expect(JSON.stringify(listSent())).not.toContain(home());
@@ -77,9 +77,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   });
 
   it.each<[string, string, [number, object], string]>([
-    ['the key is refused', 'GET /api/v1/auth/api-keys', [401, refusal], 'The key is refused (HTTP 401).'],
-    ['the tools do not answer', 'POST /mcp/v1', [403, refusal], 'The tools do not answer.'],
-    ['no model answers', 'GET /openai/v1/models', [403, refusal], 'The models do not answer.'],
+    ['the key is refused', 'GET /api/v1/auth/api-keys', [401, refusal], 'The service refused the key (HTTP 401).'],
+    ['the tools do not answer', 'POST /mcp/v1', [403, refusal], 'The tools endpoint does not answer.'],
+    ['no model answers', 'GET /openai/v1/models', [403, refusal], 'The models endpoint does not answer.'],
     [
       'the key is another’s',
       'GET /api/v1/auth/api-keys',
@@ -97,14 +97,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     [
       'does not trust it',
       [{ ...HOOK, trustStatus: 'untrusted' }],
-      'Codex does not trust the hook, and does not run it.',
+      'Codex does not trust the hook and does not run it.',
     ],
     [
       'was given another since',
       [{ ...HOOK, trustStatus: 'modified' }],
-      'Codex does not trust the hook, and does not run it.',
+      'Codex does not trust the hook and does not run it.',
     ],
-    ['has it turned off', [{ ...HOOK, enabled: false }], 'The hook is turned off in Codex.'],
+    ['has it turned off', [{ ...HOOK, enabled: false }], 'The hook is disabled in Codex.'],
     ['does not know it', [{ ...HOOK, command: 'something else' }], 'Codex does not know the hook'],
   ])('fails where Codex %s', async (_what, hooks, message) => {
     installCodex(hooks);
@@ -131,14 +131,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       'Steward could not be asked: no',
     ],
     ['has no such program', '', null, 'Its hook does not work'],
-    ['runs a hook that asks with another key', 'exit 0', null, 'was not asked with a key of this agent'],
+    ['runs a hook that asks with another key', 'exit 0', null, 'did not ask the service with a key of this agent'],
   ])('of Claude Code is judged by its hook: it %s', async (_what, script, askedAt, message) => {
     if (script !== '') install('steward', `#!/bin/sh\n${script}\n`);
     answers[`GET /api/v1/agents/${AGENT}`] = [200, { id: AGENT, last_permission_check_at: askedAt }];
     await run('enroll', 'claude-code', '--agent-id', AGENT);
     if (message === '') expect(await run('validate', 'claude-code')).toContain('its hook asks');
     else await expect(run('validate', 'claude-code')).rejects.toMatchObject({ exitCode: 2 });
-    const text = message === '' ? 'Calls came through, and the hook asks.' : message;
+    const text = message === '' ? 'Calls reached the service, and the hook works.' : message;
     expect(listSent().at(-1)).toEqual([
       `${ENROLLMENTS}/e-1/validate`,
       { ok: message === '', message: expect.stringContaining(text) as string },
@@ -151,14 +151,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     await expect(run('validate', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
     expect(listSent().at(-1)).toEqual([
       `${ENROLLMENTS}/e-1/validate`,
-      { ok: false, message: 'The configuration was changed since.' },
+      { ok: false, message: 'The configuration was changed since the enrollment.' },
     ]);
   });
 
   it('is restored on this machine also where the service is not there', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     answers[`POST ${ENROLLMENTS}/e-1/restore`] = [404, refusal];
-    expect(await run('restore', 'cursor')).toContain('The registry was not told');
+    expect(await run('restore', 'cursor')).toContain('The registry was not updated');
     expect(() => readFileSync(join(home(), '.cursor', 'mcp.json'))).toThrow('ENOENT');
   });
 });

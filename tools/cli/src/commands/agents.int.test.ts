@@ -55,7 +55,7 @@ describe('enrolling the agents of a machine', () => {
     ['codex', 'requirements.toml', 'allowed_sandbox_modes = ["read-only"]\n'],
   ])('%s: managed settings hold the hook alone, readable by all, and are put back', async (agent, name, before) => {
     const file = join(home(), name);
-    expect(await run('enroll', agent, '--managed', file)).toContain(`whoever runs it here: ${file}`);
+    expect(await run('enroll', agent, '--managed', file)).toContain(`for all users of this machine: ${file}`);
     const text = readFileSync(file, 'utf8');
     expect(text).toContain(`steward hook ${agent} || exit 2`);
     expect(text).not.toContain('https://steward.example');

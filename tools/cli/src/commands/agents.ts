@@ -48,26 +48,26 @@ export async function runAgentsEnroll(
   const { env, output } = context;
   const { name, canRouteModels, findConfig, hint, trust } = AGENT_KINDS[agent];
   if (model !== undefined && !canRouteModels)
-    throw refuse(`${name} cannot be told of another gateway in its configuration. Leave out --model.`);
+    throw refuse(`The gateway URL of ${name} cannot be set in its configuration. Leave out --model.`);
   const recordPath = findRecordPath(env, agent);
   if (readRecord(recordPath) !== undefined)
-    throw refuse(`${name} is enrolled. Put its configuration back first: steward agents restore ${agent}`);
+    throw refuse(`${name} is already enrolled. Restore its configuration first: steward agents restore ${agent}`);
   const file = readConfigFile(findConfig(env));
   const edited = editConfig(agent, file, { url: requireCredentials(context).url, model });
-  if (edited === file.bytes?.toString('utf8')) return output.note(`${file.path} says all of it already.`);
+  if (edited === file.bytes?.toString('utf8')) return output.note(`${file.path} already contains all settings.`);
   if (dryRun) {
-    output.note(`${file.path} would be:`);
+    output.note(`${file.path} would become:`);
     return output.line(cleanText(edited.trimEnd()));
   }
   if (agentId === undefined) applyEdit(recordPath, file, { edited });
   else await applyRecorded(context, { agent, agentId, recordPath, file, edited, isRouted: model !== undefined });
   output.line(`${name} is enrolled: ${file.path}`);
   if (trust !== undefined) output.note(trust);
-  if (agentId !== undefined) output.note(`When it runs with its key: steward agents validate ${agent}`);
+  if (agentId !== undefined) output.note(`Run it with its key, then: steward agents validate ${agent}`);
   output.note(
-    `A key that is bound to the agent works with sessions, models and tools, and changes no rule and no setting.`,
+    `A key that is bound to the agent can use sessions, models and tools, but cannot change policies or settings.`,
   );
-  output.note(`It takes its key from ${KEY_VARIABLE}. Back to what it was: steward agents restore ${agent}`);
+  output.note(`It reads its key from ${KEY_VARIABLE}. To undo: steward agents restore ${agent}`);
   if (hint !== undefined) output.note(hint);
 }
 
@@ -78,24 +78,24 @@ function enrollManaged(
   { isAlone, dryRun, where }: { readonly isAlone: boolean; readonly dryRun: boolean; readonly where: true | string },
 ): void {
   const { name, format, managed } = AGENT_KINDS[agent];
-  if (managed === undefined) throw refuse(`${name} has no managed settings that could hold a hook.`);
-  if (!isAlone) throw refuse('Managed settings hold the hook alone: leave out --model and --agent-id.');
+  if (managed === undefined) throw refuse(`${name} has no managed settings that support hooks.`);
+  if (!isAlone) throw refuse('Managed settings contain only the hook: leave out --model and --agent-id.');
   const recordPath = findRecordPath(env, `${agent}-managed`);
   if (readRecord(recordPath) !== undefined)
-    throw refuse(`${name} is managed. Put its settings back first: steward agents restore ${agent} --managed`);
+    throw refuse(`${name} already has managed settings. Restore them first: steward agents restore ${agent} --managed`);
   const file = readConfigFile(typeof where === 'string' ? where : managed.findConfig(process.platform));
   const edited = editFile(file, format, managed.enroll);
-  if (edited === file.bytes?.toString('utf8')) return output.note(`${file.path} says it already.`);
+  if (edited === file.bytes?.toString('utf8')) return output.note(`${file.path} already contains the hook.`);
   if (dryRun) {
-    output.note(`${file.path} would be:`);
+    output.note(`${file.path} would become:`);
     return output.line(cleanText(edited.trimEnd()));
   }
   applyEdit(recordPath, file, { edited });
   // Everybody's agents read it.
   if (file.bytes === undefined) chmodSync(file.path, 0o644);
-  output.line(`${name} asks before each call of a tool, whoever runs it here: ${file.path}`);
+  output.line(`${name} now asks before each tool call, for all users of this machine: ${file.path}`);
   output.note(
-    `It needs "steward" on the PATH of its users, and their ${KEY_VARIABLE}. Back: steward agents restore ${agent} --managed`,
+    `It needs "steward" on the PATH of its users, and their ${KEY_VARIABLE}. To undo: steward agents restore ${agent} --managed`,
   );
 }
 
@@ -130,7 +130,7 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
   const record = readRecord(findRecordPath(context.env, agent));
   if (record?.enrollment === undefined)
     throw refuse(
-      `${name} was not enrolled from here as an agent of the registry: steward agents enroll ${agent} --agent-id ID`,
+      `${name} was not enrolled on this machine with an agent of the registry: steward agents enroll ${agent} --agent-id ID`,
     );
   const { agent_id: agentId, gateway_routed: isGatewayRouted, mcp_rewritten: isMcpRewritten } = record.enrollment;
   const problem =
@@ -138,14 +138,14 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
       ? ((await tryAsAgent(context, agentId, { isGatewayRouted, isMcpRewritten, modelsPath })) ??
         (await findHookProblem(context, agent, record.path)) ??
         (agent === 'claude-code' ? await findSilence(context, agentId) : undefined))
-      : 'The configuration was changed since.';
+      : 'The configuration was changed since the enrollment.';
   await reportValidation(context, record.enrollment, {
     isOk: problem === undefined,
-    message: problem ?? (hasHook ? 'Calls came through, and the hook asks.' : 'Calls came through.'),
+    message: problem ?? (hasHook ? 'Calls reached the service, and the hook works.' : 'Calls reached the service.'),
   });
   if (problem !== undefined) throw refuse(`${name} is not ready: ${problem}`);
-  const asks = hasHook ? ', and its hook asks before a tool is called' : '';
-  context.output.line(`${name} is validated: its calls come through${asks}.`);
+  const asks = hasHook ? ', and its hook asks before tool calls' : '';
+  context.output.line(`${name} is validated: its calls reach the service${asks}.`);
 }
 
 function editConfig(
@@ -190,17 +190,17 @@ export async function runAgentsRestore(
   const { name } = AGENT_KINDS[agent];
   const recordPath = findRecordPath(env, managed ? `${agent}-managed` : agent);
   const record = readRecord(recordPath);
-  if (record === undefined) throw refuse(`${name} was not enrolled from here: there is no backup.`);
+  if (record === undefined) throw refuse(`${name} was not enrolled on this machine: there is no backup.`);
   if (compareToRecord(record) === 'changed' && !force)
     throw refuse(
-      `${record.path} was changed since. --force puts back what it was before, and what was changed since is lost.`,
+      `${record.path} was changed since the enrollment. --force restores the original; the changes since are lost.`,
     );
-  if (dryRun) return output.line(`${record.path} would be put back.`);
+  if (dryRun) return output.line(`${record.path} would be restored.`);
   putBack(recordPath, record);
-  output.line(`${name} is as it was: ${record.path}`);
+  output.line(`${name} is restored: ${record.path}`);
   if (record.enrollment === undefined) return;
   // The file is what counts: a service that is not there keeps nobody from it.
   await reportRestored(context, record.enrollment).catch((error: unknown) =>
-    output.note(`The registry was not told: ${error instanceof Error ? error.message : 'no answer'}`),
+    output.note(`The registry was not updated: ${error instanceof Error ? error.message : 'no answer'}`),
   );
 }

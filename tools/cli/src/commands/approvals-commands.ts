@@ -13,31 +13,33 @@ const STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled'];
 
 /** `steward approvals …` */
 export function addApprovals(program: Command, context: CliContext): void {
-  const approvals = program.command('approvals').description('calls that a policy holds until people agree');
+  const approvals = program
+    .command('approvals')
+    .description('approval requests: calls that wait for a decision of people');
   const list = approvals
     .command('list')
-    .description('requests, newest first')
-    .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
-    .option('--mine', 'only pending ones that you may decide and have not');
+    .description('list requests, newest first')
+    .addOption(new Option('--status <status>', 'only requests with this status').choices(STATUSES))
+    .option('--mine', 'only pending requests that you may decide and have not voted on');
   addPageOptions(list, 'requests').action((options: ApprovalsListOptions) => runApprovalsList(context, options));
   approvals
     .command('show')
-    .description('what is asked, with the arguments of the call')
+    .description('show a request with the arguments of the call')
     .argument('<request>', 'id of the request')
     .option('--json', 'print the whole answer as JSON')
     .action((id: string, options: { json?: boolean }) => runApprovalsShow(context, id, options));
   for (const decision of ['approve', 'decline'] as const) {
     approvals
       .command(decision)
-      .description(`${decision} a request; the caller and every receiver read the comment`)
+      .description(`${decision} a request; the comment is visible to the caller and all receivers`)
       .argument('<request>', 'id of the request')
       .option('--comment <text>', 'why')
       .action((id: string, options: { comment?: string }) => runApprovalsDecide(context, id, decision, options));
   }
   approvals
     .command('watch')
-    .description('requests as they come and as they are decided, until Ctrl-C')
-    .option('--mine', 'only those that you may decide')
+    .description('print requests as they arrive and are decided, until Ctrl-C')
+    .option('--mine', 'only requests that you may decide')
     .option('--json', 'one JSON document per line')
     .action((options: { mine?: boolean; json?: boolean }) => runApprovalsWatch(context, options));
 }

@@ -162,7 +162,7 @@ async function read(client: ApiClient, id: string): Promise<ApprovalRequest> {
 
 function describe({ output: { styles } }: CliContext, request: ApprovalRequest): string {
   const { id, status, summary, requested_at: at, expires_at: until, comment } = request;
-  const stuck = request.quorum_reachable === false ? ', nobody can approve it as things are' : '';
+  const stuck = request.quorum_reachable === false ? ', nobody can approve it at present' : '';
   const end = status === 'pending' ? `until ${formatMinute(until)}${stuck}` : (comment ?? '');
   const text = showSigns(`${formatMinute(at)}  ${summary}${end === '' ? '' : `  (${end})`}`);
   const word =

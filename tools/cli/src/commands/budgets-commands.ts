@@ -8,34 +8,34 @@ const PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly', 'all_time'];
 
 /** `steward budgets …` */
 export function addBudgets(program: Command, context: CliContext): void {
-  const budgets = program.command('budgets').description('limits on what models cost');
-  const list = budgets.command('list').description('budgets with what is spent of them, newest first');
+  const budgets = program.command('budgets').description('manage budgets for model calls');
+  const list = budgets.command('list').description('list budgets with their spend, newest first');
   addPageOptions(list, 'budgets').action((options: PageOptions) => runBudgetsList(context, options));
   budgets
     .command('set')
-    .description('limit what is spent, or change the limit there is; what is left out of the terms stays')
-    .argument('<usd>', 'US dollars, above 0', readAmount)
+    .description('create a budget, or change the existing one; terms that are left out keep their values')
+    .argument('<usd>', 'limit in US dollars, above 0', readAmount)
     .addOption(new Option('--period <period>', 'after which it begins anew').choices(PERIODS).default('monthly'))
-    .addOption(new Option('--api-key-id <id>', 'of this key; of the whole account unless given').conflicts('flow'))
+    .addOption(new Option('--api-key-id <id>', 'budget for this key (default: the whole account)').conflicts('flow'))
     .option('--flow <id>', 'of this flow')
-    .option('--model <alias>', 'of this model; of all unless given')
+    .option('--model <alias>', 'budget for this model (default: all models)')
     .option('--time-zone <name>', 'where days, weeks, months and years begin, such as Europe/Berlin; UTC unless given')
-    .option('--soft', 'tell, and refuse nothing')
-    .option('--no-soft', 'refuse calls that would pass the limit')
+    .option('--soft', 'alert only, never block')
+    .option('--no-soft', 'refuse calls that would exceed the limit')
     .addOption(
       new Option(
         '--unsized-calls <what>',
-        'of files, addresses, tools of the provider: hold the largest input, or refuse',
+        'for calls with files, URLs or provider tools: reserve the cost of the largest input, or refuse',
       ).choices(['hold', 'refuse']),
     )
-    .option('--threshold <percent...>', 'tell at these, at most five', readThreshold)
+    .option('--threshold <percent...>', 'percentages at which to alert, at most five', readThreshold)
     .option('--json', 'print the whole answer as JSON')
     .action((amount: number, options: BudgetsSetOptions) => runBudgetsSet(context, amount, options));
 }
 
 function readAmount(text: string): number {
   if (!/^\d+(\.\d{1,6})?$/.test(text) || Number(text) === 0) {
-    throw new InvalidArgumentError('It has to be an amount above 0, with six decimals at most.');
+    throw new InvalidArgumentError('The limit must be above 0 and have at most six decimals.');
   }
   return Number(text);
 }

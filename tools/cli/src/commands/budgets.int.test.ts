@@ -18,7 +18,7 @@ const BUDGET = {
   percent_used: 25,
 };
 const OF_KEY = { ...BUDGET, id: 'b-2', scope: 'api_key', scope_id: 'k-1', model_alias: 'fast', hard: false };
-const LINE = 'b-1  daily  account  12.5 of 50 USD (25 %, 0.25 held)  until 2026-11-24 00:00\n';
+const LINE = 'b-1  daily  account  12.5 of 50 USD (25 %, 0.25 reserved)  until 2026-11-24 00:00\n';
 
 describe('budgets on the command line', () => {
   let service: HttpReceiver;
@@ -82,7 +82,7 @@ describe('budgets on the command line', () => {
 
   it.each(['0', '-1', 'many', '1.1234567'])('are refused a limit of %s', async (amount) => {
     const { out, bodies } = await run(['set', '--period', 'daily', '--', amount], {});
-    expect(out).toContain('It has to be an amount above 0');
+    expect(out).toContain('The limit must be above 0');
     expect(bodies).toEqual([]);
   });
 });

@@ -109,7 +109,7 @@ function describe(budget: Budget): string {
   const { id, scope, scope_id: scopeId, model_alias: model, period_end: end, time_zone: zone } = budget;
   const period = zone === 'UTC' ? budget.period : `${budget.period} in ${zone}`;
   const whose = `${scope}${scopeId === null ? '' : ` ${scopeId}`}${model === null ? '' : `, ${model}`}`;
-  const held = budget.reserved_amount > 0 ? `, ${budget.reserved_amount} held` : '';
+  const held = budget.reserved_amount > 0 ? `, ${budget.reserved_amount} reserved` : '';
   const spent = `${budget.spent_amount} of ${budget.limit_amount} USD (${budget.percent_used} %${held})`;
   const kind = budget.enabled ? (budget.hard ? '' : '  soft') : '  off';
   const until = end === null ? '' : `  until ${formatMinute(end)}`;

@@ -19,14 +19,16 @@ interface Arrival {
 export function addFlowArrivals(flow: Command, context: CliContext): void {
   const list = flow
     .command('arrivals')
-    .description('what came for a flow that names its source: the last 100 requests, and why some were ignored')
+    .description('list the last 100 requests for a flow with a source, and why some were ignored')
     .argument('<flow>', 'name or id of the flow');
   addPageOptions(list, 'arrivals').action((name: string, options: PageOptions) =>
     runFlowArrivals(context, name, options),
   );
   flow
     .command('send-again')
-    .description('judge an arrival again by the flow as it is now, and print the execution it starts')
+    .description(
+      'process an arrival again with the current settings of the flow, and print the execution that it starts',
+    )
     .argument('<flow>', 'name or id of the flow')
     .argument('<arrival>', 'id of the arrival')
     .action((name: string, arrival: string) => runFlowSendAgain(context, name, arrival));
@@ -55,7 +57,7 @@ async function runFlowSendAgain(context: CliContext, name: string, arrival: stri
 
 /** @throws refused with the reason of a trigger that the flow ignored: nothing runs */
 export function requireStarted({ status, reason }: Readonly<Record<string, unknown>>): void {
-  if (status === 'ignored') throw refuse(`Nothing runs, the flow ignored it: ${cleanText(String(reason))}`);
+  if (status === 'ignored') throw refuse(`Nothing runs; the flow ignored it: ${cleanText(String(reason))}`);
 }
 
 function describe({ id, received_at: at, outcome, reason, source, execution_id: execution }: Arrival): string {

@@ -47,7 +47,7 @@ export async function runFlowTrigger(
 
 function readTarget({ output }: CliContext, text: string | undefined): TriggerTarget {
   const trimmed = text?.trim() ?? '';
-  if (trimmed === '') throw refuse('Name the flow, or set STEWARD_WEBHOOK_URL to its webhook URL.');
+  if (trimmed === '') throw refuse('Give a flow, or set STEWARD_WEBHOOK_URL to its webhook URL.');
   const target = parseTarget(trimmed);
   if (target.kind === 'webhook') output.keepSecret(target.secret);
   return target;
@@ -82,7 +82,7 @@ async function findReader(context: CliContext, target: TriggerTarget, wait: bool
   const reader = findApiClient(context, target.baseUrl);
   if (reader === undefined) {
     throw refuse(
-      'Nothing was sent: --wait reads the execution, which a webhook URL does not allow. Set STEWARD_API_KEY (a key with view_flows), or run "steward login".',
+      'Nothing was sent: --wait reads the execution, which is not possible with a webhook URL alone. Set STEWARD_API_KEY (a key with view_flows), or run "steward login".',
     );
   }
   await reader.call('GET', '/api/v1/flows/executions?limit=1');
@@ -120,8 +120,7 @@ async function send(
   } catch (error) {
     const isOpen = context.signal.aborted || (error instanceof CliError && error.exitCode === EXIT.timedOut);
     // The service may have taken a request whose answer got lost; only the key makes a later try safe.
-    if (isOpen)
-      context.output.note(`It is not known whether the flow was started. Repeat with --idempotency-key ${key}`);
+    if (isOpen) context.output.note(`It is unknown whether the flow was started. Repeat with --idempotency-key ${key}`);
     throw error;
   }
 }
@@ -129,5 +128,5 @@ async function send(
 function describeTriggerRefusal(answer: Answer, path: string): string {
   const refusal = describeRefusal(answer);
   if (answer.status !== 404 || !path.includes('/webhooks/')) return refusal;
-  return `The service knows no such webhook: the flow id or the secret is wrong, or the flow has no webhook trigger. ${refusal}`;
+  return `The webhook does not exist: the flow id or the secret is wrong, or the flow has no webhook trigger. ${refusal}`;
 }

@@ -5,6 +5,6 @@ import { waitForVerdict, type WaitOptions } from './wait-for-verdict.ts';
 
 /** `steward flow wait`: joins an execution that somebody else, or an interrupted command, started. */
 export async function runFlowWait(context: CliContext, executionId: string, options: WaitOptions): Promise<void> {
-  if (!/^[0-9a-f-]{36}$/i.test(executionId)) throw refuse('An execution is named by its id, a UUID.');
+  if (!/^[0-9a-f-]{36}$/i.test(executionId)) throw refuse('The id of an execution must be a UUID.');
   await waitForVerdict(context, createApiClient(context), executionId, options);
 }

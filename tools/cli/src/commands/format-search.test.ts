@@ -20,7 +20,7 @@ describe('search output', () => {
       },
       plain,
     );
-    expect(lines.join('\n')).toContain('0 sessions (hybrid, answered by keyword, 3 ms)');
+    expect(lines.join('\n')).toContain('0 sessions (hybrid, ran as keyword, 3 ms)');
     expect(lines.join('\n')).toContain('semantic_not_enabled');
     expect(lines.join('\n')).toContain('not indexed yet');
   });

@@ -40,8 +40,7 @@ interface SearchSnippet {
 export function formatSearchAnswer(answer: SearchAnswer, styles: Styles): string[] {
   const { results, total, next_cursor: cursor } = answer;
   const count = `${answer.total_is_exact ? '' : 'at least '}${total} session${total === 1 ? '' : 's'}`;
-  const mode =
-    answer.effective_mode === answer.mode ? answer.mode : `${answer.mode}, answered by ${answer.effective_mode}`;
+  const mode = answer.effective_mode === answer.mode ? answer.mode : `${answer.mode}, ran as ${answer.effective_mode}`;
   return [
     ...results.flatMap((item) => [...formatItem(item, styles), '']),
     styles.dim(`${count} (${mode}, ${Math.round(answer.elapsed_ms)} ms)`),

@@ -9,21 +9,24 @@ const NAMES: Readonly<Record<HookAgent, string>> = { 'claude-code': 'Claude Code
 export function addHook(program: Command, context: CliContext): void {
   const hook = program
     .command('hook')
-    .description('for the settings of coding agents: asks the policy before each tool call (see docs/hooks.md)');
+    .description('hooks for coding agents: ask the policy before each tool call (see docs/hooks.md)');
   for (const agent of HOOK_AGENTS) {
     hook
       .command(agent)
       .description(
-        `a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: reads the call from standard input, denies it or says nothing`,
+        `a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: reads the call from standard input and denies it or prints nothing`,
       )
       .option(
         '--wait <seconds>',
-        'how long the agent waits for people; below the timeout of the hook',
+        'how long to wait for approval; below the timeout of the hook',
         readInteger(0, 300),
         50,
       )
-      .option('--door <name>', 'how the agent calls the tool server that is this service', 'steward')
-      .option('--fail-open', 'let calls through, loudly, when the service cannot be asked; without it they are denied')
+      .option('--door <name>', 'name under which the agent registered this service as a tool server', 'steward')
+      .option(
+        '--fail-open',
+        'allow calls, with a warning, when the service cannot be reached; without it they are denied',
+      )
       .action((options: HookOptions) => runHook(context, agent, options));
   }
 }

@@ -42,11 +42,11 @@ export async function readHookInput(stdin: Readable, signal: AbortSignal): Promi
   const bytes = await readBytes(stdin, signal);
   const input = parse(bytes);
   const { hook_event_name: event = 'PreToolUse', tool_name: name } = input;
-  if (typeof event !== 'string') throw new UnreadableInput('the input names no event (hook_event_name)');
+  if (typeof event !== 'string') throw new UnreadableInput('the input has no event (hook_event_name)');
   if (WITHOUT_CALL.has(event)) return { event: { name: event, isKnown: true }, call: undefined };
   const isKnown = event === 'PreToolUse' || event === 'PermissionRequest';
   if (!isKnown) return { event: { name: event, isKnown }, call: undefined };
-  if (typeof name !== 'string' || name === '') throw new UnreadableInput('the input names no tool (tool_name)');
+  if (typeof name !== 'string' || name === '') throw new UnreadableInput('the input has no tool (tool_name)');
   const [, server, toolName] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
   const written = findMemberText(decode(bytes), 'tool_input') ?? '{}';
   const call = { server, toolName: toolName ?? name, argumentsText: written === 'null' ? '{}' : written };
@@ -59,9 +59,9 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   try {
     input = JSON.parse(decode(bytes));
   } catch (error) {
-    throw new UnreadableInput(`the input is no JSON: ${String((error as Error).message)}`, { cause: error });
+    throw new UnreadableInput(`the input is not JSON: ${String((error as Error).message)}`, { cause: error });
   }
-  if (typeof input !== 'object' || input === null) throw new UnreadableInput('the input is no object');
+  if (typeof input !== 'object' || input === null) throw new UnreadableInput('the input is not an object');
   return input as Readonly<Record<string, unknown>>;
 }
 
@@ -94,12 +94,12 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
       if (size <= MAX_BYTES && closes(bytes) && isWhole(parts)) break;
     }
   } catch (error) {
-    if (!isLate) throw new UnreadableInput(`the input broke off: ${(error as Error).message}`, { cause: error });
+    if (!isLate) throw new UnreadableInput(`the input ended early: ${(error as Error).message}`, { cause: error });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', leave);
   }
-  if (size > MAX_BYTES) throw new UnreadableInput('the input is above 8 MiB');
+  if (size > MAX_BYTES) throw new UnreadableInput('the input is larger than 8 MiB');
   if (isLate && !isWhole(parts)) throw new UnreadableInput('the input did not end');
   return Buffer.concat(parts);
 }

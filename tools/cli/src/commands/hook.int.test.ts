@@ -82,7 +82,7 @@ describe('the hook of a coding agent', () => {
       expires_at: '2026-11-23T10:00:00Z',
     };
     const { out } = await run(JSON.stringify(CALL), [200, JSON.stringify(pending)]);
-    expect(JSON.parse(out)).toEqual(deny(expect.stringMatching(/^Waits\. \(request r-1, .*very same call again/)));
+    expect(JSON.parse(out)).toEqual(deny(expect.stringMatching(/^Waits\. \(request r-1, .*exactly the same call/)));
   });
 
   it.each<[string, string, [number, string]]>([
@@ -97,7 +97,7 @@ describe('the hook of a coding agent', () => {
     await service.close();
     const { out } = await run(stdin, answer, ['--fail-open']);
     const [note, message] = out.trim().split('\n');
-    expect(note).toMatch(/could not be asked .* goes through unchecked/);
+    expect(note).toMatch(/could not be asked .* is allowed unchecked/);
     expect(JSON.parse(message ?? '')).toEqual({ systemMessage: note });
   });
 
@@ -110,9 +110,9 @@ describe('the hook of a coding agent', () => {
   };
 
   it.each<[string, () => string | Readable, RegExp]>([
-    ['is no JSON', () => '{"tool_name": ', /no JSON/],
+    ['is no JSON', () => '{"tool_name": ', /not JSON/],
     ['is empty', () => '', /empty/],
-    ['is null', () => 'null', /no object/],
+    ['is null', () => 'null', /not an object/],
     ['is a list', () => '[]', /no tool/],
     ['names no tool', () => '{}', /no tool/],
     ['names a tool that is no text', () => '{"tool_name": 7}', /no tool/],
@@ -122,14 +122,14 @@ describe('the hook of a coding agent', () => {
       () => JSON.stringify({ ...CALL, hook_event_name: 'BeforeAnything' }),
       /BeforeAny/,
     ],
-    ['is of two calls', () => JSON.stringify(CALL).repeat(2), /no JSON/],
-    ['holds bytes that are no text', () => leaveOpen(Buffer.from([0x7b, 0xff, 0x7d])).end(), /no JSON/],
+    ['is of two calls', () => JSON.stringify(CALL).repeat(2), /not JSON/],
+    ['holds bytes that are no text', () => leaveOpen(Buffer.from([0x7b, 0xff, 0x7d])).end(), /not JSON/],
     [
       'is huge',
       () => leaveOpen('{"tool_name": "Bash", "tool_input": "', 'x'.repeat(9_000_000), '"}').end(),
-      /above 8 MiB/,
+      /larger than 8 MiB/,
     ],
-    ['breaks off', () => Readable.from(breakOff()), /broke off/],
+    ['breaks off', () => Readable.from(breakOff()), /ended early/],
     ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /did not end/],
     ['does not begin', () => leaveOpen(), /did not end/],
   ])(
@@ -142,7 +142,7 @@ describe('the hook of a coding agent', () => {
       expect(said.hookSpecificOutput['permissionDecisionReason']).toMatch(why);
       expect([note, code, asked]).toEqual([said.hookSpecificOutput['permissionDecisionReason'], 'exit 2', []]);
       await service.close();
-      expect((await run(stdin(), ALLOWED, ['--fail-open'])).out).toMatch(/goes through unchecked/);
+      expect((await run(stdin(), ALLOWED, ['--fail-open'])).out).toMatch(/is allowed unchecked/);
     },
     20_000,
   );
@@ -200,7 +200,7 @@ describe('the hook of a coding agent', () => {
       await service.close();
       const pending = { ...VERDICT, decision: 'pending', approval_request_id: 'r-1' };
       const held = await run(request, [200, JSON.stringify(pending)], args);
-      expect(JSON.parse(held.out)).toEqual(refuse(expect.stringMatching(/very same call again/)));
+      expect(JSON.parse(held.out)).toEqual(refuse(expect.stringMatching(/exactly the same call/)));
       await service.close();
       const failed = await run(request, [500, '{}'], args);
       expect(JSON.parse(failed.out)).toEqual(refuse(expect.stringMatching(/could not be asked/)));

@@ -44,7 +44,7 @@ export async function runHook(context: CliContext, agent: HookAgent, options: Ho
   const answer = async (): Promise<void> => {
     const input = await readHookInput(context.stdin, signal);
     event = input.event;
-    if (!event.isKnown) throw new UnreadableInput(`the event ${event.name} is none that is known`);
+    if (!event.isKnown) throw new UnreadableInput(`the event ${event.name} is unknown`);
     // It comes behind a call, or is about none.
     if (input.call === undefined) return;
     const waited = Math.floor((performance.now() - begun) / 1000);
@@ -94,7 +94,7 @@ function sayNo(
 }
 
 function sayUnchecked({ output }: CliContext, agent: HookAgent, why: string): void {
-  const warning = `Steward could not be asked (${why}). The call of ${agent} goes through unchecked: --fail-open.`;
+  const warning = `Steward could not be asked (${why}). The call of ${agent} is allowed unchecked: --fail-open.`;
   output.note(warning);
   output.line(JSON.stringify({ systemMessage: warning }));
 }
@@ -120,7 +120,7 @@ async function ask(context: CliContext, { agent, event, call, wait, door }: Ques
   const bytes = new TextEncoder().encode(`${JSON.stringify(body).slice(0, -1)},"arguments":${argumentsText}}`);
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
   const answer = (await createApiClient(context).call('POST', PATH, { bytes, timeoutMs })).body as unknown as Verdict;
-  if (!['allow', 'deny', 'pending'].includes(answer.decision)) throw new Error('the answer is none that is known');
+  if (!['allow', 'deny', 'pending'].includes(answer.decision)) throw new Error('the answer has an unknown form');
   return answer;
 }
 
@@ -134,5 +134,5 @@ function formatVerdict(event: HookEvent, verdict: Verdict): string | undefined {
 
 function explain({ decision, reason, approval_request_id: id, expires_at: until }: Verdict): string {
   if (decision === 'deny') return reason;
-  return `${reason} (request ${id ?? ''}, until ${until ?? ''}). Nobody has decided yet. Make the very same call again later, or do something else.`;
+  return `${reason} (request ${id ?? ''}, until ${until ?? ''}). Nobody has decided yet. Repeat exactly the same call later, or do something else.`;
 }

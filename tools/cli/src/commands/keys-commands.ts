@@ -12,11 +12,14 @@ export function addKeys(program: Command, context: CliContext): void {
   const create = keys
     .command('create')
     .description(
-      'make a key for an agent of the registry, for every door: models, tools, hook, import and traces; it is printed this once',
+      'create a key for an agent of the registry, for models, tools, hook, import and traces; it is printed only once',
     )
-    .requiredOption('--for-agent <agent>', 'id of the agent that calls with the key act as (see "steward agents list")')
-    .option('--name <text>', 'what to call the key (default: the name of the agent)')
-    .option('--expires <time>', 'when it ends, for example 2027-01-31T00:00:00Z (default: never)');
+    .requiredOption(
+      '--for-agent <agent>',
+      'id of the agent that calls with this key act as (see "steward agents list")',
+    )
+    .option('--name <text>', 'name of the key (default: the name of the agent)')
+    .option('--expires <time>', 'when it expires, for example 2027-01-31T00:00:00Z (default: never)');
   addLimitOptions(create).action((options: KeysCreateOptions) => runKeysCreate(context, options));
   const limit = keys
     .command('limit')

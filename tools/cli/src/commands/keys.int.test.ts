@@ -45,7 +45,7 @@ describe('steward keys create --for-agent', () => {
 
   it('names what its maker lacks, and makes none', async () => {
     await expect(run(['view_runtime_sessions', 'view_approvals', 'view_ai_models'])).rejects.toThrow(
-      'An agent needs manage_runtime_sessions,',
+      'An agent needs the permissions manage_runtime_sessions,',
     );
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });

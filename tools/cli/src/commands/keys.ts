@@ -34,7 +34,7 @@ export async function runKeysCreate(context: CliContext, options: KeysCreateOpti
   const { key } = made;
   if (typeof key !== 'string') throw refuse('The service answered without a key.');
   context.output.note(cleanText(`key "${String(made['name'])}" acts as agent ${id}; scopes: ${scopes.join(', ')}`));
-  context.output.note('It is shown this once. The agent takes it from STEWARD_API_KEY.');
+  context.output.note('It is shown only once. The agent reads it from STEWARD_API_KEY.');
   context.output.credential(key);
 }
 
@@ -45,7 +45,7 @@ async function chooseScopes(client: ApiClient): Promise<string[]> {
   const missing = NEEDED.filter((permission) => !own.includes(permission));
   if (missing.length > 0)
     throw refuse(
-      `An agent needs ${missing.join(', ')}, which your own credential does not have: ask somebody who has.`,
+      `An agent needs the permissions ${missing.join(', ')}, which your own credential does not have: ask a user who has them.`,
     );
   return own.includes(WHERE_KNOWN) ? [...NEEDED, WHERE_KNOWN] : [...NEEDED];
 }

@@ -10,7 +10,7 @@ const ENGAGED = {
   changed_by: { user_id: 'u-1', username: 'ana' },
 };
 const NOTHING = { stopped_executions: 0, cancelled_approval_requests: 0 };
-const LINE = 'engaged: no agent of the account acts  since 2026-11-24 09:30 by ana  (odd purchases)\n';
+const LINE = 'engaged: all agents of the account are stopped  since 2026-11-24 09:30 by ana  (odd purchases)\n';
 
 describe('the kill switch on the command line', () => {
   let service: HttpReceiver;

@@ -41,7 +41,7 @@ export async function runKillSwitchTurn(
 }
 
 function describe({ engaged, reason, changed_at: at, changed_by: by }: KillSwitch): string {
-  const state = engaged ? 'engaged: no agent of the account acts' : 'released';
+  const state = engaged ? 'engaged: all agents of the account are stopped' : 'released';
   const since =
     at === null ? '' : `  since ${formatMinute(at)} by ${cleanText(by?.username ?? by?.user_id ?? 'somebody')}`;
   return `${state}${since}${reason === null ? '' : `  (${cleanText(reason)})`}`;

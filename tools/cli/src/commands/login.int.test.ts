@@ -41,6 +41,6 @@ describe('logging in', () => {
     registered = 403;
     await expect(login('--register', 'dana@example.test')).rejects.toThrow('Nobody may register here.');
     expect(service.requests.at(-1)?.path).toBe('/api/v1/auth/register');
-    await expect(login('--register', 'dana@example.test', '--api-key')).rejects.toThrow('a way of its own');
+    await expect(login('--register', 'dana@example.test', '--api-key')).rejects.toThrow('a separate way');
   });
 });

@@ -24,16 +24,16 @@ export interface LoginOptions {
 export async function runLogin(context: CliContext, options: LoginOptions): Promise<void> {
   const { env, output } = context;
   if (options.apiKey === true && (options.username ?? options.register) !== undefined)
-    throw refuse('--api-key is a way of its own to log in; leave --username and --register out.');
+    throw refuse('--api-key is a separate way to log in; leave out --username and --register.');
   const given = options.url ?? env.STEWARD_URL ?? '';
   const url = readBaseUrl(given === '' ? await ask(context, 'URL: ') : given, 'The URL');
   const path = findConfigPath(env);
   const user =
     options.apiKey === true ? await storeKey(context, url, path) : await storeTokens(context, url, path, options);
   output.line(`logged in to ${url} as ${String(user.body.username)} (${String(user.body.role)})`);
-  output.note(`stored in ${path}, readable by you alone`);
+  output.note(`stored in ${path}, readable only by you`);
   if ((env.STEWARD_API_KEY ?? '') !== '')
-    output.note('STEWARD_API_KEY is set and comes before what was stored; unset it to use this login');
+    output.note('STEWARD_API_KEY is set and takes precedence over the stored login; unset it to use this login');
 }
 
 async function storeKey(context: CliContext, url: string, path: string): Promise<Answer> {
@@ -84,7 +84,9 @@ async function endLogin(context: CliContext, path: string): Promise<void> {
     });
   } catch (error) {
     if (context.signal.aborted) throw error;
-    context.output.note(`the service was not told, the login ends there by itself: ${(error as Error).message}`);
+    context.output.note(
+      `the service could not be reached to log out; the login expires by itself: ${(error as Error).message}`,
+    );
   }
 }
 

@@ -9,17 +9,19 @@ const JSON_HELP = 'print the whole answer as JSON';
 
 /** `steward mcp …` */
 export function addMcp(program: Command, context: CliContext): void {
-  const mcp = program.command('mcp').description('tool servers, and the tools that agents reach through the service');
+  const mcp = program
+    .command('mcp')
+    .description('manage tool servers and the tools that agents reach through the service');
   mcp
     .command('servers')
-    .description('servers with how they are, newest first')
+    .description('list servers with their state, newest first')
     .option('--json', JSON_HELP)
     .action((options: { json?: boolean }) => runMcpServers(context, options));
   mcp
     .command('add')
-    .description('add a server; its tools are offered to agents as NAME__TOOL')
-    .argument('<name>', 'up to 20 of a-z, 0-9 and -')
-    .argument('<url>', 'its address, https')
+    .description('add a server; agents see its tools as NAME__TOOL')
+    .argument('<name>', 'name: up to 20 characters of a-z, 0-9 and -')
+    .argument('<url>', 'URL of the server, https')
     .option('--header-env <header=VARIABLE...>', 'send a header with the value of an environment variable', readHeader)
     .action((name: string, url: string, { headerEnv = [] }: { headerEnv?: readonly HeaderSource[] }) =>
       runMcpAdd(context, { name, url, headers: headerEnv }),
@@ -44,7 +46,7 @@ export function addMcp(program: Command, context: CliContext): void {
     .action((server: string) => runMcpLog(context, server));
   mcp
     .command('refresh')
-    .description('ask a server for its tools now')
+    .description('reload the tools of a server now')
     .argument('<server>', SERVER)
     .action((server: string) => runMcpRefresh(context, server));
   mcp
@@ -63,16 +65,16 @@ export function addMcp(program: Command, context: CliContext): void {
     .action((server: string) => runMcpDisconnect(context, server));
   mcp
     .command('tools')
-    .description('tools of a server; those that have changed since they were accepted are marked')
+    .description('list the tools of a server; those that changed since they were accepted are marked')
     .argument('<server>', SERVER)
-    .option('--changed', 'only these, with what was accepted and what is described now')
+    .option('--changed', 'only changed tools, with the accepted and the current definition')
     .option('--json', JSON_HELP)
     .action((server: string, options: { changed?: boolean; json?: boolean }) => runMcpTools(context, server, options));
   mcp
     .command('accept')
-    .description('agree to a tool as it is described now')
+    .description('accept the current definition of a tool')
     .argument('<server>', SERVER)
-    .argument('<tool>', 'its name, as the server calls it')
+    .argument('<tool>', 'name of the tool on its server')
     .action((server: string, tool: string) => runMcpAccept(context, server, tool));
 }
 
@@ -96,9 +98,7 @@ function readPort(text: string): number {
 function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderSource[] {
   const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (header === undefined || variable === undefined) {
-    throw new InvalidArgumentError(
-      'It has to be the name of a header and that of an environment variable: Authorization=TOOLS_AUTH',
-    );
+    throw new InvalidArgumentError('It must be a header name and an environment variable: Authorization=TOOLS_AUTH');
   }
   return [...before, { header, variable }];
 }

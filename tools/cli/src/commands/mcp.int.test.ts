@@ -170,6 +170,6 @@ describe('tool servers on the command line', () => {
     expect(out).toBe('read_file  Reads a file.\n');
     expect(sent).toEqual([[expect.stringContaining('/read_file/accept'), { definition_hash: HASH }]]);
     await service.close();
-    expect((await run(['accept', 'files', 'nope'], TOOLS)).out).toContain('offers no tool nope');
+    expect((await run(['accept', 'files', 'nope'], TOOLS)).out).toContain('has no tool nope');
   });
 });

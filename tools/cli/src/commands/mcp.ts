@@ -95,7 +95,7 @@ export async function runMcpAccept(context: CliContext, server: string, name: st
   const { id } = await findServer(client, server);
   const tools = await listAll<ServerTool>(client, `${SERVERS_PATH}/${id}/tools`);
   const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) throw refuse(`The server offers no tool ${name}.`);
+  if (tool === undefined) throw refuse(`The server has no tool ${name}.`);
   const path = `${SERVERS_PATH}/${id}/tools/${encodeURIComponent(name)}/accept`;
   const { body } = await client.call('POST', path, { body: { definition_hash: tool.definition_hash } });
   context.output.line(describeTool(body as unknown as ServerTool));

@@ -19,7 +19,7 @@ export interface Page<Item> {
 export function addPageOptions(command: Command, what: string, json = 'print the whole answer as JSON'): Command {
   return command
     .option('--limit <count>', `${what} per page (default: 50)`, readInteger(1, 200))
-    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--cursor <cursor>', 'cursor of the next page, from the previous answer')
     .option('--json', json);
 }
 

@@ -58,7 +58,7 @@ export async function runPolicyBacktest(
   while (backtest.finished_at === null) {
     await sleep(POLL_MS, undefined, { signal });
     backtest = (await client.call('GET', `${POLICIES_PATH}/backtests/${backtest.id}`)).body as unknown as Backtest;
-    if (backtest.finished_at === null) output.note(`${backtest.examined} calls tried so far`);
+    if (backtest.finished_at === null) output.note(`${backtest.examined} calls examined so far`);
   }
   if (backtest.status === 'failed') throw new CliError(EXIT.timedOut, backtest.error ?? 'The backtest failed.');
   if (json) return output.line(formatJson(backtest, 2));
@@ -72,8 +72,10 @@ function printBacktest({ output }: CliContext, backtest: Backtest): void {
   }
   const { allow, deny, require_approval: held } = backtest.decisions;
   output.line(
-    `${backtest.examined} calls: ${allow} allowed, ${deny} denied, ${held} held; ${backtest.changed} otherwise than before`,
+    `${backtest.examined} calls: ${allow} allowed, ${deny} denied, ${held} need approval; ${backtest.changed} decided differently than before`,
   );
   if (backtest.without_arguments > 0)
-    output.note(`${backtest.without_arguments} of them were recorded without arguments: conditions saw none`);
+    output.note(
+      `${backtest.without_arguments} of them were recorded without arguments, which conditions could not see`,
+    );
 }

@@ -21,7 +21,7 @@ interface Problem {
 /** From a file, or from standard input. @throws refused when there is no such file */
 export async function readPolicyFile(context: CliContext, path = '-'): Promise<PolicyFile> {
   const isInput = path === '-';
-  if (isInput && context.stdin.isTTY === true) throw refuse('Name a file, or send the document to standard input.');
+  if (isInput && context.stdin.isTTY === true) throw refuse('Give a file, or send the document to standard input.');
   const bytes = isInput ? await readAll(context) : await readNamed(path);
   const name = isInput ? 'stdin' : path;
   return {

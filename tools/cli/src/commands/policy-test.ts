@@ -49,7 +49,7 @@ export async function runPolicyTest(context: CliContext, tool: string, options: 
 function describe({ id, matched, condition_value: value, error }: Trace): string {
   if (error !== null) return `${id}: condition failed (${error}), ${matched ? 'counts as matched' : 'not matched'}`;
   if (matched) return `${id}: matched`;
-  return value === false ? `${id}: condition is false` : `${id}: not for this call`;
+  return value === false ? `${id}: condition is false` : `${id}: does not apply to this call`;
 }
 
 async function readArguments(context: CliContext, text = '{}'): Promise<unknown> {

@@ -114,8 +114,8 @@ describe('policies on the command line', () => {
     expect(await run(['backtest', file, '--since', '2026-11-01'])).toBe(
       [
         '2026-11-20 10:00  Bash  allow -> deny  r  s-1',
-        '3 calls: 2 allowed, 1 denied, 0 held; 1 otherwise than before',
-        '1 of them were recorded without arguments: conditions saw none',
+        '3 calls: 2 allowed, 1 denied, 0 need approval; 1 decided differently than before',
+        '1 of them were recorded without arguments, which conditions could not see',
         '',
       ].join('\n'),
     );
@@ -123,7 +123,9 @@ describe('policies on the command line', () => {
 
   it('lists versions and goes back to one', async () => {
     expect(await run(['versions'])).toBe('2  2026-11-20 10:00  3 rules  (as version 1)  back\nnext page: --cursor c\n');
-    expect(await run(['rollback', '1', '--message', 'too lax'])).toContain('version 5 is in force, as version 1 was');
+    expect(await run(['rollback', '1', '--message', 'too lax'])).toContain(
+      'version 5 is in force, with the content of version 1',
+    );
     expect(JSON.parse(asked()?.body.toString() ?? '')).toEqual({ message: 'too lax' });
   });
 

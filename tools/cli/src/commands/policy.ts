@@ -71,7 +71,7 @@ export async function runPolicyApply(
   printChanges(context, body.changes as readonly Change[]);
   const version = String(body.version);
   if (dryRun) output.note(`version ${version} stays in force: this was a dry run`);
-  else output.note(body.changed === true ? `version ${version} is in force` : `version ${version} is in force already`);
+  else output.note(body.changed === true ? `version ${version} is in force` : `version ${version} is already in force`);
 }
 
 /** `steward policy versions`. */
@@ -102,7 +102,7 @@ export async function runPolicyRollback(
     body: message === undefined ? {} : { message },
   });
   printChanges(context, body.changes as readonly Change[]);
-  context.output.note(`version ${String(body.version)} is in force, as version ${version} was`);
+  context.output.note(`version ${String(body.version)} is in force, with the content of version ${version}`);
 }
 
 async function send(

@@ -51,21 +51,23 @@ describe('saved searches on the command line', () => {
     const { out, asked } = await run(['search', '--saved', 'daily', '--limit', '5'], [shared, saved('1')], answer);
     expect(asked).toEqual([['POST', `${PATH}/1/run`, { limit: 5 }]]);
     expect(out).toContain('0 sessions (keyword, 1 ms)');
-    expect(out).toContain('what the filter flow_id names is gone');
-    expect(out).toContain('ranked in another way');
+    expect(out).toContain('the filter flow_id refers to something that was deleted');
+    expect(out).toContain('ranking has changed');
   });
 
   it('bring their own query and filters', async () => {
-    await expect(run(['search', '--saved', 'daily', 'word'], [saved('1')])).rejects.toThrow('--saved goes with');
+    await expect(run(['search', '--saved', 'daily', 'word'], [saved('1')])).rejects.toThrow('with --saved only');
     await service.close();
-    await expect(run(['search', '--saved', 'daily', '--role', 'user'], [saved('1')])).rejects.toThrow('goes with');
+    await expect(run(['search', '--saved', 'daily', '--role', 'user'], [saved('1')])).rejects.toThrow(
+      'with --saved only',
+    );
     await service.close();
-    await expect(run(['search'], [])).rejects.toThrow('Say what to look for');
+    await expect(run(['search'], [])).rejects.toThrow('Give a query');
   });
 
   it('shared by several people under one name are told apart by their ids', async () => {
     const shared = [saved('2', { is_own: false }), saved('3', { is_own: false })];
-    await expect(run(['search', '--saved', 'daily'], shared)).rejects.toThrow('by its id: 2, 3');
+    await expect(run(['search', '--saved', 'daily'], shared)).rejects.toThrow('its id: 2, 3');
     await service.close();
     const answer = { search: ANSWER, unresolved_filters: [], ranking_changed: false };
     expect((await run(['search', '--saved', '3'], shared, answer)).asked[0]).toEqual(['POST', `${PATH}/3/run`, {}]);

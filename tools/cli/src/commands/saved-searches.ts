@@ -41,7 +41,7 @@ export async function runSavedSearch(
 ): Promise<void> {
   if (words.length > 0 || Object.keys(rest).length > 0) {
     throw refuse(
-      'A saved search brings its query, mode, filters and snippets: --saved goes with --limit, --cursor and --json.',
+      'A saved search has its own query, mode, filters and snippets: with --saved only --limit, --cursor and --json are allowed.',
     );
   }
   const client = createApiClient(context);
@@ -51,8 +51,9 @@ export async function runSavedSearch(
   const { output } = context;
   if (json === true) output.line(formatJson(answer, 2));
   else for (const line of formatSearchAnswer(answer.search, output.styles)) output.line(line);
-  for (const filter of answer.unresolved_filters) output.note(`what the filter ${filter} names is gone`);
-  if (answer.ranking_changed) output.note('sessions are ranked in another way than when this was saved');
+  for (const filter of answer.unresolved_filters)
+    output.note(`the filter ${filter} refers to something that was deleted`);
+  if (answer.ranking_changed) output.note('the ranking has changed since this search was saved');
 }
 
 /** `steward searches list`: one's own and those shared with the account, newest first. */
@@ -114,11 +115,11 @@ async function findSaved(client: ApiClient, nameOrId: string): Promise<SavedSear
   const found = all.filter(({ id, name }) => name === nameOrId || id === nameOrId);
   if (found.length > 1) {
     throw refuse(
-      `Several people share a search named "${nameOrId}". Say which by its id: ${found.map(({ id }) => id).join(', ')}`,
+      `Several users share a search named "${nameOrId}". Use its id: ${found.map(({ id }) => id).join(', ')}`,
     );
   }
   if (found[0] !== undefined) return found[0];
-  throw refuse(`There is no saved search named "${nameOrId}". Names are compared exactly.`);
+  throw refuse(`There is no saved search named "${nameOrId}". The name must match exactly.`);
 }
 
 async function findOwn(client: ApiClient, name: string): Promise<SavedSearch | undefined> {

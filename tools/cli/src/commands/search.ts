@@ -21,7 +21,7 @@ export async function runSearch(context: CliContext, words: readonly string[], o
     await runSavedSearch(context, saved, words, options);
     return;
   }
-  if (words.length === 0) throw refuse('Say what to look for, or name a saved search with --saved.');
+  if (words.length === 0) throw refuse('Give a query, or name a saved search with --saved.');
   const { body } = await createApiClient(context).call('POST', '/api/v1/runtime-sessions/search', {
     body: omitUndefined({
       query: words.join(' '),

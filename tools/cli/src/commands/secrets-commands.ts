@@ -7,11 +7,13 @@ import { runSecretsSeen, type SecretsSeenOptions } from './secrets-seen.ts';
 export function addSecrets(program: Command, context: CliContext): void {
   program
     .command('secrets')
-    .description('credentials that agents met')
+    .description('find credentials that agents have seen')
     .command('seen')
-    .description('which sessions held a credential: asked for, or read from standard input; never an argument')
+    .description(
+      'list the sessions that contained a credential; it is prompted for or read from standard input, never an argument',
+    )
     .option('--limit <count>', 'places per page', readInteger(1, 200), 50)
-    .option('--cursor <cursor>', 'continue after the page before')
+    .option('--cursor <cursor>', 'cursor of the next page, from the previous answer')
     .option('--json', 'print the whole answer as JSON')
     .addHelpText('after', '\nExample:\n  pbpaste | steward secrets seen')
     .action((options: SecretsSeenOptions) => runSecretsSeen(context, options));

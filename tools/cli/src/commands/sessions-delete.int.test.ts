@@ -45,7 +45,7 @@ describe('deleting sessions on the command line', () => {
       'GET /deletions/d-1 ',
     ]);
     expect(out).toBe(
-      '3 sessions deleted so far\n3 sessions deleted; 1 under legal hold and 1 of executions under way stay\n',
+      '3 sessions deleted so far\n3 sessions deleted; 1 under legal hold and 1 of active executions are kept\n',
     );
   });
 
@@ -66,6 +66,6 @@ describe('deleting sessions on the command line', () => {
 
   it.each([[[]], [['s-1', '--label', 'a:b']]])('wants sessions or filters, not %j', async (args) => {
     const { out, asked } = await run([...args, '--yes']);
-    expect([asked, out]).toEqual([[], expect.stringContaining('one of the two')]);
+    expect([asked, out]).toEqual([[], expect.stringContaining('Give either session ids')]);
   });
 });

@@ -34,7 +34,7 @@ export async function runSessionsDelete(
 ): Promise<void> {
   const filters = omitUndefined(readSessionFilters(options, new Date()));
   const isFiltered = Object.keys(filters).length > 0;
-  if (isFiltered === ids.length > 0) throw refuse('Name sessions, or filters such as --label: one of the two.');
+  if (isFiltered === ids.length > 0) throw refuse('Give either session ids or filters such as --label.');
   const client = createApiClient(context);
   await (isFiltered ? deleteFitting(context, client, filters, options) : deleteNamed(context, client, ids, options));
 }
@@ -100,17 +100,17 @@ async function carryOut(context: CliContext, client: ApiClient, body: object): P
 
 async function confirm(context: CliContext, count: number, { yes }: SessionsDeleteOptions): Promise<void> {
   if (yes === true) return;
-  if (context.stdin.isTTY !== true) throw refuse('Nothing was deleted: nobody can be asked here. Say --yes.');
-  const answer = await ask(context, `Delete ${countSessions(count)} for good? [y/N] `);
+  if (context.stdin.isTTY !== true) throw refuse('Nothing was deleted: there is no terminal to ask at. Use --yes.');
+  const answer = await ask(context, `Permanently delete ${countSessions(count)}? [y/N] `);
   if (!/^y(?:es)?$/i.test(answer)) throw refuse('Nothing was deleted.');
 }
 
 function describe(what: string, { kept }: Deletion): string {
   const reasons = [
     ...(kept.legal_hold > 0 ? [`${kept.legal_hold} under legal hold`] : []),
-    ...(kept.execution_active > 0 ? [`${kept.execution_active} of executions under way`] : []),
+    ...(kept.execution_active > 0 ? [`${kept.execution_active} of active executions`] : []),
   ];
-  return reasons.length === 0 ? what : `${what}; ${reasons.join(' and ')} stay`;
+  return reasons.length === 0 ? what : `${what}; ${reasons.join(' and ')} are kept`;
 }
 
 function countSessions(count: number): string {

@@ -68,8 +68,8 @@ describe('the import of the sessions on this machine', () => {
     await put('cut.jsonl.gz', (bodies[0] as Buffer).subarray(0, 20));
     await put('whole.jsonl', line('after it'));
     const said = await run([join(home(), 'cut.jsonl.gz'), join(home(), 'whole.jsonl')]);
-    expect(said).toContain('cannot be unpacked');
-    expect(said).toContain('2 files, 0 unchanged, 1 refused or not read; 1 sessions');
+    expect(said).toContain('cannot be decompressed');
+    expect(said).toContain('2 files, 0 unchanged, 1 refused or unreadable; 1 sessions');
     expect(said).toContain('exit 2');
   });
 
@@ -192,14 +192,14 @@ describe('the import of the sessions on this machine', () => {
   it('says which lines of a file were not read, by kind (IMP-8)', async () => {
     answer = { ...answer, unknown_lines: { hologram: 2, broken: 1 }, warnings: ['Look at it.'] };
     await put(CLAUDE, line('a'));
-    expect(await run()).toContain('2 new entries; lines not read: 2 hologram, 1 no JSON; Look at it.');
+    expect(await run()).toContain('2 new entries; unread lines: 2 hologram, 1 no JSON; Look at it.');
   });
 
   it('fails for a named file that was not read, and sends what was not understood again (IMP-8)', async () => {
     answer = { format: null, sessions: 0, entries: 0, unknown_lines: { 'not recognised': 1 }, warnings: [] };
     const path = await put('notes.jsonl', '{}');
     for (let round = 0; round < 2; round += 1) {
-      expect(await run([path])).toMatch(/no session; lines not read: 1 not recognised[\s\S]*exit 2/);
+      expect(await run([path])).toMatch(/no session; unread lines: 1 not recognised[\s\S]*exit 2/);
     }
     expect(listSent()).toHaveLength(2);
     expect(await run([home()])).not.toContain('exit');

@@ -37,7 +37,7 @@ export async function runSessionsImport(
     if (totals !== undefined) context.output.note(describeTotals(totals));
     if (totals !== undefined && totals.failed > 0 && !watch) context.setExitCode(EXIT.refused);
     if (!watch) return;
-    context.output.note('watching; Ctrl-C ends it');
+    context.output.note('watching; stop with Ctrl-C');
     await watchFiles(importer, context);
   } finally {
     sent.close();
@@ -55,6 +55,6 @@ async function showFiles({ output }: CliContext, files: ReturnType<typeof findSe
 }
 
 function describeTotals({ files, unchanged, sessions, entries, hidden, failed }: ImportTotals): string {
-  const refused = failed === 0 ? '' : `, ${failed} refused or not read`;
+  const refused = failed === 0 ? '' : `, ${failed} refused or unreadable`;
   return `${files} files, ${unchanged} unchanged${refused}; ${sessions} sessions, ${entries} new entries, ${hidden} credentials hidden`;
 }

@@ -23,7 +23,7 @@ export async function runSessionsOpen(context: CliContext, id: string, { print }
     await once(opener, 'spawn');
     opener.unref();
   } catch {
-    context.output.note(`${cleanText(program)} could not be started; open the address yourself`);
+    context.output.note(`${cleanText(program)} could not be started; open the URL yourself`);
   }
 }
 
@@ -31,11 +31,11 @@ export async function runSessionsOpen(context: CliContext, id: string, { print }
 function readLink(url: unknown): string {
   if (typeof url !== 'string') {
     throw refuse(
-      'The service has no address for people: PUBLIC_URL is not set there. Read it with: steward sessions show',
+      'The service has no public URL: PUBLIC_URL is not set there. Read the session with: steward sessions show',
     );
   }
   const { protocol, href } = URL.canParse(url) ? new URL(url) : { protocol: '', href: '' };
-  if (protocol !== 'https:' && protocol !== 'http:') throw refuse('The link of the service is no web address.');
+  if (protocol !== 'https:' && protocol !== 'http:') throw refuse('The session link of the service is not a web URL.');
   return href;
 }
 

@@ -88,7 +88,7 @@ describe('sessions on the command line', () => {
 
   it('whose export lacks its end are told as cut', async () => {
     const cut = LINES.split('\n').slice(0, 2).join('\n');
-    await expect(run(['export', 's-1'], { '/s-1/export': cut })).rejects.toThrow('broke off');
+    await expect(run(['export', 's-1'], { '/s-1/export': cut })).rejects.toThrow('was interrupted');
   });
 
   it('are opened where people read them, in the browser that was chosen', async () => {
@@ -101,7 +101,7 @@ describe('sessions on the command line', () => {
     await eventually(async () => (await readFile(opened, 'utf8').catch(() => '')) === `${url}\n`);
     await service.close();
     const other = await run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: join(folder(), 'none') });
-    expect(other.out).toContain('open the address yourself');
+    expect(other.out).toContain('open the URL yourself');
     await service.close();
     const printed = await run(['open', 's-1', '--print'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
     expect(printed.out).toBe(`${url}\n`);
@@ -109,8 +109,8 @@ describe('sessions on the command line', () => {
 
   it.each([
     [null, 'PUBLIC_URL is not set'],
-    ['file:///etc/passwd', 'no web address'],
-    ['--help', 'no web address'],
+    ['file:///etc/passwd', 'not a web URL'],
+    ['--help', 'not a web URL'],
   ])('that have no address for a browser are not opened: %s', async (url, message) => {
     const opened = run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
     await expect(opened).rejects.toThrow(message);

@@ -112,9 +112,9 @@ async function readExport(response: Response, take: (line: string) => Promise<vo
       last = line;
     }
   } catch (error) {
-    throw new CliError(EXIT.timedOut, 'The export broke off. Try again.', { cause: error });
+    throw new CliError(EXIT.timedOut, 'The export was interrupted. Try again.', { cause: error });
   }
-  if (!last.startsWith('{"record":"end"')) throw new CliError(EXIT.timedOut, 'The export broke off. Try again.');
+  if (!last.startsWith('{"record":"end"')) throw new CliError(EXIT.timedOut, 'The export was interrupted. Try again.');
 }
 
 async function openFile(path: string): Promise<FileHandle> {

@@ -33,7 +33,7 @@ export async function waitForVerdict(
   } catch (error) {
     if (context.signal.aborted) await leaveRunning(context, client, executionId, options);
     if (deadline.aborted) {
-      const message = `No verdict after ${options.timeout} s; the execution runs on. Wait again: steward flow wait ${executionId}`;
+      const message = `No verdict after ${options.timeout} s; the execution continues. Wait again: steward flow wait ${executionId}`;
       throw new CliError(EXIT.timedOut, message, { cause: error });
     }
     throw error;
@@ -79,7 +79,7 @@ async function leaveRunning(
   options: WaitOptions,
 ): Promise<void> {
   if (options.stopOnInterrupt !== true) {
-    output.note(`interrupted; the execution runs on. Wait again: steward flow wait ${executionId}`);
+    output.note(`interrupted; the execution continues. Wait again: steward flow wait ${executionId}`);
     return;
   }
   try {

@@ -18,9 +18,9 @@ export interface VerifyCommandOptions {
 export async function runWebhooksVerify(context: CliContext, options: VerifyCommandOptions): Promise<void> {
   const { output } = context;
   const secrets = readSigningSecrets(options.secret, output);
-  if (secrets.length === 0) throw refuse('No secret: set STEWARD_WEBHOOK_SECRET, or give --secret.');
+  if (secrets.length === 0) throw refuse('No secret: set STEWARD_WEBHOOK_SECRET, or use --secret.');
   const signature = (options.signature ?? '').replace(/^x-service-signature:/i, '').trim();
-  if (signature === '') throw refuse('No signature: give --signature, or set STEWARD_SIGNATURE.');
+  if (signature === '') throw refuse('No signature: use --signature, or set STEWARD_SIGNATURE.');
   const body = options.body === '-' ? await readAll(context) : readBody(options.body);
   const check = checkSignature(body, { 'x-service-signature': signature }, secrets, {
     toleranceSeconds: options.ignoreAge === true ? Number.POSITIVE_INFINITY : options.tolerance,

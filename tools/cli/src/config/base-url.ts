@@ -10,6 +10,6 @@ export function readBaseUrl(text: string, source: string): string {
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refuse(`${source} must begin with https:// or http://`);
-  if (url.username !== '' || url.password !== '') throw refuse(`${source} must not hold a username or password`);
+  if (url.username !== '' || url.password !== '') throw refuse(`${source} must not contain a username or password`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
 }

@@ -44,12 +44,13 @@ export function findCredentials(
   if (envKey !== undefined) {
     output.keepSecret(envKey);
     const target = url ?? fallbackUrl ?? readLogin(path)?.url;
-    if (target === undefined) throw refuse('STEWARD_API_KEY is set, STEWARD_URL is not: say where the service is.');
+    if (target === undefined)
+      throw refuse('STEWARD_API_KEY is set but STEWARD_URL is not: set it to the URL of the service.');
     return { url: target, credential: { kind: 'key', key: envKey } };
   }
   const login = readLogin(path);
   if (login === undefined || (url !== undefined && url !== login.url)) return undefined;
-  if (isReadableByOthers(path)) output.note(`warning: ${path} can be read by others; run: chmod 600 ${path}`);
+  if (isReadableByOthers(path)) output.note(`warning: ${path} can be read by other users; run: chmod 600 ${path}`);
   return readCredentials(login, path, output);
 }
 

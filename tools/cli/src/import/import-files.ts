@@ -131,7 +131,7 @@ const NAMES: Readonly<Record<string, string>> = { broken: 'no JSON', too_long: '
 function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<string, unknown>>): string {
   const kinds = Object.entries((unknown ?? {}) as Record<string, number>);
   const counts = kinds.map(([kind, count]) => `${count} ${cleanText(NAMES[kind] ?? kind)}`);
-  const lines = counts.length === 0 ? '' : `; lines not read: ${counts.join(', ')}`;
+  const lines = counts.length === 0 ? '' : `; unread lines: ${counts.join(', ')}`;
   const said = Array.isArray(warnings) ? warnings.map((warning) => `; ${cleanText(String(warning))}`) : [];
   return lines + said.join('');
 }
@@ -140,7 +140,7 @@ function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<s
 export function describeHidden({ hidden, tooLong }: Pick<PackedFile, 'hidden' | 'tooLong'>): string {
   const rules = [...hidden].map(([rule, count]) => `${count} ${rule}`);
   const credentials = rules.length === 0 ? '' : `; credentials hidden: ${rules.join(', ')}`;
-  return tooLong === 0 ? credentials : `${credentials}; ${tooLong} records above 4 MiB left out`;
+  return tooLong === 0 ? credentials : `${credentials}; ${tooLong} records above 4 MiB skipped`;
 }
 
 /** Whatever a change of the file changes; undefined for one that is gone. */

@@ -26,7 +26,7 @@ export async function* readUnpacked(path: string): AsyncGenerator<Buffer> {
   try {
     for await (const part of unpacked) yield part as Buffer;
   } catch (error) {
-    throw new UnreadableFileError(`${path} cannot be unpacked: ${(error as Error).message}`);
+    throw new UnreadableFileError(`${path} cannot be decompressed: ${(error as Error).message}`);
   }
 }
 
@@ -46,6 +46,6 @@ function chooseUnpacker(path: string, start: Buffer): NodeJS.ReadWriteStream | u
   // Not in every Node that runs this command.
   const { createZstdDecompress } = zlib as Partial<typeof zlib>;
   if (createZstdDecompress === undefined)
-    throw new UnreadableFileError(`${path} is packed with zstd: that needs Node 22.15 or newer.`);
+    throw new UnreadableFileError(`${path} is compressed with zstd, which needs Node 22.15 or newer.`);
   return createZstdDecompress();
 }

@@ -33,13 +33,13 @@ function splitValue(value: string, cwd: string): { source: string; destination?:
   const at = value.lastIndexOf('=');
   if (at <= 0 || statSync(resolve(cwd, value), { throwIfNoEntry: false }) !== undefined) return { source: value };
   const destination = value.slice(at + 1);
-  if (destination === '') throw refuse(`--attach ${value}: names no destination after "="`);
+  if (destination === '') throw refuse(`--attach ${value}: has no destination after "="`);
   return { source: value.slice(0, at), destination };
 }
 
 function statSource(source: string): Stats {
   const stats = statSync(source, { throwIfNoEntry: false });
-  if (stats === undefined) throw refuse(`--attach ${source}: there is no such file`);
+  if (stats === undefined) throw refuse(`--attach ${source}: the file does not exist`);
   return stats;
 }
 
@@ -48,7 +48,7 @@ function placeBelow(source: string, cwd: string): string {
   if (below === '') return '';
   if (below.startsWith('..') || isAbsolute(below)) {
     throw refuse(
-      `--attach ${source}: lies outside the current folder; say where it goes: --attach ${source}=${basename(source)}`,
+      `--attach ${source}: is outside the current folder; set its destination: --attach ${source}=${basename(source)}`,
     );
   }
   return below.split(sep).join('/');
@@ -64,9 +64,9 @@ function walkFolder(folder: string, path: string): Attachment[] {
       const source = join(folder, below);
       if (entry.isDirectory()) open.push(below);
       else if (entry.isFile()) found.push({ source, path: posix.join(path, below), sizeBytes: statSync(source).size });
-      else throw refuse(`--attach ${source}: is a link or no regular file; attach what it stands for by itself`);
+      else throw refuse(`--attach ${source}: is a link or not a regular file; attach the file it points to instead`);
       if (found.length > MAX_WALKED_FILES)
-        throw refuse(`--attach ${folder}: holds more than ${MAX_WALKED_FILES} files`);
+        throw refuse(`--attach ${folder}: contains more than ${MAX_WALKED_FILES} files`);
     }
   }
   if (found.length === 0) throw refuse(`--attach ${folder}: the folder is empty`);

@@ -16,5 +16,5 @@ export async function findFlowId(client: ApiClient, nameOrId: string): Promise<s
     if (found !== undefined) return found.id;
     cursor = page.next_cursor;
   } while (cursor !== null);
-  throw refuse(`There is no flow named "${nameOrId}". Names are compared exactly.`);
+  throw refuse(`There is no flow named "${nameOrId}". The name must match exactly.`);
 }

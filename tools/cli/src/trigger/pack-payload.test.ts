@@ -138,7 +138,7 @@ describe('packing a payload', () => {
   });
 
   it('names a file that is not there', () => {
-    expect(() => findAttachments(['nowhere.txt'], folder())).toThrow('nowhere.txt: there is no such file');
+    expect(() => findAttachments(['nowhere.txt'], folder())).toThrow('nowhere.txt: the file does not exist');
   });
 
   it('takes a file whose name holds "="', () => {

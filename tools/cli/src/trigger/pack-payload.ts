@@ -113,6 +113,6 @@ function checkPaths(declared: readonly DeclaredFile[], attachments: readonly Att
 /** Strict base64, as the service asks for: standard alphabet, padded, one line. */
 function encode({ source, path, sizeBytes }: Attachment): DeclaredFile {
   const content = readFileSync(source);
-  if (content.length !== sizeBytes) throw refuse(`--attach ${source}: changed while it was read`);
+  if (content.length !== sizeBytes) throw refuse(`--attach ${source}: was changed while it was read`);
   return { path, content_base64: content.toString('base64') };
 }

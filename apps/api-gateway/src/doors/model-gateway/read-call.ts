@@ -139,8 +139,9 @@ function requireOnce(
   for (const member of members) {
     const name = spellings.get(fold(member.name)) ?? member.name;
     if (member.name !== name) throw refuseField(name, `is written "${member.name}": write it as "${name}"`);
-    if (REFUSED.has(name)) throw refuseField(name, 'occurs more than once');
-    if (found.has(name)) throw refuseField(name, 'stands there more than once');
+    if (REFUSED.has(name))
+      throw refuseField(name, 'is not supported: send one "model", and set its fallbacks on the model');
+    if (found.has(name)) throw refuseField(name, 'occurs more than once');
     found.set(name, member);
   }
   return found;

@@ -58,7 +58,7 @@ describe('the vulnerabilities of an execution', () => {
       { index: 1, reportable: false, reason: 'duplicate', deadlines: null, event_id: null },
       { index: 2, reportable: false, reason: 'exploitation_unknown' },
       { index: 3, reason: 'malformed', message: expect.stringContaining('"discovered_at" must match format') },
-      { index: 4, cve: null, reason: 'malformed', message: 'The entry cannot be read: it is no object.' },
+      { index: 4, cve: null, reason: 'malformed', message: 'The entry cannot be read: it is not an object.' },
     ]);
   });
 

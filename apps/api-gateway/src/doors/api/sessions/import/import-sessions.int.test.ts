@@ -266,7 +266,7 @@ describe('a file that cannot be imported', () => {
   it('of none of the formats is answered with a warning', async () => {
     expect((await send('{"hello":"world"}')).body).toMatchObject({
       ...{ format: null, entries: 0, unknown_lines: { 'not recognised': 1 } },
-      warnings: [expect.stringContaining('known format')],
+      warnings: [expect.stringContaining('format was not recognised')],
     });
   });
 
