@@ -83,15 +83,15 @@ describe('deciding in the console', () => {
     const boxes = page.getByRole('checkbox', { name: /^Choose deploy/ });
     await boxes.nth(3).waitFor();
     for (const place of [1, 2, 3]) await boxes.nth(place).check();
-    await page.getByRole('button', { name: 'Decline chosen' }).click();
-    expect(await page.getByRole('list', { name: 'Chosen calls' }).getByRole('listitem').count()).toBe(3);
+    await page.getByRole('button', { name: 'Decline selected' }).click();
+    expect(await page.getByRole('list', { name: 'Selected calls' }).getByRole('listitem').count()).toBe(3);
     await page.getByLabel('Comment').fill('not on a Friday');
     await console.inspect(tab, 'decline-several');
     // The newest stand first: the one that was asked for first is among those that were chosen.
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
     await api.call('POST', `/api/v1/approval-requests/${requestId}/decide`, { body: { decision: 'approve' } });
     await page.getByRole('button', { name: 'Decline 3 calls' }).click();
-    await page.getByText('2 calls declined. 1 call had an answer already.').waitFor();
+    await page.getByText('2 calls declined. 1 call had already been decided.').waitFor();
     const states = await Promise.all(
       [requestId, ...others].map(async (id) => {
         const { body } = await api.call('GET', `/api/v1/approval-requests/${id}`);

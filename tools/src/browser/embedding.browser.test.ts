@@ -18,7 +18,7 @@ describe('the embedding setting in the console', () => {
     await page.getByText('0 sessions').waitFor();
     await page.getByRole('button', { name: 'Embedding settings' }).click();
     const panel = page.getByRole('complementary', { name: 'Embedding settings' });
-    await panel.getByLabel('Search by meaning').check();
+    await panel.getByLabel('Semantic search').check();
     await panel.getByRole('button', { name: 'Save' }).click();
     await panel.getByRole('alert').waitFor();
     expect(await panel.getByLabel('Model').getAttribute('aria-invalid')).toBe('true');

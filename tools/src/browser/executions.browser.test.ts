@@ -69,7 +69,7 @@ describe('runs in the console', () => {
     await page.getByRole('link', { name: 'greet' }).click();
     await page.getByLabel('Payload').fill('{"name": Dana}');
     await page.getByRole('button', { name: 'Run flow' }).click();
-    await page.getByText('This is no JSON object.').waitFor();
+    await page.getByText('This is not a JSON object.').waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: /^Run flow .*the flow is disabled/ }).waitFor();
     await console.inspect(tab, 'flow');
@@ -177,10 +177,10 @@ describe('runs in the console', () => {
     const { page } = tab;
     await signIn(page, username);
     await page.getByRole('link', { name: 'reads' }).click();
-    const files = page.getByLabel('Files for its workspace');
+    const files = page.getByLabel('Files for the workspace');
     await files.setInputFiles({ name: 'large.bin', mimeType: 'text/plain', buffer: Buffer.alloc(80_000) });
     await page.getByRole('button', { name: 'Run flow' }).click();
-    await page.getByText('large.bin is above 73728 bytes.').waitFor();
+    await page.getByText('large.bin is larger than 73728 bytes.').waitFor();
     await files.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('from the note') });
     await page.getByRole('button', { name: 'Run flow' }).click();
     await page.getByRole('log', { name: 'Live log' }).getByText('from the note').waitFor();

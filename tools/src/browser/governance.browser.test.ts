@@ -47,7 +47,7 @@ describe('agents, in the console', () => {
     await page.getByRole('row', { name: /^Release bot/ }).waitFor();
     await page.getByRole('form', { name: 'Filters' }).getByLabel('Name').fill('nobody');
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('No agent here.').waitFor();
+    await page.getByText('No agents.').waitFor();
     expect(new URL(page.url()).search).toBe('?q=nobody');
     await page.goBack();
     await console.inspect(tab, 'agents');
@@ -86,9 +86,9 @@ describe('agents, in the console', () => {
     const { page, api } = tab;
     await page.getByText('Reports of workstations are refused').waitFor();
     await console.inspect(tab, 'discovery-off');
-    await page.getByRole('button', { name: 'Take reports' }).click();
-    await page.getByText('Reports of workstations are taken').waitFor();
-    await page.getByText('None. Workstations tell').waitFor();
+    await page.getByRole('button', { name: 'Accept reports' }).click();
+    await page.getByText('Reports of workstations are accepted').waitFor();
+    await page.getByText('None. Workstations report').waitFor();
     const seen = (kind: string, path: string) => ({
       agent_kind: kind,
       config_path_hash: path.repeat(64),
@@ -121,7 +121,7 @@ describe('agents, in the console', () => {
     await page.getByRole('button', { name: 'Show' }).click();
     await page
       .getByRole('row', { name: /^codex/ })
-      .getByRole('button', { name: 'Look at again' })
+      .getByRole('button', { name: 'Stop ignoring' })
       .waitFor();
   });
 });
@@ -145,11 +145,11 @@ describe('the policy, in the console (CON-18)', () => {
     await text.fill(RIGHT);
     await page.getByText('The document is valid.').waitFor();
 
-    const trial = page.getByRole('region', { name: 'Try a call' });
+    const trial = page.getByRole('region', { name: 'Test a call' });
     await trial.getByLabel('Tool').fill('drop');
     await trial.getByLabel('Arguments').fill('{');
     await trial.getByRole('button', { name: 'Try it' }).click();
-    await trial.getByText('That is no JSON.').waitFor();
+    await trial.getByText('This is not valid JSON.').waitFor();
     await trial.getByLabel('Arguments').fill('{"table": "users"}');
     await trial.getByRole('button', { name: 'Try it' }).click();
     await trial.getByText('Denied', { exact: false }).first().waitFor();
@@ -164,15 +164,15 @@ describe('the policy, in the console (CON-18)', () => {
     const made = { tool_name: 'mcp__db__drop', arguments: { table: 'users' }, result: 'gone', status: 'success' };
     const path = `/api/v1/runtime-sessions/${String(session.id)}/tool-calls`;
     await requireStatus(201, api.call('POST', path, { body: made }));
-    await page.getByRole('button', { name: 'Try it on them' }).click();
-    await page.getByText('1 calls: 0 allowed, 1 denied, 0 held; 1 otherwise').waitFor();
-    await page.getByRole('table', { name: 'Decided otherwise' }).getByText('Denied').waitFor();
+    await page.getByRole('button', { name: 'Run backtest' }).click();
+    await page.getByText('1 calls: 0 allowed, 1 denied, 0 need approval; 1 decided differently').waitFor();
+    await page.getByRole('table', { name: 'Decided differently' }).getByText('Denied').waitFor();
     await console.inspect(tab, 'policy');
 
     await page.getByRole('button', { name: 'Review and apply' }).click();
     const dialog = page.getByRole('dialog', { name: 'Apply the policy' });
     await dialog.getByRole('list', { name: 'Changes' }).getByText('rules/no-drop').waitFor();
-    await dialog.getByLabel('What for').fill('Tables are dear');
+    await dialog.getByLabel('Reason').fill('Tables are dear');
     await console.inspect(tab, 'apply-policy');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Version 1 is in force').waitFor();
@@ -184,10 +184,10 @@ describe('the policy, in the console (CON-18)', () => {
       .click();
     await page.getByRole('region', { name: 'Version 1' }).getByText('action: deny').waitFor();
     await console.inspect(tab, 'policy-versions');
-    await page.getByRole('button', { name: 'Go back to 1' }).click();
-    await page.getByRole('button', { name: 'Go back', exact: true }).click();
+    await page.getByRole('button', { name: 'Roll back to 1' }).click();
+    await page.getByRole('button', { name: 'Roll back', exact: true }).click();
     await page
-      .getByRole('row', { name: /Back to version 1/ })
+      .getByRole('row', { name: /Rolled back to version 1/ })
       .getByText('In force')
       .waitFor();
     expect((await api.call('GET', '/api/v1/policies')).body).toMatchObject({ version: 3, text: RIGHT });
@@ -204,9 +204,9 @@ describe('the policy, in the console (CON-18)', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await page.getByRole('dialog').press('Escape');
-    await page.getByText('Somebody applied version 1 meanwhile.').waitFor();
+    await page.getByText('Another user has applied version 1 meanwhile.').waitFor();
     expect(await text.inputValue()).toBe(RIGHT);
-    await page.getByRole('button', { name: 'Write over it' }).click();
+    await page.getByRole('button', { name: 'Keep my text' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Version 2 is in force').waitFor();

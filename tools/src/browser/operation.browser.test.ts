@@ -74,7 +74,7 @@ describe('what agents work with, in the console', () => {
 
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('img', { name: 'Cost by day' }).waitFor();
-    await page.getByLabel('Summed up by').selectOption('model');
+    await page.getByLabel('Group by').selectOption('model');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('row', { name: /^large/ }).waitFor();
     expect(new URL(page.url()).search).toBe('?by=model');
@@ -91,7 +91,7 @@ describe('what agents work with, in the console', () => {
     await form.getByRole('alert').waitFor();
     await console.inspect(tab, 'add-budget');
     await form.getByLabel('Limit in US dollars').fill('12.5');
-    await form.getByLabel('Tell at percent').fill('50, 90');
+    await form.getByLabel('Alert at percent').fill('50, 90');
     await form.getByRole('button', { name: 'Add budget' }).click();
     const table = page.getByRole('table', { name: 'Budgets' });
     await table.getByText('$0.00 of $12.50').waitFor();
@@ -105,7 +105,7 @@ describe('what agents work with, in the console', () => {
     ]);
     await table.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete budget' }).click();
-    await page.getByText('No budget yet.').waitFor();
+    await page.getByText('No budgets yet.').waitFor();
   });
 
   it('a tool that describes itself anew is accepted by who has seen both descriptions', async () => {
@@ -119,25 +119,25 @@ describe('what agents work with, in the console', () => {
     await page.getByRole('table', { name: 'Tool servers' }).waitFor();
     await console.inspect(tab, 'tool-servers');
     await page.getByRole('link', { name: 'ops' }).click();
-    await page.getByRole('button', { name: 'List its tools' }).click();
+    await page.getByRole('button', { name: 'Reload tools' }).click();
     await page
       .getByRole('row', { name: /^deploy/ })
-      .getByText('As accepted')
+      .getByText('Accepted definition')
       .waitFor();
     await describeAsBefore('deploy', 'Would do something else.');
-    await page.getByRole('button', { name: 'List its tools' }).click();
+    await page.getByRole('button', { name: 'Reload tools' }).click();
     await page
       .getByRole('row', { name: /^deploy/ })
       .getByText('Changed since it was accepted')
       .waitFor();
     await console.inspect(tab, 'tool-server');
-    await page.getByRole('button', { name: 'Look at the change' }).click();
+    await page.getByRole('button', { name: 'Review the change' }).click();
     await page.getByRole('dialog').getByText('Would do something else.').waitFor();
     await console.inspect(tab, 'changed-tool');
     await page.getByRole('button', { name: 'Accept the change' }).click();
     await page
       .getByRole('row', { name: /^deploy/ })
-      .getByText('As accepted')
+      .getByText('Accepted definition')
       .waitFor();
     const { body } = await api.call('GET', '/api/v1/mcp-servers');
     expect(body.items).toMatchObject([{ name: 'ops', status: 'ok', tools_count: 3 }]);
@@ -198,7 +198,7 @@ describe('what agents work with, in the console', () => {
     await page.getByRole('button', { name: 'Create flow' }).click();
     await page.getByRole('heading', { name: 'deployer' }).waitFor();
     await page.getByText('Enabled').waitFor();
-    await page.getByText('Try it: run it below').waitFor();
+    await page.getByText('Run it below to try it').waitFor();
 
     provider.behave({ toolArguments: '{"version":"2.4.1"}' });
     await page.getByText('Webhook address').click();
@@ -260,7 +260,7 @@ describe('what agents work with, in the console', () => {
     });
     tab.expectOutage();
     const restarted = console.suite().crash('api-gateway');
-    await page.getByText('The connection was cut; lines go on where they ended.').waitFor();
+    await page.getByText('The connection was interrupted; the log continues where it stopped.').waitFor();
     await log.getByText('tick 4.').waitFor();
     seen.resolve();
     await restarted;

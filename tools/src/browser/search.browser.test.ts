@@ -90,7 +90,7 @@ describe('searching in the console', () => {
     await box.fill('hippopotamus');
     await box.press('Enter');
     await page.getByText('0 sessions').waitFor();
-    await page.getByText('Words match as they are written').waitFor();
+    await page.getByText('Only exact word forms match').waitFor();
     await page.getByRole('link', { name: 'deploy*' }).waitFor();
     await page.goBack();
     await page.getByRole('list', { name: 'Sessions found' }).waitFor();

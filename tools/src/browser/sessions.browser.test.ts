@@ -27,11 +27,11 @@ describe('sessions in the console', () => {
     await console.inspect(tab, 'write-a-note');
     await page.getByRole('button', { name: 'Send note' }).click();
     const notes = page.getByRole('table', { name: 'Notes' });
-    await notes.getByText('Waits for its agent').waitFor();
+    await notes.getByText('Waiting for the agent').waitFor();
     await page.getByRole('region', { name: 'Timeline' }).getByText('Leave the payment tables').waitFor();
     await console.inspect(tab, 'session-with-note');
-    await notes.getByRole('button', { name: 'Take back' }).click();
-    await notes.getByText('Taken back').waitFor();
+    await notes.getByRole('button', { name: 'Cancel note' }).click();
+    await notes.getByText('Cancelled').waitFor();
     await page.getByRole('button', { name: 'End session' }).click();
     await page.getByRole('button', { name: 'End it' }).click();
     await page.getByText('ended: operator').waitFor();
@@ -146,7 +146,7 @@ describe('sessions in the console', () => {
     tab.expectRefusal(`${path}/timeline`);
     const { id: account } = (await api.call('GET', '/api/v1/users/me')).body;
     await page.goto(`${new URL(page.url()).origin}/sessions/${String(session.id)}?at=${String(account)}`);
-    await page.getByText('The entry of this link is not in the session.').waitFor();
+    await page.getByText('The linked entry is not in this session.').waitFor();
     await timeline.getByText('entry 0.').waitFor();
   });
 });

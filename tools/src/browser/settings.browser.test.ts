@@ -32,7 +32,7 @@ describe('settings in the console', () => {
     await page.getByRole('table', { name: 'API keys' }).getByText('tokens per minute: 0 of 1000').waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('No key yet.').waitFor();
+    await page.getByText('No API keys yet.').waitFor();
     expect((await asKey.call('GET', '/api/v1/users/me')).status).toBe(401);
   });
 
@@ -40,11 +40,11 @@ describe('settings in the console', () => {
     const tab = await openAsOwner(console, '/settings/account');
     const { page, api } = tab;
     const logins = page.getByRole('table', { name: 'Logins' });
-    await logins.getByText('This one').waitFor();
+    await logins.getByText('Current').waitFor();
     await logins.getByRole('button', { name: 'End this login' }).first().click();
     await logins.getByRole('button', { name: 'End this login' }).waitFor({ state: 'detached' });
     expect((await api.call('GET', '/api/v1/users/me')).status).toBe(401);
-    await logins.getByText('This one').waitFor();
+    await logins.getByText('Current').waitFor();
   });
 
   it('change the password, and say which of both was wrong', async () => {

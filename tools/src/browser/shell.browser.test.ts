@@ -76,7 +76,7 @@ describe('around every screen of the console', () => {
     const tab = await (await console.visit()).open('/login');
     const { page } = tab;
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByLabel('Username or e-mail').fill(username);
+    await page.getByLabel('Username or email').fill(username);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ describe('around every screen of the console', () => {
       return isFirst ? route.fulfill({ status: 404, json: {} }) : route.continue();
     });
     await page.getByRole('link', { name: 'Budgets' }).click();
-    await page.getByText('No budget yet.').waitFor();
+    await page.getByText('No budgets yet.').waitFor();
     expect(gone).not.toBe('');
   });
 
@@ -154,7 +154,7 @@ describe('around every screen of the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Dead letters' }).waitFor();
     await page.goto(`${console.suite().url}/flows/new/nothing`);
-    await page.getByText('The address names no screen.').waitFor();
+    await page.getByText('There is no page at this address.').waitFor();
     await console.inspect(tab, 'no-screen');
   });
 
@@ -170,7 +170,7 @@ describe('around every screen of the console', () => {
     await page.clock.fastForward('08:01');
     expect((await refreshed).status()).toBe(200);
     await page.getByRole('link', { name: 'Flows' }).click();
-    await page.getByText('No flow yet').waitFor();
+    await page.getByText('No flows yet').waitFor();
   });
 });
 

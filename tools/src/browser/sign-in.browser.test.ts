@@ -41,11 +41,9 @@ describe('signing in to the console', () => {
       const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/auth/session'));
       await signIn(page, name, 'not the password');
       expect((await answered).status()).toBe(401);
-      expect(await page.getByRole('alert').innerText()).toBe(
-        'Error: This username and password do not belong together.',
-      );
+      expect(await page.getByRole('alert').innerText()).toBe('Error: The username or password is wrong.');
     }
-    expect(await page.getByLabel('Username or e-mail').inputValue()).toBe('nobody-of-this-name');
+    expect(await page.getByLabel('Username or email').inputValue()).toBe('nobody-of-this-name');
   });
 
   it('goes on to the wanted screen, and to no other address (CON-8, WEB-7)', async () => {

@@ -27,7 +27,7 @@ export async function addPerson(owner: Api, role: string): Promise<string> {
 
 /** On the page for signing in. */
 export async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Username or e-mail').fill(username);
+  await page.getByLabel('Username or email').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

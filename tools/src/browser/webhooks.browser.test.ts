@@ -47,7 +47,7 @@ describe('event webhooks in the console', () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
-    await page.getByText('An endpoint is an address of yours').waitFor();
+    await page.getByText('An endpoint is a URL of yours').waitFor();
     await console.inspect(tab, 'endpoints-empty');
     const secret = await addEndpoint(tab);
     await page.getByRole('link', { name: receiver.url }).click();
@@ -59,7 +59,7 @@ describe('event webhooks in the console', () => {
     await page.getByRole('link', { name: 'webhook.test' }).click();
     const peek = page.getByRole('complementary', { name: 'Delivery' });
     await peek.getByText('200', { exact: true }).waitFor();
-    await peek.getByText('What was sent').click();
+    await peek.getByText('Sent request').click();
     await peek.getByText('"type": "webhook.test"').waitFor();
     await console.inspect(tab, 'delivery');
     await page.keyboard.press('r');
@@ -100,7 +100,7 @@ describe('event webhooks in the console', () => {
     const tab = await sendTestEvent('500');
     const { page } = tab;
     await tryForTheLastTime();
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('Given up').waitFor();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Dead').waitFor();
     answer = 200;
     return tab;
   }

@@ -34,7 +34,7 @@ export class ApiError extends Error {
 /** Any thrown value as one a person can be shown. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const message = error instanceof Error ? error.message : 'Something went wrong in this page.';
+  const message = error instanceof Error ? error.message : 'This page failed unexpectedly.';
   return new ApiError({ status: 0, code: 'page_error', message }, { cause: error });
 }
 

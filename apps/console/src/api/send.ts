@@ -59,7 +59,7 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
     // Whoever left does not want to know.
     if (init.signal?.aborted === true) throw cause;
     noteLostConnection();
-    throw new ApiError({ status: 0, code: 'unreachable', message: 'The service does not answer.' }, { cause });
+    throw new ApiError({ status: 0, code: 'unreachable', message: 'The service is not responding.' }, { cause });
   }
 }
 

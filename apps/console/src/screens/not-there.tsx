@@ -5,9 +5,9 @@ import { Page } from '../ui/page.tsx';
 export function NotThere() {
   return (
     <main className={styles['alone']}>
-      <Page title="There is no such page">
+      <Page title="Page not found">
         <p>
-          The address names no screen. <Link to="/search">Search sessions</Link>
+          There is no page at this address. <Link to="/search">Search sessions</Link>
         </p>
       </Page>
     </main>

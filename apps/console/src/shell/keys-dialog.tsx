@@ -7,14 +7,14 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl K or ⌘ K', 'Search or jump to'],
   ['/', 'Go to the search box'],
   ...SCREENS.map(({ keys, name }) => [keys, name] as const),
-  ['j and k', 'Next and former row, or hit of a search'],
-  ['[ and ]', 'Former and next page of a list'],
-  ['a and d', 'Approve and decline the request that is shown; it asks first'],
-  ['r', 'Replay the event of the delivery, or retry the execution, that is shown; it asks first'],
+  ['j and k', 'Next and previous row, or search hit'],
+  ['[ and ]', 'Previous and next page of a list'],
+  ['a and d', 'Approve and decline the request that is shown, after a confirmation'],
+  ['r', 'Replay the event of the delivery, or retry the execution, that is shown, after a confirmation'],
   ['p', 'Pause or follow the log that is shown'],
-  ['Ctrl Enter or ⌘ Enter', 'Send the form that is written in'],
+  ['Ctrl Enter or ⌘ Enter', 'Submit the current form'],
   ['?', 'This list'],
-  ['Esc', 'Close what is open'],
+  ['Esc', 'Close the open dialog'],
 ];
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {

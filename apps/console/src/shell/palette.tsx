@@ -54,7 +54,7 @@ export function Palette({ user, onClose }: Props) {
         }}
         onKeyDown={read}
       />
-      <div id={id} role="listbox" aria-label="Places" className={styles['entries']}>
+      <div id={id} role="listbox" aria-label="Pages" className={styles['entries']}>
         {entries.map(({ name, href, keys }, index) => (
           // The box above has the keys.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -8,7 +8,7 @@ interface Props {
   readonly isNews?: boolean;
 }
 
-const WORDS = { info: 'Note', warn: 'Attention', bad: 'Error', ok: 'Done' } as const;
+const WORDS = { info: 'Note', warn: 'Warning', bad: 'Error', ok: 'Done' } as const;
 
 /** A message with its weight in a word, not in colour alone. */
 export function Notice({ tone, children, isNews = false }: Props) {

@@ -11,7 +11,7 @@ interface Props {
   readonly onStored: () => void;
 }
 
-const HINT = 'It is shown this once. Store it where the receiver reads it.';
+const HINT = 'It is shown only once. Store it where the receiver reads it.';
 
 /** A secret that is shown this once: only who says it is stored leaves it. It is nowhere in the page afterwards. */
 export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {

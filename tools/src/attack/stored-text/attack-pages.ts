@@ -28,7 +28,7 @@ export async function attackPages({ url }: AttackTarget): Promise<AttackReport> 
 
 async function signIn(page: Page, url: string, username: string): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel('Username or e-mail').fill(username);
+  await page.getByLabel('Username or email').fill(username);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();

@@ -15,9 +15,9 @@ import { AgentDialog } from './agent-dialog.tsx';
 const STOPS = {
   suspended: [
     'Suspend',
-    'Every credential of the agent is refused from its next request on, until it is active again.',
+    'Every credential of the agent is refused from the next request on, until the agent is active again.',
   ],
-  retired: ['Retire', 'Its keys are revoked for good. Its history stays.'],
+  retired: ['Retire', 'Its keys are revoked permanently. Its history is kept.'],
 } as const;
 
 export function AgentActions({ agent }: { readonly agent: Agent }) {
@@ -99,7 +99,7 @@ function MergeDuplicate({ agent, onClose }: { readonly agent: Agent; readonly on
       {(errorOf) => (
         <>
           <p>
-            Keys, enrollments, waiting notes and budgets of the duplicate become those of this agent. It is not undone.
+            Keys, enrollments, waiting notes and budgets of the duplicate move to this agent. This cannot be undone.
           </p>
           <Field label="Id of the duplicate" name="duplicate" required error={errorOf('duplicate_agent_id')} />
         </>

@@ -36,14 +36,14 @@ export function AgentDialog({ agent, onClose }: Props) {
               name="kind"
               required
               pattern="[a-z0-9_]{1,64}"
-              hint="claude_code, codex, or a name of your own in small letters."
+              hint="claude_code, codex, or a name of your own in lower case."
               error={errorOf('agent_kind')}
             />
           )}
           <Field
             label="Tags"
             name="tags"
-            hint="Separated by commas. Policies may be about them."
+            hint="Separated by commas. Policies can match on them."
             defaultValue={agent?.tags.join(', ')}
             error={errorOf('tags')}
           />

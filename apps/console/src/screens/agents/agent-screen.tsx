@@ -24,15 +24,15 @@ const TONES: Readonly<Record<Enrollment['status'], Tone>> = {
 };
 
 const COLUMNS: readonly Column<Enrollment>[] = [
-  { name: 'Way', show: ({ enrollment_type: way }) => way },
+  { name: 'Type', show: ({ enrollment_type: way }) => way },
   { name: 'State', show: ({ status }) => <StatusBadge tone={TONES[status]}>{status}</StatusBadge> },
   { name: 'Models', show: ({ gateway_routed: isRouted }) => (isRouted ? 'through Steward' : 'straight') },
   {
     name: 'Tools',
     show: ({ mcp_rewritten: isRewritten, mcp_server_count: count }) =>
-      `${count} servers, ${isRewritten ? 'through Steward' : 'straight'}`,
+      `${count} servers, ${isRewritten ? 'through Steward' : 'direct'}`,
   },
-  { name: 'Says', show: ({ message }) => message ?? '' },
+  { name: 'Message', show: ({ message }) => message ?? '' },
   { name: 'Since', show: ({ created_at: at }) => <TimeAgo at={at} /> },
 ];
 
@@ -52,7 +52,7 @@ export function AgentScreen() {
         name="Enrollments"
         columns={COLUMNS}
         query={enrollments}
-        empty="Nobody has pointed it at Steward yet: steward agents enroll."
+        empty="Not set up to use Steward yet: steward agents enroll."
       />
     </Page>
   );
@@ -69,11 +69,9 @@ function About({ agent }: { readonly agent: Agent }) {
         <code>{agent.id}</code>
       </p>
       <p>Last call: {seen === null ? 'never' : <TimeAgo at={seen} />}</p>
+      <p>Last model call: {agent.last_model_call_at === null ? 'never' : <TimeAgo at={agent.last_model_call_at} />}</p>
       <p>
-        Last call of a model: {agent.last_model_call_at === null ? 'never' : <TimeAgo at={agent.last_model_call_at} />}
-      </p>
-      <p>
-        Last question of its hook:{' '}
+        Last permission check:{' '}
         {agent.last_permission_check_at === null ? 'never' : <TimeAgo at={agent.last_permission_check_at} />}
       </p>
       {agent.warnings.map(({ code, message }) => (
@@ -84,11 +82,11 @@ function About({ agent }: { readonly agent: Agent }) {
       {reason !== null && <Notice tone="warn">{reason}</Notice>}
       {mergedInto !== null && (
         <p>
-          It was merged into{' '}
+          Merged into{' '}
           <Link to="/agents/$agentId" params={{ agentId: mergedInto }}>
             another agent
           </Link>
-          , under which its history is found.
+          , which has its history.
         </p>
       )}
       <AgentActions agent={agent} />

@@ -44,7 +44,7 @@ export function AgentsScreen() {
       what="agents"
       columns={COLUMNS}
       query={query}
-      empty="No agent here. Register one, or let workstations tell which they have."
+      empty="No agents. Register one, or let workstations report the agents they have."
       actions={
         <DialogButton label="Register agent" look="primary" disabledReason={refusal}>
           {(close) => <AgentDialog agent={undefined} onClose={close} />}

@@ -24,7 +24,7 @@ export function DecideCandidate({ candidate }: { readonly candidate: Candidate }
   if (candidate.agent_id !== null)
     return (
       <Link to="/agents/$agentId" params={{ agentId: candidate.agent_id }}>
-        Its agent
+        Open agent
       </Link>
     );
   return (
@@ -33,7 +33,7 @@ export function DecideCandidate({ candidate }: { readonly candidate: Candidate }
         {(close) => <Onboard candidate={candidate} onClose={close} />}
       </DialogButton>
       <Button disabledReason={refusal} aria-busy={mark.isPending} onClick={() => mark.mutate(undefined)}>
-        {isIgnored ? 'Look at again' : 'Ignore'}
+        {isIgnored ? 'Stop ignoring' : 'Ignore'}
       </Button>
       {mark.error !== null && <ErrorState error={mark.error} />}
     </div>

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Candidate>[] = [
   { name: 'System', show: ({ os_family: system }) => system },
   { name: 'Version', show: ({ agent_version: version }) => version ?? 'unknown' },
   { name: 'Tool servers', show: ({ mcp_server_count: count }) => String(count) },
-  { name: 'Through Steward', show: ({ enrolled }) => (enrolled ? 'yes' : 'no') },
+  { name: 'through Steward', show: ({ enrolled }) => (enrolled ? 'yes' : 'no') },
   { name: 'Last seen', show: ({ last_seen_at: at }) => <TimeAgo at={at} /> },
   { name: 'Decide', show: (candidate) => <DecideCandidate candidate={candidate} /> },
 ];
@@ -37,7 +37,7 @@ export function DiscoveredScreen() {
       columns={COLUMNS}
       query={query}
       params={{ status }}
-      empty="None. Workstations tell which agents they have by: steward agents discover."
+      empty="None. Workstations report their agents with: steward agents discover."
     >
       <DiscoverySwitch />
       <FilterForm keys={['status']} params={{ status }} action="Show" onFilter={(search) => void navigate({ search })}>

@@ -15,9 +15,9 @@ export function DiscoverySwitch() {
   return (
     <div className={styles['stack']}>
       <div className={styles['actions']}>
-        <span>{data.enabled ? 'Reports of workstations are taken.' : 'Reports of workstations are refused.'}</span>
+        <span>{data.enabled ? 'Reports of workstations are accepted.' : 'Reports of workstations are refused.'}</span>
         <Button disabledReason={refusal} aria-busy={save.isPending} onClick={() => save.mutate(!data.enabled)}>
-          {data.enabled ? 'Refuse reports' : 'Take reports'}
+          {data.enabled ? 'Refuse reports' : 'Accept reports'}
         </Button>
       </div>
       {save.error !== null && <ErrorState error={save.error} />}

@@ -44,13 +44,13 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       {request.reasoning !== null && <p>The agent says: {request.reasoning}</p>}
       {rule !== null && (
         <p>
-          Held by {rule.rule_name ?? rule.rule_id ?? 'the default'} of policy version {request.policy_version}
+          Required by {rule.rule_name ?? rule.rule_id ?? 'the default'} of policy version {request.policy_version}
         </p>
       )}
       {sessionId !== null && (
         <p>
           <Link to="/sessions/$sessionId" params={{ sessionId }}>
-            What the agent did until now
+            Activity of the agent so far
           </Link>
         </p>
       )}
@@ -78,7 +78,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       {outcome === undefined ? (
         <>
           <p>
-            Without a decision it ends <TimeAgo at={request.expires_at} />.
+            Without a decision it expires <TimeAgo at={request.expires_at} />.
           </p>
           <Decide requestId={request.id} />
         </>

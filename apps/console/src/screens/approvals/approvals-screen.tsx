@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<ApprovalRequest>[] = [
         <StatusBadge tone={STATES[status][0]}>{STATES[status][1]}</StatusBadge>
       ),
   },
-  { name: 'Asked', show: ({ requested_at: at }) => <TimeAgo at={at} /> },
-  { name: 'Until', show: ({ expires_at: at, status }) => (status === 'pending' ? <TimeAgo at={at} /> : '') },
+  { name: 'Requested', show: ({ requested_at: at }) => <TimeAgo at={at} /> },
+  { name: 'Expires', show: ({ expires_at: at, status }) => (status === 'pending' ? <TimeAgo at={at} /> : '') },
 ];
 
 export function ApprovalsScreen() {
@@ -64,7 +64,7 @@ export function ApprovalsScreen() {
   };
   return (
     <Page title="Approvals">
-      <nav aria-label="State of requests" className={styles['tabs']}>
+      <nav aria-label="Status of requests" className={styles['tabs']}>
         {Object.entries(TABS).map(([each, name]) => (
           <Link
             key={each}
@@ -82,7 +82,7 @@ export function ApprovalsScreen() {
             {items.length === 0 ? (
               <p>
                 {status === 'pending'
-                  ? 'Nobody waits for a decision. Calls that a policy holds appear here.'
+                  ? 'No requests wait for a decision. Calls that need approval appear here.'
                   : 'There is no such request.'}
               </p>
             ) : (

@@ -29,7 +29,7 @@ describe('one answer to several requests (CON-26)', () => {
 
   it('says which only count towards a quorum', async () => {
     expect(await decideOn('approved', 'counted')).toEqual({
-      text: '1 call approved. Your answer to 1 call counts; others have to answer, too.',
+      text: '1 call approved. Your vote on 1 call was counted; more votes are needed.',
       isAsAsked: true,
       failed: [],
     });
@@ -37,7 +37,7 @@ describe('one answer to several requests (CON-26)', () => {
 
   it('goes on after one that cannot be answered, and names it', async () => {
     expect(await decideOn('own', 'settled', 'voted', 'approved')).toEqual({
-      text: '1 call approved. 1 call had an answer already. Not answered: tool own: Nobody approves a call of their own. Not answered: tool voted: You have already decided on this request.',
+      text: '1 call approved. 1 call had already been decided. Not decided: tool own: Nobody approves a call of their own. Not decided: tool voted: You have already decided on this request.',
       isAsAsked: false,
       failed: ['own', 'voted'],
     });

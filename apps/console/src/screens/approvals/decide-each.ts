@@ -36,9 +36,9 @@ export async function decideEach(
   }
   const parts = [
     `${countCalls(done)} ${DONE[decision.decision]}.`,
-    ...(counted === 0 ? [] : [`Your answer to ${countCalls(counted)} counts; others have to answer, too.`]),
-    ...(settled === 0 ? [] : [`${countCalls(settled)} had an answer already.`]),
-    ...failures.map(({ text }) => `Not answered: ${text}`),
+    ...(counted === 0 ? [] : [`Your vote on ${countCalls(counted)} was counted; more votes are needed.`]),
+    ...(settled === 0 ? [] : [`${countCalls(settled)} had already been decided.`]),
+    ...failures.map(({ text }) => `Not decided: ${text}`),
   ];
   return {
     text: parts.join(' '),

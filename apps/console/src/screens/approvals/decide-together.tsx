@@ -15,11 +15,15 @@ import { nameAgent } from './describe-request.ts';
 
 const WORDS = {
   approve: {
-    button: 'Approve chosen',
+    button: 'Approve selected',
     action: 'Approve',
-    next: 'Each agent makes its call, once, when enough people agree.',
+    next: 'Each agent makes its call, once, when enough approvers agree.',
   },
-  decline: { button: 'Decline chosen', action: 'Decline', next: 'Each agent is told no, and why if you say so.' },
+  decline: {
+    button: 'Decline selected',
+    action: 'Decline',
+    next: 'Each agent is told that its call was declined, with your comment if you leave one.',
+  },
 } as const;
 
 interface Props {
@@ -84,7 +88,7 @@ export function DecideTogether({ chosen, onDone }: Props) {
           }}
         >
           <p>{WORDS[question.decision].next}</p>
-          <ul className={styles['chosen']} aria-label="Chosen calls">
+          <ul className={styles['chosen']} aria-label="Selected calls">
             {question.requests.map((request) => (
               <li key={request.id}>
                 <details>

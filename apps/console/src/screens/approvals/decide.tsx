@@ -12,7 +12,11 @@ import styles from './approvals.module.css';
 
 const WORDS = {
   approve: { button: 'Approve', confirm: 'Approve the call', next: 'The agent makes this call, once.' },
-  decline: { button: 'Decline', confirm: 'Decline the call', next: 'The agent is told no, and why if you say so.' },
+  decline: {
+    button: 'Decline',
+    confirm: 'Decline the call',
+    next: 'The agent is told that the call was declined, with your comment if you leave one.',
+  },
 } as const;
 
 /** Yes or no, asked for twice. Somebody else's decision in between is shown, not an error: the request is read anew. */

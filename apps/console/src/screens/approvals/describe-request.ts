@@ -2,22 +2,22 @@ import type { ApprovalRequest } from '../../api/answers.ts';
 import type { States } from '../../ui/status-badge.tsx';
 
 export const STATES: States<ApprovalRequest['status']> = {
-  pending: ['info', 'Waits'],
+  pending: ['info', 'Pending'],
   approved: ['ok', 'Approved'],
   declined: ['bad', 'Declined'],
   expired: ['none', 'Expired'],
-  cancelled: ['none', 'Withdrawn'],
+  cancelled: ['none', 'Cancelled'],
 };
 
 /** Who asks, by the best name there is. */
 export function nameAgent(request: ApprovalRequest): string {
-  return request.managed_agent_name ?? request.managed_agent_id ?? 'An agent without a name';
+  return request.managed_agent_name ?? request.managed_agent_id ?? 'An unnamed agent';
 }
 
 /** Who or what settled it, a sentence; undefined while nothing has. */
 export function describeOutcome({ status, actor, comment }: ApprovalRequest): string | undefined {
   if (status === 'pending') return undefined;
-  const words = comment === null ? '' : ` They said: ${comment}`;
+  const words = comment === null ? '' : ` Comment: ${comment}`;
   if (actor === null) return `${STATES[status][1]}.`;
   const who = { user: 'by a person', ai: 'by a model', bypass: 'by a bypass', system: 'by the service' }[actor.kind];
   const reason = actor.reason === undefined ? '' : ` Reason: ${actor.reason}`;

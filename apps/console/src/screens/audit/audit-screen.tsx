@@ -42,7 +42,7 @@ export function AuditScreen() {
       what="the audit log"
       columns={COLUMNS}
       query={query}
-      empty="Nothing was done, or nothing fits these filters."
+      empty="No entries, or none match these filters."
     >
       <FilterForm keys={AUDIT_KEYS} params={params} onFilter={(search) => void navigate({ search })}>
         <label>

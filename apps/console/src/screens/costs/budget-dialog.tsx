@@ -35,12 +35,12 @@ export function BudgetDialog({ budget, onClose }: Props) {
             <>
               <SelectField label="Of" name="scope" options={SCOPES} error={errorOf('scope')} />
               <Field
-                label="Its id"
+                label="Id"
                 name="scope_id"
-                hint="Of the API key, flow or agent; none for the account."
+                hint="Id of the API key, flow or agent; empty for the account."
                 error={errorOf('scope_id')}
               />
-              <Field label="Model" name="model_alias" hint="Empty: calls of all." error={errorOf('model_alias')} />
+              <Field label="Model" name="model_alias" hint="Empty: all models." error={errorOf('model_alias')} />
               <SelectField
                 label="Period"
                 name="period"
@@ -65,19 +65,19 @@ export function BudgetDialog({ budget, onClose }: Props) {
             error={errorOf('limit_amount')}
           />
           <Field
-            label="Tell at percent"
+            label="Alert at percent"
             name="thresholds"
             defaultValue={budget?.thresholds_percent.join(', ') ?? '80'}
-            hint="Of the limit, separated by commas."
+            hint="Percent of the limit, separated by commas."
             error={errorOf('thresholds_percent')}
           />
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="hard" defaultChecked={budget?.hard ?? true} />
-            Refuse calls that would pass the limit
+            Refuse calls that would exceed the limit
           </label>
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="refuses_unsized" defaultChecked={budget?.unsized_calls === 'refuse'} />
-            Refuse calls whose body does not show what they cost (files, addresses, tools of the provider)
+            Refuse calls whose cost cannot be read from the body (files, URLs, tools of the provider)
           </label>
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="enabled" defaultChecked={budget?.enabled ?? true} />

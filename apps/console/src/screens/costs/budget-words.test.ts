@@ -11,14 +11,14 @@ const BUDGET = {
 
 describe('what a budget does now', () => {
   it.each([
-    [{}, 'Within its limit'],
-    [{ spent_amount: 4.999 }, 'Within its limit'],
+    [{}, 'Within the limit'],
+    [{ spent_amount: 4.999 }, 'Within the limit'],
     [{ spent_amount: 5 }, 'Nearly spent'],
-    [{ spent_amount: 4, reserved_amount: 6 }, 'All of it is reserved'],
-    [{ spent_amount: 10 }, 'Spent, calls are refused'],
+    [{ spent_amount: 4, reserved_amount: 6 }, 'Fully reserved'],
+    [{ spent_amount: 10 }, 'Limit reached, calls are refused'],
     [{ spent_amount: 12, hard: false }, 'Spent'],
     [{ spent_amount: 12, enabled: false }, 'Disabled'],
-    [{ limit_amount: 0 }, 'Spent, calls are refused'],
+    [{ limit_amount: 0 }, 'Limit reached, calls are refused'],
   ])('of %j is told as: %s', (facts, word) => {
     expect(describeBudget({ ...BUDGET, ...facts }).word).toBe(word);
   });

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Budget>[] = [
     show: ({ spent_amount: spent, limit_amount: limit, percent_used: percent }) => (
       <>
         {formatUsd(spent)} of {formatUsd(limit)}{' '}
-        <meter aria-label="Spent, in percent of the limit" min={0} max={100} value={Math.min(100, percent)} />
+        <meter aria-label="Spend, in percent of the limit" min={0} max={100} value={Math.min(100, percent)} />
       </>
     ),
   },
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Budget>[] = [
       return <StatusBadge tone={tone}>{word}</StatusBadge>;
     },
   },
-  { name: 'Begins anew', show: ({ period_end: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
+  { name: 'Period ends', show: ({ period_end: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
 ];
 
 export function BudgetsScreen() {
@@ -68,7 +68,7 @@ export function BudgetsScreen() {
       what="budgets"
       columns={columns}
       query={query}
-      empty="No budget yet. One says what calls of models may cost in a period, and refuses those beyond it."
+      empty="No budgets yet. A budget limits what model calls may cost in a period, and refuses calls beyond the limit."
       actions={
         <DialogButton label="Add budget" look="primary" disabledReason={refusal}>
           {(close) => <BudgetDialog budget={undefined} onClose={close} />}
@@ -89,7 +89,7 @@ function DeleteBudget({ budget, disabledReason }: DeleteProps) {
     <DialogButton label="Delete" disabledReason={disabledReason}>
       {(close) => (
         <ConfirmChange title="Delete the budget" action="Delete budget" look="danger" change={remove} onClose={close}>
-          <p>It stops nothing any more; what was spent stays in the usage.</p>
+          <p>It no longer limits anything. The spend so far is kept in the usage.</p>
         </ConfirmChange>
       )}
     </DialogButton>

@@ -51,7 +51,7 @@ export function UsageScreen() {
         onFilter={(search) => void navigate({ search })}
       >
         <label>
-          Summed up by
+          Group by
           <select name="by" defaultValue={groupBy}>
             <Options of={GROUPS} />
           </select>
@@ -74,14 +74,14 @@ export function UsageScreen() {
 
 function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly isOld: boolean }) {
   const { items, total, group_by: groupBy, truncated: isCut } = summary;
-  if (items.length === 0) return <p>No model was called in this stretch of time.</p>;
+  if (items.length === 0) return <p>There were no model calls in this time range.</p>;
   const bars = items.map(({ key, cost_usd: cost }) => ({ name: key ?? 'none', value: cost, label: formatUsd(cost) }));
   return (
     <>
       <p className={styles['total']}>
         {formatUsd(total.cost_usd)} for {count.format(total.calls)} {total.calls === 1 ? 'call' : 'calls'}
-        {total.unpriced_calls > 0 && `, ${count.format(total.unpriced_calls)} of unknown price not counted`}.
-        {isCut && ' Only the dearest are listed.'}
+        {total.unpriced_calls > 0 && `, ${count.format(total.unpriced_calls)} with unknown price not counted`}.
+        {isCut && ' Only the most expensive are listed.'}
       </p>
       <Bars name={`Cost by ${GROUPS[groupBy].toLowerCase()}`} bars={bars} />
       <DataTable

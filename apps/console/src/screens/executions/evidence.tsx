@@ -23,7 +23,7 @@ export function Evidence({ execution: { id, evidence_receipt: receipt } }: { rea
       <pre className={styles['part']}>{JSON.stringify(receipt, null, 2)}</pre>
       <Button
         aria-busy={download.isPending}
-        disabledReason={isThere ? undefined : 'it is not there'}
+        disabledReason={isThere ? undefined : 'it does not exist'}
         onClick={() => download.mutate()}
       >
         Download evidence

@@ -26,7 +26,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
   const path = executionPath(execution.id);
   const stop = useChange(() => request<Execution>('POST', `${path}/stop`, { body: {} }), executionsKey);
   const retry = useChange(() => request<Retried>('POST', `${path}/retry`, { body: {} }), executionsKey);
-  const refusedRetry = refusal ?? refuseRetry(execution) ?? (retry.isPending ? 'it is being started' : undefined);
+  const refusedRetry = refusal ?? refuseRetry(execution) ?? (retry.isPending ? 'it is starting' : undefined);
   const again = (): void =>
     retry.mutate(undefined, {
       onSuccess: ({ execution_id: executionId }) => {
@@ -44,7 +44,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
       >
         {(close) => (
           <ConfirmChange title="Stop execution" action="Stop it" look="danger" change={stop} onClose={close}>
-            <p>The agent is ended; what it wrote until now stays readable.</p>
+            <p>The agent is stopped; its output so far stays readable.</p>
           </ConfirmChange>
         )}
       </DialogButton>
@@ -61,7 +61,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
           onConfirm={again}
           onClose={() => setRetryAsked(false)}
         >
-          <p>A new execution of the flow as it is now, with the payload of this one.</p>
+          <p>Starts a new execution with the current settings of the flow and the payload of this execution.</p>
         </Confirm>
       )}
     </div>

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Execution>[] = [
   },
   { name: 'State', show: ({ status }) => <ExecutionState status={status} /> },
   { name: 'Started by', show: ({ trigger_type: trigger }) => trigger },
-  { name: 'Asked for', show: ({ created_at: at }) => <TimeAgo at={at} /> },
+  { name: 'Requested', show: ({ created_at: at }) => <TimeAgo at={at} /> },
   { name: 'Ended', show: ({ finished_at: at }) => (at === null ? '' : <TimeAgo at={at} />) },
   { name: 'Error', isWide: true, show: ({ error_message: message }) => message ?? '' },
 ];
@@ -38,8 +38,8 @@ export function ExecutionsScreen() {
       query={query}
       empty={
         params.flow === undefined && params.status === undefined
-          ? 'No flow has run. A flow runs when it is triggered, by its webhook or by hand.'
-          : 'No run fits these filters.'
+          ? 'No executions yet. A flow runs when it is triggered by its webhook or manually.'
+          : 'No executions match these filters.'
       }
     >
       <ExecutionFilters params={params} onFilter={(search) => void navigate({ search })} />

@@ -84,12 +84,12 @@ export function LogView({ executionId, isOver }: Props) {
         onScroll={noteScroll}
       >
         {log.dropped > 0 && <p>{log.dropped} earlier lines are in the session of the run.</p>}
-        {log.count === 0 && <p>No line yet.</p>}
+        {log.count === 0 && <p>No lines yet.</p>}
         {log.blocks.map((block) => (
           <Lines key={block.number} block={block} />
         ))}
       </div>
-      {!isConnected && <p role="status">The connection was cut; lines go on where they ended.</p>}
+      {!isConnected && <p role="status">The connection was interrupted; the log continues where it stopped.</p>}
       {error !== undefined && <ErrorState error={error} />}
       <DownloadLog executionId={executionId} />
       {pause !== undefined && (

@@ -17,13 +17,13 @@ export function ApprovalFields({ workflows, errorOf }: Props) {
       <SelectField
         label="Workflow"
         name="workflow"
-        options={{ ...Object.fromEntries(workflows.map(({ name }) => [name, name])), [NEW_WORKFLOW]: 'A new one' }}
+        options={{ ...Object.fromEntries(workflows.map(({ name }) => [name, name])), [NEW_WORKFLOW]: 'New workflow' }}
         value={workflow}
         onChange={(event) => setWorkflow(event.currentTarget.value)}
       />
       {workflow === NEW_WORKFLOW && (
         <>
-          <p>Everybody who may decide is asked. Who else is told, and by which way, is set at the workflow.</p>
+          <p>Everyone who may decide is asked. Notifications are set in the workflow.</p>
           <Field
             label="Name of the workflow"
             name="workflow_name"
@@ -31,17 +31,9 @@ export function ApprovalFields({ workflows, errorOf }: Props) {
             maxLength={120}
             error={errorOf('workflow_name')}
           />
+          <Field label="Required approvals" name="quorum" type="number" min={1} max={10} required defaultValue={1} />
           <Field
-            label="How many have to agree"
-            name="quorum"
-            type="number"
-            min={1}
-            max={10}
-            required
-            defaultValue={1}
-          />
-          <Field
-            label="Minutes until it is a no"
+            label="Minutes until the request expires"
             name="expires"
             type="number"
             min={1}

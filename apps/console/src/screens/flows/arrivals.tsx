@@ -30,9 +30,9 @@ export function Arrivals({ flowId }: { readonly flowId: string }) {
     flowsKey,
   );
   const columns: readonly Column<Arrival>[] = [
-    { name: 'Came', show: ({ received_at: at }) => <TimeAgo at={at} /> },
+    { name: 'Received', show: ({ received_at: at }) => <TimeAgo at={at} /> },
     { name: 'Event', show: ({ source }) => nameEvent(source) },
-    { name: 'What came of it', show: (arrival) => <Outcome arrival={arrival} /> },
+    { name: 'Result', show: (arrival) => <Outcome arrival={arrival} /> },
     {
       name: 'Request',
       show: ({ source, payload }) => (
@@ -43,7 +43,7 @@ export function Arrivals({ flowId }: { readonly flowId: string }) {
       ),
     },
     {
-      name: 'Again',
+      name: 'Send again',
       show: ({ id }) => (
         <Button disabledReason={refusal} aria-busy={send.isPending} onClick={() => send.mutate(id)}>
           Send again

@@ -25,7 +25,7 @@ export function EditFlowScreen() {
     >
       <Loaded what="the flow" query={flow}>
         {(found) => (
-          <Loaded what="what a flow may be made of" query={choices}>
+          <Loaded what="the options of a flow" query={choices}>
             {(offered) => (
               <FlowForm
                 flow={found}

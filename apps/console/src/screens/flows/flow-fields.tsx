@@ -17,12 +17,12 @@ export interface FieldsProps {
 }
 
 const TRIGGERS = {
-  manual: 'By hand alone',
-  webhook: 'A webhook, or by hand',
+  manual: 'Manually only',
+  webhook: 'Webhook, or manually',
   tracker: 'Events of a tracker, or by hand',
   schedule: 'A schedule, or by hand',
 };
-const AGENTS = { builtin: 'The built-in agent', command: 'A command of your own' };
+const AGENTS = { builtin: 'The built-in agent', command: 'A custom command' };
 
 /** What starts the flow, and who does its work. */
 export function StartFields({
@@ -65,7 +65,7 @@ export function StartFields({
       />
       <AgentFields agent={agent} flow={flow} choices={choices} errorOf={errorOf} />
       <Field
-        label="Time in minutes"
+        label="Time limit in minutes"
         name="minutes"
         type="number"
         min={1}
@@ -81,7 +81,7 @@ export function StartFields({
         rows={3}
         maxLength={27_000}
         spellCheck={false}
-        hint="What its programs reach besides the API, one a line: host, host:port, *.host, or * for all public hosts. Without a port 80 and 443."
+        hint="Hosts that its programs may reach besides the API, one per line: host, host:port, *.host, or * for all public hosts. Without a port: 80 and 443."
         defaultValue={flow?.network_allow?.join('\n')}
         error={errorOf('network_allow')}
       />
@@ -108,7 +108,7 @@ function AgentFields({ agent, flow, choices, errorOf }: FieldsProps & { readonly
     <SelectField
       label="Model"
       name="model"
-      options={{ '': 'The default one', ...models }}
+      options={{ '': 'Default model', ...models }}
       defaultValue={flow?.ai_model_id ?? ''}
       error={errorOf('ai_model_id')}
     />
@@ -124,7 +124,7 @@ export function PromptFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'erro
       rows={10}
       maxLength={100_000}
       defaultValue={flow?.prompt_template}
-      hint="{{trigger_event.payload.NAME}} stands for what the trigger brings, {{... | truncate(500)}} for the beginning of it."
+      hint="{{trigger_event.payload.NAME}} inserts a value of the trigger, {{... | truncate(500)}} its beginning."
       error={errorOf('prompt_template')}
     />
   );

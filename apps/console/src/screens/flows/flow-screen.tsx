@@ -34,8 +34,8 @@ export function FlowScreen() {
           <>
             {isNew && (
               <Notice tone="ok" isNews>
-                The flow is made. Try it: run it below. When a call of it waits for a person, the run shows it and leads
-                there.
+                The flow is created. Run it below to try it. If one of its calls waits for approval, the run shows it
+                and links to it.
               </Notice>
             )}
             <FlowCard flow={flow} />

@@ -18,7 +18,7 @@ export function NewFlowScreen() {
   const query = useQuery({ ...flowChoicesQuery(), refetchOnWindowFocus: false });
   return (
     <Page title="New flow" actions={<Link to="/flows">All flows</Link>}>
-      <Loaded what="what a flow may be made of" query={query}>
+      <Loaded what="the options of a flow" query={query}>
         {(choices) => (
           <>
             {choices.templates.length > 0 && (

@@ -14,9 +14,9 @@ export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]
   const sizes = files.map(({ size }) => Math.ceil(size / 3) * 4);
   for (const [index, characters] of sizes.entries())
     if (characters > MAX_CHARACTERS)
-      throw new Error(`${files[index]?.name} is above ${(MAX_CHARACTERS / 4) * 3} bytes.`);
+      throw new Error(`${files[index]?.name} is larger than ${(MAX_CHARACTERS / 4) * 3} bytes.`);
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_ALL_CHARACTERS)
-    throw new Error(`The files together are above ${(MAX_ALL_CHARACTERS / 4) * 3} bytes.`);
+    throw new Error(`The files together are larger than ${(MAX_ALL_CHARACTERS / 4) * 3} bytes.`);
   return Promise.all(files.map(async (file) => ({ path: file.name, content_base64: await encode(file) })));
 }
 

@@ -11,7 +11,7 @@ const LOOK_MS = 3000;
 
 const COLUMNS: readonly Column<Execution>[] = [
   {
-    name: 'Asked for',
+    name: 'Requested',
     show: ({ id, created_at: at }) => (
       <Link to="/executions/$executionId" params={{ executionId: id }}>
         <TimeAgo at={at} />

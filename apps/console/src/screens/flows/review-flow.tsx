@@ -1,7 +1,7 @@
 import { ALLOWED, GATED, listTicked, NEW_WORKFLOW, type FlowValues } from './flow-draft.ts';
 
 const STARTS: Readonly<Record<string, string>> = {
-  webhook: 'when its webhook is called, or by hand',
+  webhook: 'when its webhook is called, or manually',
   tracker: 'by events of its tracker, or by hand',
   schedule: 'at its due times, or by hand',
 };
@@ -18,15 +18,14 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
       </li>
       <li>
         {agent === 'command'
-          ? 'A command of yours does its work.'
-          : `The built-in agent does its work, with ${model === '' ? 'the default model' : `the model ${model}`}.`}
+          ? 'A custom command does the work.'
+          : `The built-in agent does the work, with ${model === '' ? 'the default model' : `the model ${model}`}.`}
       </li>
-      {agent !== 'command' && <li>It may call {allowed.length === 0 ? 'no tool' : allowed.join(', ')}.</li>}
+      {agent !== 'command' && <li>It may call {allowed.length === 0 ? 'no tools' : allowed.join(', ')}.</li>}
       {gated.length > 0 && (
         <li>
-          Before each call of {gated.join(', ')} people are asked by{' '}
-          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}: a rule of the policy says so, in front of
-          all others.
+          Before each call of {gated.join(', ')} approval is requested by{' '}
+          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}, by a policy rule that comes first.
         </li>
       )}
       <li>It is enabled.</li>

@@ -25,7 +25,7 @@ export function RunFlow({ flow }: { readonly flow: Flow }) {
 
   async function submit(form: FormData): Promise<void> {
     const payload = readPayload(String(form.get('payload')));
-    if (payload === undefined) return setMistake('This is no JSON object.');
+    if (payload === undefined) return setMistake('This is not a JSON object.');
     const chosen = form.getAll('files').filter((file): file is File => file instanceof File && file.name !== '');
     const files = await readFiles(chosen);
     setMistake(undefined);
@@ -54,7 +54,7 @@ export function RunFlow({ flow }: { readonly flow: Flow }) {
         aria-invalid={mistake === undefined ? undefined : true}
         aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}
       />
-      <label htmlFor={`${id}-files`}>Files for its workspace</label>
+      <label htmlFor={`${id}-files`}>Files for the workspace</label>
       <input id={`${id}-files`} name="files" type="file" multiple />
       {mistake !== undefined && (
         <p id={`${id}-mistake`} role="alert" className={styles['mistake']}>

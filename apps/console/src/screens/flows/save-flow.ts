@@ -60,15 +60,15 @@ async function gate(flowId: string, name: string, tools: readonly ToolChoice[], 
   const policy = await request<Policy>('GET', '/api/v1/policies');
   const text = addRule(policy, {
     id: `ask-${flowId}`,
-    description: `Calls of the flow ${name} that need a yes`,
+    description: `Calls of the flow ${name} that need approval`,
     match: { tools: tools.map(({ server, tool }) => `${server ?? 'local'}/${tool}`), flows: [flowId] },
     action: 'require_approval',
     workflow,
   });
   if (text === undefined) {
     const message =
-      'The flow is there, and disabled: the rules of the policy are written in one line. Add its rule by hand.';
+      'The flow was created, but disabled, since the rules of the policy are on a single line. Add the rule to the policy manually.';
     throw new ApiError({ status: 0, code: 'page_error', message });
   }
-  await applyPolicy(text, policy.version, `Asks people before calls of the flow ${name}`.slice(0, 500));
+  await applyPolicy(text, policy.version, `Asks for approval before calls of the flow ${name}`.slice(0, 500));
 }

@@ -36,7 +36,7 @@ export function WebhookAddress({ flowId, secret }: Props) {
             change={rotate}
             onClose={close}
           >
-            <p>The former address answers 404 from now on. Give the new one to whoever calls it.</p>
+            <p>The previous address answers 404 from now on. Give the new one to its callers.</p>
           </ConfirmChange>
         )}
       </DialogButton>

@@ -45,8 +45,8 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             maxLength={8192}
             hint={
               hasSecret
-                ? 'One is stored. A new one takes its place; left empty it stays.'
-                : 'As it is set at the host. Requests that are not signed with it are refused.'
+                ? 'A secret is stored. A new one replaces it; leave empty to keep it.'
+                : 'The secret set at the host. Requests that are not signed with it are refused.'
             }
             error={errorOf('webhook_config.signing_secrets')}
           />
@@ -55,7 +55,7 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             name="event_types"
             rows={3}
             spellCheck={false}
-            hint="By the host’s own names, one a line, for example pull_request.opened. None: all."
+            hint="Names of events at the host, one per line, for example pull_request.opened. Empty: all events."
             defaultValue={config?.event_types?.join('\n')}
             error={errorOf('webhook_config.event_types')}
           />

@@ -34,7 +34,7 @@ export function ModelActions({ model }: { readonly model: AiModel }) {
               change={remove}
               onClose={close}
             >
-              <p>Calls that name it are refused from then on; what was used stays in the usage.</p>
+              <p>Calls of this model are refused from then on; past usage is kept.</p>
             </ConfirmChange>
           )}
         </DialogButton>

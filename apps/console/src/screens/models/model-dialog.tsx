@@ -12,7 +12,7 @@ import { listPriceErrors, PriceFields, readPrices } from './price-fields.tsx';
 const PROVIDERS: Readonly<Record<AiModel['provider'], string>> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
-  generic_compatible: 'Another one with the API of OpenAI',
+  generic_compatible: 'OpenAI-compatible',
 };
 
 interface Props {
@@ -37,7 +37,7 @@ export function ModelDialog({ model, onClose }: Props) {
           <Field
             label="Alias"
             name="alias"
-            hint="What clients send as the model."
+            hint="Name that clients send as the model."
             required
             defaultValue={model?.alias}
             error={errorOf('alias')}
@@ -60,7 +60,7 @@ export function ModelDialog({ model, onClose }: Props) {
             label="Address"
             name="base_url"
             inputMode="url"
-            hint="With its version, https. May be left out for OpenAI and Anthropic."
+            hint="With its version, https. Optional for OpenAI and Anthropic."
             defaultValue={model?.base_url}
             error={errorOf('base_url')}
           />
@@ -69,7 +69,7 @@ export function ModelDialog({ model, onClose }: Props) {
           <FallbackFields model={model} error={errorOf('fallback_model_ids')} />
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="is_default" defaultChecked={model?.is_default ?? false} />
-            Asked where no model is named
+            Default model
           </label>
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="enabled" defaultChecked={model?.enabled ?? true} />

@@ -15,9 +15,9 @@ const route = getRouteApi('/inside/models');
 
 const COLUMNS: readonly Column<AiModel>[] = [
   { name: 'Alias', show: ({ alias, is_default: isDefault }) => (isDefault ? `${alias} (default)` : alias) },
-  { name: 'Served as', show: ({ model_identifier: name, base_url: url }) => `${name}, ${url}` },
+  { name: 'Provider model', show: ({ model_identifier: name, base_url: url }) => `${name}, ${url}` },
   {
-    name: 'Price of a million tokens',
+    name: 'Price per million tokens',
     show: ({ prices: { input_per_mtok_usd: input, output_per_mtok_usd: output } }) =>
       input === null || output === null ? 'unknown' : `${formatUsd(input)} in, ${formatUsd(output)} out`,
   },
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<AiModel>[] = [
     show: ({ enabled: isEnabled, has_api_key: hasKey, warnings }) => (
       <>
         <StatusBadge tone={isEnabled ? 'ok' : 'none'}>{isEnabled ? 'Enabled' : 'Disabled'}</StatusBadge>{' '}
-        {hasKey ? '' : 'without a key'}
+        {hasKey ? '' : 'no key'}
         {warnings.map(({ code, message }) => (
           <p key={code}>{message}</p>
         ))}
@@ -46,7 +46,7 @@ export function ModelsScreen() {
       what="models"
       columns={COLUMNS}
       query={query}
-      empty="No model yet. Agents name one by its alias; Steward keeps the key and asks its provider for them."
+      empty="No models yet. Agents use a model by its alias; Steward stores the key and calls the provider."
       actions={
         <DialogButton label="Add model" look="primary" disabledReason={refusal}>
           {(close) => <ModelDialog model={undefined} onClose={close} />}

@@ -21,14 +21,14 @@ export function AddUser({ onClose, onAdded }: Props) {
       {(errorOf) => (
         <>
           <Field label="Username" name="username" autoComplete="off" required error={errorOf('username')} />
-          <Field label="E-mail" name="email" type="email" autoComplete="off" required error={errorOf('email')} />
+          <Field label="Email" name="email" type="email" autoComplete="off" required error={errorOf('email')} />
           <RoleField chosen="viewer" error={errorOf('role')} />
           <Field
             label="Password"
             name="password"
             type="password"
             autoComplete="new-password"
-            hint="Empty: they choose it themselves, by a link that you hand over."
+            hint="Empty: users choose it themselves, with a link that you give them."
             error={errorOf('password')}
           />
         </>

@@ -8,7 +8,7 @@ export function DeleteRole({ role, onClose }: { readonly role: Role; readonly on
   const remove = useChange(() => request<undefined>('DELETE', rolePath(role.id)), rolesKey);
   return (
     <ConfirmChange title={`Delete ${role.name}`} action="Delete role" look="danger" change={remove} onClose={onClose}>
-      <p>It is deleted only while nobody has it.</p>
+      <p>A role can be deleted only while no user has it.</p>
     </ConfirmChange>
   );
 }

@@ -34,7 +34,7 @@ export function RoleDialog({ role, onClose }: Props) {
       {(errorOf) => (
         <>
           {role === undefined && <Field label="Name" name="name" maxLength={50} required error={errorOf('name')} />}
-          <CheckList legend="Who has it may" names={own} ticked={role?.permissions ?? []} />
+          <CheckList legend="Permissions" names={own} ticked={role?.permissions ?? []} />
         </>
       )}
     </FormDialog>

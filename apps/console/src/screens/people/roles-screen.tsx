@@ -12,8 +12,12 @@ import { RoleDialog } from './role-dialog.tsx';
 
 const COLUMNS: readonly Column<Role>[] = [
   { name: 'Role', show: ({ name }) => name },
-  { name: 'Made by', show: ({ is_system: isSystem }) => (isSystem ? 'Steward' : 'this account') },
-  { name: 'May', isWide: true, show: ({ permissions }) => permissions.join(', ').replaceAll('_', ' ') || 'nothing' },
+  { name: 'Created by', show: ({ is_system: isSystem }) => (isSystem ? 'Steward' : 'this account') },
+  {
+    name: 'Permissions',
+    isWide: true,
+    show: ({ permissions }) => permissions.join(', ').replaceAll('_', ' ') || 'nothing',
+  },
 ];
 
 export function RolesScreen() {

@@ -28,8 +28,8 @@ export function UserActions({ user }: { readonly user: ListedUser }) {
           >
             <p>
               {user.is_active
-                ? 'Their logins, API keys and invitation end for good.'
-                : 'They can sign in again; their former API keys stay ended.'}
+                ? 'Their logins, API keys and invitation end permanently.'
+                : 'They can sign in again; their previous API keys stay revoked.'}
             </p>
           </ConfirmChange>
         )}
@@ -39,11 +39,11 @@ export function UserActions({ user }: { readonly user: ListedUser }) {
           {(close) => (
             <ConfirmChange
               title={`Invite ${user.username} again`}
-              action="Make a new link"
+              action="Create a new link"
               change={invite}
               onClose={close}
             >
-              <p>The former link stops working.</p>
+              <p>The previous link stops working.</p>
             </ConfirmChange>
           )}
         </DialogButton>
@@ -58,7 +58,7 @@ export function Invitation({ url, onStored }: { readonly url: string; readonly o
   return (
     <SecretOnce
       title="Invitation"
-      hint="It is shown this once. Whoever has this link chooses the password: hand it to this person alone."
+      hint="It is shown only once. Anyone with this link can choose the password: give it only to this user."
       secret={url}
       onStored={onStored}
     />

@@ -44,7 +44,7 @@ export function UsersScreen() {
       what="users"
       columns={COLUMNS}
       query={query}
-      empty="Nobody fits this filter."
+      empty="No users match this filter."
       actions={
         <DialogButton label="Add user" look="primary" disabledReason={refusal}>
           {(close) => <AddUser onClose={close} onAdded={(user) => setInvitation(user.invitation?.url)} />}
@@ -53,7 +53,7 @@ export function UsersScreen() {
     >
       <FilterForm keys={USER_KEYS} params={params} onFilter={(search) => void navigate({ search })}>
         <label>
-          Name or e-mail
+          Name or email
           <input name="query" defaultValue={params.query} />
         </label>
       </FilterForm>

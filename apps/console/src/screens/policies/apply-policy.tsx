@@ -45,8 +45,8 @@ export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Pr
           <Loaded what="what it changes" query={diff}>
             {({ changes }) => <Changes changes={changes} />}
           </Loaded>
-          <p>It holds from the next call of a tool on.</p>
-          <Field label="What for" name="message" maxLength={500} error={errorOf('message')} />
+          <p>It applies from the next tool call on.</p>
+          <Field label="Reason" name="message" maxLength={500} error={errorOf('message')} />
         </>
       )}
     </FormDialog>
@@ -54,7 +54,7 @@ export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Pr
 }
 
 function Changes({ changes }: Pick<PolicyDiff, 'changes'>) {
-  if (changes.length === 0) return <p>It says the same in other words.</p>;
+  if (changes.length === 0) return <p>No effective change.</p>;
   return (
     <ul className={styles['problems']} aria-label="Changes">
       {changes.map(({ kind, path, before, after }) => (

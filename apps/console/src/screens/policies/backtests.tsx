@@ -21,8 +21,8 @@ const DAYS = { '1': 'a day', '7': 'a week', '30': '30 days' };
 
 const COLUMNS: readonly Column<Example>[] = [
   { name: 'Tool', show: ({ tool_name: tool }) => tool },
-  { name: 'Now', show: ({ before }) => DECISIONS[before][1] },
-  { name: 'Then', show: ({ after }) => DECISIONS[after][1] },
+  { name: 'Before', show: ({ before }) => DECISIONS[before][1] },
+  { name: 'After', show: ({ after }) => DECISIONS[after][1] },
   { name: 'By rule', show: ({ rule_id: rule }) => (rule === null ? 'the default' : <code>{rule}</code>) },
   {
     name: 'Session',
@@ -43,14 +43,14 @@ export function Backtests({ text }: { readonly text: string }) {
     setBacktestId(id);
   });
   return (
-    <section className={stack['stack']} aria-label="Try it on what happened">
-      <h2>Try it on what happened</h2>
+    <section className={stack['stack']} aria-label="Test against past calls">
+      <h2>Test against past calls</h2>
       <form className={stack['stack']} onSubmit={onSubmit}>
         <SelectField label="Calls of the last" name="days" options={DAYS} defaultValue="7" />
         {error !== undefined && <ErrorState error={error} />}
         <div className={stack['actions']}>
           <Button type="submit" disabledReason={refusal} aria-busy={isBusy}>
-            Try it on them
+            Run backtest
           </Button>
         </div>
       </form>
@@ -66,14 +66,14 @@ function Outcome({ backtestId }: { readonly backtestId: string }) {
       {({ status, examined, changed, decisions, changed_examples: examples, error }) => (
         <div className={stack['stack']}>
           <p role="status">
-            {status === 'queued' || status === 'running' ? 'Under way: ' : ''}
-            {examined} calls: {decisions.allow} allowed, {decisions.deny} denied, {decisions.require_approval} held;{' '}
-            {changed} otherwise than by the policy in force.
+            {status === 'queued' || status === 'running' ? 'In progress: ' : ''}
+            {examined} calls: {decisions.allow} allowed, {decisions.deny} denied, {decisions.require_approval} need
+            approval; {changed} decided differently than by the policy in force.
           </p>
           {error !== null && <p>{error}</p>}
           {examples.length > 0 && (
             <DataTable
-              name="Decided otherwise"
+              name="Decided differently"
               columns={COLUMNS}
               rows={examples}
               keyOf={({ tool_call_id: id }) => id}

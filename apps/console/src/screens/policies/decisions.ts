@@ -5,5 +5,5 @@ import type { Tone } from '../../ui/status-badge.tsx';
 export const DECISIONS: Readonly<Record<PolicyTrial['decision'], readonly [Tone, string]>> = {
   allow: ['ok', 'Allowed'],
   deny: ['bad', 'Denied'],
-  require_approval: ['warn', 'Held for an approval'],
+  require_approval: ['warn', 'Needs approval'],
 };

@@ -39,7 +39,9 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
   return (
     <section className={stack['stack']} aria-label="Document">
       <p>
-        {base.version === 0 ? 'Nothing is applied yet: every call is allowed.' : `Version ${base.version} is in force`}
+        {base.version === 0
+          ? 'No policy is applied yet: every call is allowed.'
+          : `Version ${base.version} is in force`}
         {base.created_at !== null && (
           <>
             , since <TimeAgo at={base.created_at} />
@@ -58,20 +60,20 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
       <Problems check={check} onGo={goTo} />
       {newer !== undefined && (
         <Notice tone="warn" isNews>
-          Somebody applied version {newer.version} meanwhile. What you wrote is kept.{' '}
-          <Button onClick={() => onBase(newer, text)}>Write over it</Button>{' '}
-          <Button onClick={() => onBase(newer)}>Take it instead</Button>
+          Another user has applied version {newer.version} meanwhile. Your text is kept.{' '}
+          <Button onClick={() => onBase(newer, text)}>Keep my text</Button>{' '}
+          <Button onClick={() => onBase(newer)}>Discard my text</Button>
         </Notice>
       )}
       <div className={stack['actions']}>
         <Button
           look="primary"
-          disabledReason={refusal ?? (isChanged ? undefined : 'nothing is changed')}
+          disabledReason={refusal ?? (isChanged ? undefined : 'there are no changes')}
           onClick={() => setApplying(true)}
         >
           Review and apply
         </Button>
-        <Button disabledReason={isChanged ? undefined : 'nothing is changed'} onClick={() => onText(base.text)}>
+        <Button disabledReason={isChanged ? undefined : 'there are no changes'} onClick={() => onText(base.text)}>
           Undo all changes
         </Button>
       </div>

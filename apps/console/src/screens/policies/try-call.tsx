@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Traced>[] = [
   { name: 'Rule', show: ({ id }) => <code>{id}</code> },
   { name: 'Matches', show: ({ matched }) => (matched ? 'yes' : 'no') },
   { name: 'Condition', show: ({ condition_value: value, error }) => error ?? (value === null ? '' : String(value)) },
-  { name: 'Says', show: ({ description }) => description },
+  { name: 'Result', show: ({ description }) => description },
 ];
 
 /** What the text above would do to a call. Nothing is called. */
@@ -38,12 +38,12 @@ export function TryCall({ text }: { readonly text: string }) {
   const errorOf = (field: string) => (error?.field === field ? error.message : undefined);
   const isOfAField = ['tool_name', 'server', 'arguments'].some((field) => errorOf(field) !== undefined);
   return (
-    <section className={stack['stack']} aria-label="Try a call">
-      <h2>Try a call</h2>
+    <section className={stack['stack']} aria-label="Test a call">
+      <h2>Test a call</h2>
       <form className={stack['stack']} onSubmit={onSubmit}>
         <Field label="Tool" name="tool" required maxLength={200} error={errorOf('tool_name')} />
         <Field label="Server" name="server" hint="local unless set" error={errorOf('server')} />
-        <Field label="Kind of agent" name="kind" hint="Any agent unless set" />
+        <Field label="Kind of agent" name="kind" hint="Default: any agent" />
         <TextField
           label="Arguments"
           name="args"
@@ -55,7 +55,7 @@ export function TryCall({ text }: { readonly text: string }) {
         {error !== undefined && !isOfAField && <ErrorState error={error} />}
         <div className={stack['actions']}>
           <Button type="submit" aria-busy={isBusy}>
-            Try it
+            Run test
           </Button>
         </div>
       </form>
@@ -82,6 +82,6 @@ function parseArguments(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const detail = { field: 'arguments' };
-    throw new ApiError({ status: 422, code: 'invalid_request', message: 'That is no JSON.', detail }, { cause });
+    throw new ApiError({ status: 422, code: 'invalid_request', message: 'This is not valid JSON.', detail }, { cause });
   }
 }

@@ -20,8 +20,8 @@ const COLUMNS: readonly Column<PolicyVersion>[] = [
   { name: 'Version', show: ({ version }) => String(version) },
   { name: 'Rules', show: ({ rules }) => String(rules) },
   {
-    name: 'What for',
-    show: ({ message, rolled_back_to: to }) => (to === null ? (message ?? '') : `Back to version ${to}`),
+    name: 'Reason',
+    show: ({ message, rolled_back_to: to }) => (to === null ? (message ?? '') : `Rolled back to version ${to}`),
   },
   { name: 'Applied', show: ({ created_at: at }) => (at === null ? '' : <TimeAgo at={at} />) },
 ];
@@ -46,23 +46,23 @@ export function VersionsScreen() {
       ),
     },
     {
-      name: 'Back',
+      name: 'Roll back',
       show: ({ version }) =>
         version === current ? (
           'In force'
         ) : (
           <Button disabledReason={refusal} onClick={() => setAsked(version)}>
-            Go back to {version}
+            Roll back to {version}
           </Button>
         ),
     },
   ];
   return (
-    <Page title="Policy versions" actions={<Link to="/policies">The policy in force</Link>}>
+    <Page title="Policy versions" actions={<Link to="/policies">Policy in force</Link>}>
       <Paged what="versions" query={query} params={{}}>
         {(items) =>
           items.length === 0 ? (
-            <p>No policy was ever applied.</p>
+            <p>No policy has been applied yet.</p>
           ) : (
             <DataTable
               name="Versions"
@@ -104,15 +104,13 @@ function GoBack({ version, current, onClose }: GoBackProps) {
   const change = useChange(() => rollBack(version, current), policiesKey);
   return (
     <ConfirmChange
-      title={`Go back to version ${version}`}
-      action="Go back"
+      title={`Roll back to version ${version}`}
+      action="Roll back"
       look="danger"
       change={change}
       onClose={onClose}
     >
-      <p>
-        Its text becomes a new version, which holds from the next call of a tool on. Version {current} stays readable.
-      </p>
+      <p>Its text becomes a new version, which applies from the next tool call on. Version {current} stays readable.</p>
     </ConfirmChange>
   );
 }

@@ -4,5 +4,5 @@ export const CONTENT_KINDS = {
   tool_call: 'Tool calls',
   transcript_message: 'Messages',
   operator_note: 'Notes',
-  flow_log: 'Logs of flows',
+  flow_log: 'Flow logs',
 } as const;

@@ -19,12 +19,12 @@ describe('what is said about an answer', () => {
   });
 
   it('says of an empty one why, and since when content is searched (WEB-17)', () => {
-    expect(listReservations(ANSWER)).toEqual([expect.stringContaining('Words match as they are written')]);
+    expect(listReservations(ANSWER)).toEqual([expect.stringContaining('Only exact word forms match')]);
     expect(listReservations({ ...ANSWER, hint: 'Content is not stored here.' })).toEqual([
       'Content is not stored here.',
     ]);
     expect(listReservations({ ...ANSWER, backfill_complete: false, indexed_from: '2026-03-01T00:00:00Z' }).at(-1)).toBe(
-      'Older sessions are still being indexed; those since 1 Mar 2026 are searched.',
+      'Older sessions are still being indexed; sessions since 1 Mar 2026 are searched.',
     );
   });
 });

@@ -1,15 +1,15 @@
 import type { SearchAnswer } from '../../api/answers.ts';
 
 const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], string>> = {
-  semantic_not_enabled: 'Search by meaning is switched off for this account; words were searched.',
-  semantic_disabled_by_deployment: 'Search by meaning is switched off for this deployment; words were searched.',
-  semantic_daily_cap_reached: 'Today’s cap for search by meaning is spent; words were searched.',
-  semantic_provider_error: 'The provider of search by meaning did not answer; words were searched.',
-  semantic_provider_misconfigured: 'Search by meaning is not set up rightly; words were searched.',
-  semantic_model_mismatch: 'What is stored was embedded by another model; words were searched.',
-  semantic_no_vectors: 'Nothing is embedded yet; words were searched.',
-  semantic_backfill_incomplete: 'Some content is not embedded yet and could not be found by its meaning.',
-  fusion_candidates_truncated: 'More may match than these modes look at.',
+  semantic_not_enabled: 'Semantic search is disabled for this account; keyword results are shown.',
+  semantic_disabled_by_deployment: 'Semantic search is disabled in this deployment; keyword results are shown.',
+  semantic_daily_cap_reached: 'Today’s embedding cap is reached; keyword results are shown.',
+  semantic_provider_error: 'The embedding provider did not answer; keyword results are shown.',
+  semantic_provider_misconfigured: 'Semantic search is not configured correctly; keyword results are shown.',
+  semantic_model_mismatch: 'The stored content was embedded with another model; keyword results are shown.',
+  semantic_no_vectors: 'No content is embedded yet; keyword results are shown.',
+  semantic_backfill_incomplete: 'Some content is not embedded yet and cannot be found by meaning.',
+  fusion_candidates_truncated: 'There may be more matches than these modes examine.',
 };
 
 /** "3 sessions", and no more certain than the search is. */
@@ -23,11 +23,9 @@ export function listReservations(answer: SearchAnswer): string[] {
   const isEmpty = answer.results.length === 0;
   const isBehind = !answer.backfill_complete && answer.indexed_from !== null;
   return [
-    ...(isEmpty
-      ? [answer.hint ?? 'Nothing matches. Words match as they are written: try another form, or fewer of them.']
-      : []),
+    ...(isEmpty ? [answer.hint ?? 'No matches. Only exact word forms match: try another form, or fewer words.'] : []),
     ...(isBehind
-      ? [`Older sessions are still being indexed; those since ${toDate(answer.indexed_from)} are searched.`]
+      ? [`Older sessions are still being indexed; sessions since ${toDate(answer.indexed_from)} are searched.`]
       : []),
     ...answer.degraded.reasons.map((reason) => REASONS[reason]),
   ];

@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import styles from './search.module.css';
 
 const EXAMPLES = [
-  { q: '"exit code 1"', what: 'a phrase, word by word' },
-  { q: 'timeout -retry', what: 'a word, without sessions that also say another' },
-  { q: 'deploy*', what: 'every word that begins so' },
+  { q: '"exit code 1"', what: 'an exact phrase' },
+  { q: 'timeout -retry', what: 'a word, without sessions that contain another' },
+  { q: 'deploy*', what: 'all words with this beginning' },
 ] as const;
 
 /** What can be asked, for who has not asked yet. */
 export function FirstSearches() {
   return (
     <div className={styles['first']}>
-      <p>Search what agents said, called and logged. Words match as they are written; letter case does not count.</p>
+      <p>Search what agents said, called and logged. Only exact word forms match; letter case is ignored.</p>
       <ul>
         {EXAMPLES.map(({ q, what }) => (
           <li key={q}>

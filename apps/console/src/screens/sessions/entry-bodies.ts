@@ -22,7 +22,7 @@ function nameKind({ kind, role, tool_name: tool, model_alias: model }: TimelineE
     case 'gateway_interaction':
       return `Model call ${model ?? ''}`.trim();
     case 'operator_note':
-      return 'Note of an operator';
+      return 'Operator note';
     case 'flow_log':
       return 'Log';
     case 'transcript_message':

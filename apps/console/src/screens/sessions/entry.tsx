@@ -29,7 +29,7 @@ export function Entry({ entry, isMeant }: Props) {
       {entry.content_captured ? (
         listBodies(entry).map(({ name, text }) => <Body key={name} name={name} text={text} />)
       ) : (
-        <p className={styles['fine']}>The bodies of model calls are not stored by this deployment.</p>
+        <p className={styles['fine']}>This deployment does not store the bodies of model calls.</p>
       )}
     </li>
   );

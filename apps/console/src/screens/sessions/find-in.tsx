@@ -42,7 +42,7 @@ export function FindIn({ sessionId, kind }: Props) {
             })
           }
         >
-          <option value="">Everything</option>
+          <option value="">All content</option>
           <Options of={CONTENT_KINDS} />
         </select>
       </label>

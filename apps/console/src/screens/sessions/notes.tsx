@@ -11,10 +11,10 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 const STATES: Readonly<Record<OperatorNote['state'], readonly [Tone, string]>> = {
-  pending: ['info', 'Waits for its agent'],
+  pending: ['info', 'Waiting for the agent'],
   delivered: ['ok', 'Delivered'],
   expired: ['none', 'Expired'],
-  cancelled: ['none', 'Taken back'],
+  cancelled: ['none', 'Cancelled'],
 };
 
 /** What became of the notes to the agent of a session. */
@@ -42,7 +42,7 @@ export function Notes({ sessionId }: { readonly sessionId: string }) {
       show: ({ id, state }) =>
         state === 'pending' && (
           <Button disabledReason={refusal} onClick={() => cancel.mutate(id)}>
-            Take back
+            Cancel note
           </Button>
         ),
     },

@@ -67,7 +67,7 @@ function Facts({ session }: { readonly session: RuntimeSession }) {
   const agent = session.runtime_principal_name ?? session.runtime_principal_id;
   const facts = {
     Source: `${session.session_source_type} ${session.session_source_id}`,
-    Agent: agent === null ? 'not named' : session.principal_verified ? agent : `${agent} (not verified)`,
+    Agent: agent === null ? 'unnamed' : session.principal_verified ? agent : `${agent} (not verified)`,
     Started: <TimeAgo at={session.started_at} />,
     State:
       session.ended_at === null ? 'running' : `ended: ${session.end_reason?.replaceAll('_', ' ') ?? 'no reason given'}`,

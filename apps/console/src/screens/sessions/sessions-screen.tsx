@@ -54,8 +54,8 @@ export function SessionsScreen() {
           <>
             {items.length === 0 && (
               <p>
-                No sessions. Agents store theirs through the <a href="/docs/api">API</a>, or{' '}
-                <Link to="/welcome">try it with demo data</Link>.
+                No sessions. Agents store them through the <a href="/docs/api">API</a>, or{' '}
+                <Link to="/welcome">try demo data</Link>.
               </p>
             )}
             {items.length > 0 && (

@@ -21,8 +21,8 @@ export function Timeline({ parts, error, at, isFetching, onEarlier, onMore }: Pr
   if (parts === undefined) return error === null ? <Loading what="the timeline" /> : <ErrorState error={error} />;
   return (
     <section aria-label="Timeline">
-      {entries.length === 0 && <p>Nothing is stored in this session yet.</p>}
-      {parts[0]?.isMissing === true && <p role="status">The entry of this link is not in the session.</p>}
+      {entries.length === 0 && <p>No content is stored in this session yet.</p>}
+      {parts[0]?.isMissing === true && <p role="status">The linked entry is not in this session.</p>}
       {onEarlier !== undefined && (
         <Button onClick={onEarlier} aria-busy={isFetching}>
           Load earlier

@@ -59,7 +59,7 @@ function ChangePassword() {
           autoComplete="new-password"
           minLength={8}
           required
-          hint="8 characters or more."
+          hint="At least 8 characters."
           error={errorOf('new_password')}
         />
         {error !== undefined && !isOfAField && <ErrorState error={error} />}
@@ -91,7 +91,7 @@ function EndLogins() {
       <DialogButton label="Sign out everywhere" look="danger">
         {(close) => (
           <ConfirmChange title="Sign out everywhere" action="End all logins" look="danger" change={end} onClose={close}>
-            <p>Every browser and command line that is signed in as you has to sign in again. API keys stay.</p>
+            <p>All browsers and command lines signed in as you have to sign in again. API keys stay valid.</p>
           </ConfirmChange>
         )}
       </DialogButton>

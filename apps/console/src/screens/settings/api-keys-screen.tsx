@@ -19,8 +19,8 @@ const route = getRouteApi('/inside/settings/api-keys');
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { name: 'Name', show: ({ name }) => name },
-  { name: 'Ends in', show: ({ hint }) => <code>{hint}</code> },
-  { name: 'May', show: describeKey },
+  { name: 'Ends with', show: ({ hint }) => <code>{hint}</code> },
+  { name: 'Permissions', show: describeKey },
   { name: 'Limits', show: describeKeyLimits },
   { name: 'Last used', show: ({ last_used_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
   { name: 'Expires', show: ({ expires_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
@@ -44,7 +44,7 @@ export function ApiKeysScreen() {
       what="API keys"
       columns={COLUMNS}
       query={query}
-      empty="No key yet. Agents and scripts send one as a bearer token, and act for who made it."
+      empty="No API keys yet. Agents and scripts send a key as a bearer token and act as its owner."
       actions={
         <DialogButton label="Create API key" look="primary">
           {(close) => <CreateApiKey onClose={close} onCreated={setCreated} />}
@@ -71,7 +71,7 @@ function RevokeKey({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
     <DialogButton label="Revoke">
       {(close) => (
         <ConfirmChange title={`Revoke ${name}`} action="Revoke key" look="danger" change={revoke} onClose={close}>
-          <p>It stops working with the next request, and so do the keys made by it.</p>
+          <p>It stops working with the next request, and so do the keys created with it.</p>
         </ConfirmChange>
       )}
     </DialogButton>

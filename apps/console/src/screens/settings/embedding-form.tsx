@@ -12,7 +12,7 @@ import { useForm } from '../../ui/use-form.ts';
 import fieldStyles from '../../ui/field.module.css';
 import styles from './settings.module.css';
 
-const SCOPES = { summaries_only: 'Titles and summaries', full: 'Everything that is stored' } as const;
+const SCOPES = { summaries_only: 'Titles and summaries', full: 'All content' } as const;
 const FIELDS = ['scope', 'model_identifier', 'base_url', 'api_key', 'daily_cap_usd'];
 
 interface Props {
@@ -33,14 +33,14 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
   const isOfAField = FIELDS.some((field) => errorOf(field) !== undefined);
   return (
     <form className={styles['form']} onSubmit={onSubmit} aria-label="Embedding">
-      {refusal !== undefined && <Notice tone="info">You can read this setting; changing it {refusal}.</Notice>}
+      {refusal !== undefined && <Notice tone="info">You can read this setting, but changing it {refusal}.</Notice>}
       <fieldset className={styles['fields']} disabled={refusal !== undefined}>
         <label className={fieldStyles['check']}>
           <input type="checkbox" name="enabled" defaultChecked={setting.enabled} />
-          Search by meaning
+          Semantic search
         </label>
         <SelectField
-          label="What is embedded"
+          label="Content to embed"
           name="scope"
           options={SCOPES}
           defaultValue={setting.scope}
@@ -50,7 +50,7 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
           label="Model"
           name="model_identifier"
           defaultValue={setting.model_identifier ?? ''}
-          hint="As its provider calls it."
+          hint="Name of the model at its provider."
           error={errorOf('model_identifier')}
         />
         <Field
@@ -67,7 +67,7 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
           name="daily_cap_usd"
           inputMode="decimal"
           defaultValue={setting.daily_cap_usd ?? ''}
-          hint={`Empty: that of this deployment, ${setting.deployment_daily_cap_usd}.`}
+          hint={`Empty: the default of this deployment, ${setting.deployment_daily_cap_usd}.`}
           error={errorOf('daily_cap_usd')}
         />
       </fieldset>

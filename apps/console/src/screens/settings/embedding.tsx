@@ -15,7 +15,9 @@ export function Embedding({ onSaved }: { readonly onSaved?: () => void }) {
       {(setting) => (
         <div className={styles['part']}>
           {!setting.deployment_embedding_enabled && (
-            <Notice tone="warn">This deployment embeds for nobody; what is saved here counts when it does.</Notice>
+            <Notice tone="warn">
+              Embedding is disabled in this deployment; the settings take effect once it is enabled.
+            </Notice>
           )}
           <EmbeddingForm setting={setting} onSaved={onSaved} />
           <Progress setting={setting} />
@@ -33,13 +35,13 @@ function Progress({ setting }: { readonly setting: EmbeddingSetting }) {
       <h2>Progress</h2>
       <progress aria-label="Embedded" value={corpus.embedded} max={Math.max(1, corpus.eligible)} />
       <p>
-        {corpus.embedded} of {corpus.eligible} pieces are embedded, {corpus.pending} wait
-        {corpus.failed > 0 ? `, ${corpus.failed} were set aside after their attempts` : ''}.
+        {corpus.embedded} of {corpus.eligible} chunks are embedded, {corpus.pending} are waiting
+        {corpus.failed > 0 ? `, ${corpus.failed} failed repeatedly` : ''}.
       </p>
       <p>
         {formatUsd(spent)} of {formatUsd(cap)} spent today (UTC).
       </p>
-      {reason !== null && <Notice tone="warn">The last run stopped short: {reason.replaceAll('_', ' ')}.</Notice>}
+      {reason !== null && <Notice tone="warn">The last run stopped early: {reason.replaceAll('_', ' ')}.</Notice>}
     </section>
   );
 }

@@ -62,8 +62,8 @@ export function KillSwitchScreen() {
           {(errorOf) => (
             <>
               <p>
-                Every call of a model or a tool is refused from now on, runs under way are stopped, and requests that
-                wait for a decision are cancelled. None of it comes back by itself.
+                All model calls and tool calls are refused from now on, active runs are stopped, and pending approval
+                requests are cancelled. Stopped runs do not resume.
               </p>
               <Field label="Reason" name="reason" required maxLength={500} error={errorOf('reason')} />
               <Field label={`Type "${WORD}"`} name="word" required pattern={WORD} autoComplete="off" />
@@ -73,7 +73,7 @@ export function KillSwitchScreen() {
       )}
       {asked === 'release' && (
         <FormDialog title="Let agents act again" action="Release" onClose={close} onSend={() => send(false)}>
-          {() => <p>The next call of each agent is decided as before. What was stopped stays stopped.</p>}
+          {() => <p>The next call of each agent is decided as before. Stopped runs stay stopped.</p>}
         </FormDialog>
       )}
     </Page>

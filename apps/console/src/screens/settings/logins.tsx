@@ -12,7 +12,7 @@ import { useChange } from '../../ui/use-change.ts';
 const COLUMNS: readonly Column<Login>[] = [
   { name: 'Where', show: ({ kind, client }) => client ?? (kind === 'browser' ? 'A browser' : 'A program') },
   { name: 'Since', show: ({ created_at: at }) => <TimeAgo at={at} /> },
-  { name: 'Last renewed', show: ({ refreshed_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
+  { name: 'Last refreshed', show: ({ refreshed_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
 ];
 
 /** Where the person is signed in, each to be ended by itself. */
@@ -23,8 +23,7 @@ export function Logins() {
     ...COLUMNS,
     {
       name: 'End',
-      show: ({ id, current }) =>
-        current ? 'This one' : <Button onClick={() => end.mutate(id)}>End this login</Button>,
+      show: ({ id, current }) => (current ? 'Current' : <Button onClick={() => end.mutate(id)}>End this login</Button>),
     },
   ];
   return (

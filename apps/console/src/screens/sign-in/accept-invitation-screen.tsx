@@ -27,7 +27,7 @@ export function AcceptInvitationScreen() {
         {error !== undefined && ofThePassword === undefined && (
           <Notice tone="bad" isNews>
             {error.status === 404
-              ? 'This invitation was taken, has expired or was withdrawn. Ask for a new link.'
+              ? 'This invitation was already used, has expired or was withdrawn. Ask for a new link.'
               : error.message}
           </Notice>
         )}
@@ -38,7 +38,7 @@ export function AcceptInvitationScreen() {
           </Button>
         </form>
         <p>
-          You have a password? <Link to="/login">Sign in</Link>
+          Already have a password? <Link to="/login">Sign in</Link>
         </p>
       </div>
     </main>

@@ -7,7 +7,7 @@ export function NewPasswordField({ error }: { readonly error: string | undefined
       name="password"
       type="password"
       autoComplete="new-password"
-      hint="8 characters or more."
+      hint="At least 8 characters."
       required
       minLength={8}
       error={error}

@@ -24,7 +24,7 @@ export function RegisterScreen() {
         <h1>Create an account</h1>
         {error?.code === 'registration_closed' ? (
           <Notice tone="warn" isNews>
-            Registration is closed: this deployment has an account. Ask somebody of it to add you.
+            Registration is closed: this deployment already has an account. Ask one of its users to add you.
           </Notice>
         ) : (
           error !== undefined &&
@@ -36,14 +36,14 @@ export function RegisterScreen() {
         )}
         <form onSubmit={onSubmit}>
           <Field label="Username" name="username" autoComplete="username" required error={errorOf('username')} />
-          <Field label="E-mail" name="email" type="email" autoComplete="email" required error={errorOf('email')} />
+          <Field label="Email" name="email" type="email" autoComplete="email" required error={errorOf('email')} />
           <NewPasswordField error={errorOf('password')} />
           <Button type="submit" look="primary" aria-busy={isBusy}>
             Create account
           </Button>
         </form>
         <p>
-          You have one? <Link to="/login">Sign in</Link>
+          Already have an account? <Link to="/login">Sign in</Link>
         </p>
       </div>
     </main>

@@ -31,7 +31,7 @@ export function SignInScreen() {
           </Notice>
         )}
         <form onSubmit={onSubmit}>
-          <Field label="Username or e-mail" name="username" autoComplete="username" required />
+          <Field label="Username or email" name="username" autoComplete="username" required />
           <Field label="Password" name="password" type="password" autoComplete="current-password" required />
           <Button type="submit" look="primary" aria-busy={isBusy}>
             Sign in
@@ -39,7 +39,7 @@ export function SignInScreen() {
         </form>
         {isOpen && (
           <p>
-            Nobody has an account here yet? <Link to="/register">Create the first account</Link>
+            No account exists yet? <Link to="/register">Create the first account</Link>
           </p>
         )}
       </div>
@@ -49,7 +49,7 @@ export function SignInScreen() {
 
 /** Which of both was wrong is not said. */
 function describeRefusal(error: ApiError): string {
-  if (error.status === 401) return 'This username and password do not belong together.';
+  if (error.status === 401) return 'The username or password is wrong.';
   if (error.status !== 429) return error.message;
   return `Too many attempts. Try again in ${error.retryAfterSeconds ?? 60} seconds.`;
 }

@@ -16,12 +16,12 @@ export function AcceptTool({ serverId, tool }: { readonly serverId: string; read
     toolServersKey,
   );
   return (
-    <DialogButton label="Look at the change" disabledReason={refusal}>
+    <DialogButton label="Review the change" disabledReason={refusal}>
       {(close) => (
         <ConfirmChange title={`${tool.name} has changed`} action="Accept the change" change={accept} onClose={close}>
-          <h3>Accepted before</h3>
+          <h3>Accepted definition</h3>
           <pre>{JSON.stringify(tool.accepted_definition, null, 2)}</pre>
-          <h3>Now</h3>
+          <h3>Current definition</h3>
           <pre>{JSON.stringify(tool.definition, null, 2)}</pre>
         </ConfirmChange>
       )}

@@ -23,7 +23,7 @@ export function ServerActions({ server }: { readonly server: ToolServer }) {
     <>
       <div className={styles['actions']}>
         <Button disabledReason={refusal} aria-busy={refresh.isPending} onClick={() => refresh.mutate(undefined)}>
-          List its tools
+          Reload tools
         </Button>
         <DialogButton label="Edit" disabledReason={refusal}>
           {(close) => <ServerDialog server={server} onClose={close} />}
@@ -44,7 +44,7 @@ export function ServerActions({ server }: { readonly server: ToolServer }) {
               change={remove}
               onClose={close}
             >
-              <p>Its tools are not offered any more, and what was accepted of them is forgotten.</p>
+              <p>Its tools are no longer offered, and their accepted definitions are deleted.</p>
             </ConfirmChange>
           )}
         </DialogButton>

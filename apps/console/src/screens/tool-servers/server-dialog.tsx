@@ -34,7 +34,7 @@ export function ServerDialog({ server, onClose }: Props) {
           <Field
             label="Name"
             name="name"
-            hint="What its tools are called by."
+            hint="Part of the names of its tools."
             required
             defaultValue={server?.name}
             error={errorOf('name')}
@@ -54,14 +54,16 @@ export function ServerDialog({ server, onClose }: Props) {
                 name="token"
                 type="password"
                 autoComplete="off"
-                hint={server?.has_headers === true ? 'Headers are stored. Empty keeps them.' : 'Stored encrypted.'}
+                hint={
+                  server?.has_headers === true ? 'Headers are stored. Leave empty to keep them.' : 'Stored encrypted.'
+                }
                 error={errorOf('headers')}
               />
             </>
           )}
           <label className={fieldStyles['check']}>
             <input type="checkbox" name="enabled" defaultChecked={server?.enabled ?? true} />
-            Its tools are offered
+            Offer its tools
           </label>
         </>
       )}

@@ -2,9 +2,9 @@ import type { ToolServer } from '../../api/answers.ts';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 
 const STATES: Readonly<Record<ToolServer['status'], readonly [Tone, string]>> = {
-  unknown: ['none', 'Not asked yet'],
+  unknown: ['none', 'Not loaded yet'],
   ok: ['ok', 'Answers'],
-  failing: ['bad', 'Does not answer'],
+  failing: ['bad', 'Not responding'],
 };
 
 export function ServerState({ server }: { readonly server: Pick<ToolServer, 'status' | 'enabled'> }) {

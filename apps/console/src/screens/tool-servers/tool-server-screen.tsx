@@ -30,7 +30,7 @@ export function ToolServerScreen() {
       <Paged what="its tools" query={tools}>
         {(items) =>
           items.length === 0 ? (
-            <p>It has listed none yet.</p>
+            <p>No tools have been listed yet.</p>
           ) : (
             <DataTable name="Tools" columns={listColumns(serverId)} rows={items} keyOf={({ name }) => name} />
           )
@@ -69,7 +69,7 @@ const listColumns = (serverId: string): readonly Column<Tool>[] => [
           <AcceptTool serverId={serverId} tool={tool} />
         </>
       ) : (
-        <StatusBadge tone="ok">As accepted</StatusBadge>
+        <StatusBadge tone="ok">Accepted definition</StatusBadge>
       ),
   },
   { name: 'First seen', show: ({ first_seen_at: at }) => <TimeAgo at={at} /> },

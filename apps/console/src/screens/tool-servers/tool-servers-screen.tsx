@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<ToolServer>[] = [
   { name: 'URL', show: ({ url }) => url },
   { name: 'State', show: (server) => <ServerState server={server} /> },
   { name: 'Tools', show: ({ tools_count: count }) => String(count) },
-  { name: 'Asked', show: ({ tools_seen_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
+  { name: 'Last loaded', show: ({ tools_seen_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
 ];
 
 export function ToolServersScreen() {
@@ -37,7 +37,7 @@ export function ToolServersScreen() {
       what="tool servers"
       columns={COLUMNS}
       query={query}
-      empty="No tool server yet. Agents reach the tools of one through Steward, which decides about each call."
+      empty="No tool servers yet. Agents reach the tools of a server through Steward, which decides about each call."
       actions={
         <DialogButton label="Add tool server" look="primary" disabledReason={refusal}>
           {(close) => <ServerDialog server={undefined} onClose={close} />}

@@ -15,7 +15,7 @@ import { ReplayEvent } from './replay-event.tsx';
 
 const route = getRouteApi('/inside/event-webhooks/dead-letters');
 
-const REPLAY: Column<Delivery> = { name: 'Repair', show: (delivery) => <ReplayEvent delivery={delivery} /> };
+const REPLAY: Column<Delivery> = { name: 'Actions', show: (delivery) => <ReplayEvent delivery={delivery} /> };
 
 /** What was given up after its last attempt. The rows stay after a replay: that is a delivery of its own. */
 export function DeadLettersScreen() {
@@ -43,7 +43,7 @@ export function DeadLettersScreen() {
               name="Dead letters"
               deliveries={items}
               isOld={query.isPlaceholderData}
-              empty="No delivery was given up."
+              empty="No deliveries have failed permanently."
               hasEndpoint
               more={REPLAY}
             />

@@ -55,7 +55,7 @@ function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
         deliveries={rows}
         isOld={isOld}
         hasEndpoint
-        empty="Nothing was sent, or nothing fits these filters."
+        empty="No deliveries, or none match these filters."
       />
     </>
   );

@@ -7,9 +7,9 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { EndpointName } from './endpoint-name.tsx';
 
 export const STATES: States<Delivery['status']> = {
-  pending: ['info', 'On its way'],
+  pending: ['info', 'Pending'],
   delivered: ['ok', 'Delivered'],
-  dead: ['bad', 'Given up'],
+  dead: ['bad', 'Dead'],
   cancelled: ['none', 'Cancelled'],
 };
 
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { name: 'State', show: ({ status }) => <DeliveryState status={status} /> },
   { name: 'Attempts', show: ({ attempt_count: count }) => String(count) },
   {
-    name: 'Last answer',
+    name: 'Last status',
     show: ({ response_status: status, last_error: error }) => [status, error].filter((each) => each !== null).join(' '),
   },
   { name: 'Happened', show: ({ occurred_at: at }) => <TimeAgo at={at} /> },

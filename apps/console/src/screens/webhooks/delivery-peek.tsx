@@ -28,8 +28,8 @@ export function DeliveryPeek({ deliveryId, onClose }: Props) {
 }
 
 const HELD = {
-  endpoint_inactive: 'It waits: the endpoint is disabled.',
-  breaker_open: 'It waits: the endpoint is paused after failures.',
+  endpoint_inactive: 'Held: the endpoint is disabled.',
+  breaker_open: 'Held: the endpoint is paused after failures.',
 } as const;
 
 function Details({ delivery }: { readonly delivery: DeliveryDetails }) {

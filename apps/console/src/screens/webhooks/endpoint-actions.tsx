@@ -48,7 +48,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         <DialogButton label="Rotate secret" disabledReason={disabledReason}>
           {(close) => (
             <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
-              <p>For a while deliveries are signed with both secrets, so that the receiver can change over.</p>
+              <p>For some time deliveries are signed with both secrets, so that the receiver can switch.</p>
             </ConfirmChange>
           )}
         </DialogButton>
@@ -61,7 +61,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
               change={remove}
               onClose={close}
             >
-              <p>What waits for it is cancelled; what was sent stays readable for a while.</p>
+              <p>Waiting deliveries are cancelled; sent ones stay readable for a while.</p>
             </ConfirmChange>
           )}
         </DialogButton>

@@ -26,7 +26,7 @@ export function EndpointScreen() {
       <h2>Deliveries</h2>
       <BesideDelivery peek={peek}>
         <Loaded what="deliveries" query={deliveries}>
-          {({ items }) => <DeliveriesTable deliveries={items} empty="Nothing was sent to it yet." />}
+          {({ items }) => <DeliveriesTable deliveries={items} empty="No deliveries to this endpoint yet." />}
         </Loaded>
       </BesideDelivery>
     </Page>

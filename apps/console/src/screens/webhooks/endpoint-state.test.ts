@@ -12,9 +12,9 @@ describe('the state of an endpoint', () => {
   it.each([
     [{}, 'Active'],
     [{ consecutive_failures: 3 }, 'Failing'],
-    [{ circuit_state: 'half_open', consecutive_failures: 10 }, 'Being tried'],
+    [{ circuit_state: 'half_open', consecutive_failures: 10 }, 'Probing'],
     [{ active: false, circuit_state: 'open', consecutive_failures: 10 }, 'Disabled'],
-    [{ refusal_reason: 'outbox_full' }, 'Refuses events'],
+    [{ refusal_reason: 'outbox_full' }, 'Refusing events'],
     [{ circuit_state: 'open', consecutive_failures: 10 }, 'Paused'],
   ] as const)('of %j is said in a word: %s', (facts, word) => {
     expect(describeEndpoint({ ...HEALTHY, ...facts }).word).toBe(word);

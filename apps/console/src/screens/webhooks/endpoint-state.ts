@@ -17,18 +17,18 @@ type Facts = Pick<
 export function describeEndpoint(endpoint: Facts): EndpointState {
   const failures = endpoint.consecutive_failures;
   if (!endpoint.active)
-    return { tone: 'none', word: 'Disabled', next: 'Nothing is sent; events wait until it is enabled.' };
+    return { tone: 'none', word: 'Disabled', next: 'Nothing is sent; events are held until it is enabled.' };
   if (endpoint.refusal_reason !== null)
-    return { tone: 'bad', word: 'Refuses events', next: `New events are refused: ${endpoint.refusal_reason}.` };
+    return { tone: 'bad', word: 'Refusing events', next: `New events are refused: ${endpoint.refusal_reason}.` };
   if (endpoint.circuit_state === 'open') {
     const until = endpoint.circuit_open_until === null ? '' : ` until ${toTime(endpoint.circuit_open_until)}`;
-    const next = `${failures} failures in a row. One delivery is tried then; enabling it tries at once.`;
+    const next = `${failures} failures in a row. One delivery is tried then; enabling the endpoint tries at once.`;
     return { tone: 'warn', word: `Paused${until}`, next };
   }
   if (endpoint.circuit_state === 'half_open')
-    return { tone: 'warn', word: 'Being tried', next: 'One delivery is on its way; if it arrives, the others follow.' };
+    return { tone: 'warn', word: 'Probing', next: 'One delivery is being sent; if it succeeds, the others follow.' };
   if (failures > 0)
-    return { tone: 'warn', word: 'Failing', next: `${failures} failures in a row; each is tried again.` };
+    return { tone: 'warn', word: 'Failing', next: `${failures} failures in a row; each delivery is retried.` };
   return { tone: 'ok', word: 'Active', next: 'Events are sent as they happen.' };
 }
 

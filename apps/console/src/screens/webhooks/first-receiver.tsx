@@ -21,16 +21,16 @@ export function FirstReceiver() {
   return (
     <div className={styles['teach']}>
       <p>
-        An endpoint is an address of yours that is told what happens: a session ended, a run failed, somebody has to
-        decide. Each event is posted as signed JSON, and tried again until your receiver answers 2xx.
+        An endpoint is a URL of yours that receives events: a session ended, a run failed, an approval is needed. Each
+        event is posted as signed JSON and retried until your receiver answers 2xx.
       </p>
       <p>
         The headers <code>X-Service-Event-Id</code>, <code>X-Service-Event-Type</code> and{' '}
-        <code>X-Service-Signature</code> say which event it is and that it is ours. A whole receiver:
+        <code>X-Service-Signature</code> contain the type of the event and its signature. A complete receiver:
       </p>
       {/* What scrolls has to be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} aria-label="A receiver">
+      <pre tabIndex={0} aria-label="Example receiver">
         {RECEIVER}
       </pre>
     </div>

@@ -42,7 +42,7 @@ export function Recover({ endpointId, onClose }: Props) {
           </Button>
         </form>
         {count.error !== null && <ErrorState error={count.error} />}
-        {matched === 0 && <p role="status">No dead letter lies in this stretch.</p>}
+        {matched === 0 && <p role="status">There are no dead letters in this time range.</p>}
         {matched !== undefined && matched > 0 && range !== undefined && send.data === undefined && (
           <Button look="primary" aria-busy={send.isPending} onClick={() => send.mutate(range)}>
             {`Send ${matched} again`}
@@ -61,7 +61,7 @@ function Progress({ recoveryId }: { readonly recoveryId: string }) {
   return (
     <p role="status">
       {data.status === 'running' ? 'Sending' : 'Sent'} {data.queued} of {data.matched}
-      {(data.skipped ?? 0) > 0 ? `, ${data.skipped} left out: their endpoint is inactive` : ''}
+      {(data.skipped ?? 0) > 0 ? `, ${data.skipped} skipped: their endpoint is inactive` : ''}
     </p>
   );
 }

@@ -29,7 +29,7 @@ export function ReplayEvent({ delivery, hasKey = false }: Props) {
   useShortcuts(useMemo(() => (isOffered ? { r: () => setAsked(true) } : {}), [isOffered]));
   if (replay.data !== undefined)
     return (
-      <span role="status">{replay.data.queued > 0 ? 'Replayed' : 'Not sent: every receiver of it is inactive'}</span>
+      <span role="status">{replay.data.queued > 0 ? 'Replayed' : 'Not sent: all of its endpoints are inactive'}</span>
     );
   return (
     <>
@@ -39,8 +39,8 @@ export function ReplayEvent({ delivery, hasKey = false }: Props) {
       {isAsked && (
         <ConfirmChange title="Replay event" action="Send it again" change={replay} onClose={() => setAsked(false)}>
           <p>
-            <code>{delivery.event_type}</code> goes to every receiver that already got it, with the same event id, so
-            that receivers know it again.
+            <code>{delivery.event_type}</code> goes to every endpoint that already got it, with the same event id, so
+            that receivers can recognise it.
           </p>
         </ConfirmChange>
       )}

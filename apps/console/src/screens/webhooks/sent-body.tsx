@@ -10,7 +10,7 @@ export function SentBody({ eventId }: { readonly eventId: string }) {
   const query = useQuery({ ...sentEventQuery(eventId), enabled: isOpen });
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>What was sent</summary>
+      <summary>Sent request</summary>
       <Loaded what="the event" query={query}>
         {({ headers, body }) => (
           <>

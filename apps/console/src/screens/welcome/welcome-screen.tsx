@@ -37,8 +37,8 @@ export function WelcomeScreen() {
     <Page title="Welcome to Steward">
       <div className={styles['welcome']}>
         <p>
-          Steward keeps what agents do and finds it again. Load a recorded session of a coding agent and search it: the
-          phrase <code>{DEMO_QUERY}</code> is in it.
+          Steward stores what agents do and makes it searchable. Load a recorded session of a coding agent and search
+          it: the phrase <code>{DEMO_QUERY}</code> is in it.
         </p>
         {progress === undefined ? (
           <Button
@@ -56,7 +56,7 @@ export function WelcomeScreen() {
         )}
         {error !== undefined && <ErrorState error={error} onRetry={() => void load()} />}
         <p>
-          Or begin with what you have: <Link to="/search">search sessions</Link>. Agents store theirs through the{' '}
+          Or begin with your own data: <Link to="/search">search sessions</Link>. Agents store sessions through the{' '}
           <a href="/docs/api">API</a>.
         </p>
       </div>
