@@ -57,8 +57,8 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       }
     },
   });
-  const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked anew by newer rules.');
-  const reindexed = metrics.counter('steward_reindex_rows_total', 'Chunks whose words were made anew.');
+  const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked again with newer rules.');
+  const reindexed = metrics.counter('steward_reindex_rows_total', 'Chunks indexed again with newer word rules.');
   const deps = { db: database.db, broker, logger };
   const noteRows =
     (counter: ReturnType<Metrics['counter']>, figure: 'rows_remasked' | 'rows_reindexed') => (summary: PassSummary) => {

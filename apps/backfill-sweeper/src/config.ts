@@ -11,43 +11,47 @@ const rowsOfAPass = (variable: string, otherwise: number, description: string) =
 export const backfillSweeperSettings = {
   ...workerSettings,
   ...backfillSettings,
-  maxSeconds: upToADay('SESSION_SEARCH_BACKFILL_MAX_SECONDS', 120, 'Wall-clock budget of one pass.'),
+  maxSeconds: upToADay('SESSION_SEARCH_BACKFILL_MAX_SECONDS', 120, 'Time limit of one pass.'),
   sessionRetentionDays: setting.integer('SESSION_RETENTION_DAYS', {
     default: 0,
     min: 0,
     max: 36_500,
     unit: 'days',
     description:
-      'Deletes sessions, for good, in which nothing happened for so long; those under legal hold stay. 0 keeps all for ever (docs/keeping.md).',
+      'Permanently deletes sessions that were inactive for this long, except those under legal hold. 0 keeps all sessions (docs/keeping.md).',
   }),
   remaskEnabled: setting.boolean('SESSION_SEARCH_REMASK_ENABLED', {
     default: true,
     description:
-      'Masks anew what older rules for credentials let through, whether or not the history sweeper runs (docs/credentials.md).',
+      'Masks credentials in stored content that older rules did not recognise, whether or not the history sweeper runs (docs/credentials.md).',
   }),
-  remaskIntervalSeconds: upToADay('SESSION_SEARCH_REMASK_INTERVAL_SECONDS', 60, 'Between passes of masking anew.'),
+  remaskIntervalSeconds: upToADay(
+    'SESSION_SEARCH_REMASK_INTERVAL_SECONDS',
+    60,
+    'Time between passes of masking again.',
+  ),
   remaskMaxRowsPerPass: rowsOfAPass(
     'SESSION_SEARCH_REMASK_MAX_ROWS_PER_PASS',
     5000,
-    'Rows one pass may mask anew in total; an account takes at most a quarter of them.',
+    'Maximum rows that one pass masks again in total; at most a quarter of them for one account.',
   ),
-  remaskMaxSeconds: upToADay('SESSION_SEARCH_REMASK_MAX_SECONDS', 20, 'Wall-clock budget of one pass of masking anew.'),
+  remaskMaxSeconds: upToADay('SESSION_SEARCH_REMASK_MAX_SECONDS', 20, 'Time limit of one pass of masking again.'),
   reindexEnabled: setting.boolean('SESSION_SEARCH_REINDEX_ENABLED', {
     default: true,
     description:
-      'Makes the words of chunks anew that an older version indexed, whether or not the history sweeper runs.',
+      'Indexes chunks again whose words were indexed by an older version, whether or not the history sweeper runs.',
   }),
-  reindexIntervalSeconds: upToADay('SESSION_SEARCH_REINDEX_INTERVAL_SECONDS', 60, 'Between passes of indexing anew.'),
+  reindexIntervalSeconds: upToADay(
+    'SESSION_SEARCH_REINDEX_INTERVAL_SECONDS',
+    60,
+    'Time between passes of indexing again.',
+  ),
   reindexMaxRowsPerPass: rowsOfAPass(
     'SESSION_SEARCH_REINDEX_MAX_ROWS_PER_PASS',
     5000,
-    'Rows one pass may index anew in total; an account takes at most a quarter of them.',
+    'Maximum rows that one pass indexes again in total; at most a quarter of them for one account.',
   ),
-  reindexMaxSeconds: upToADay(
-    'SESSION_SEARCH_REINDEX_MAX_SECONDS',
-    20,
-    'Wall-clock budget of one pass of indexing anew.',
-  ),
+  reindexMaxSeconds: upToADay('SESSION_SEARCH_REINDEX_MAX_SECONDS', 20, 'Time limit of one pass of indexing again.'),
 } as const;
 
 export type BackfillSweeperSettings = SettingsOf<typeof backfillSweeperSettings>;

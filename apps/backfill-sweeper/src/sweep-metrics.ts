@@ -9,12 +9,15 @@ export interface SweepMetrics {
 
 export function createSweepMetrics(metrics: Metrics): SweepMetrics {
   const rows = metrics.counter('steward_backfill_rows_total', 'Chunks written from history.');
-  const done = metrics.counter('steward_backfill_accounts_completed_total', 'Walks over an account that came through.');
-  const failed = metrics.counter('steward_backfill_account_failures_total', 'Turns of an account that failed.');
-  const seconds = metrics.histogram('steward_backfill_pass_seconds', 'How long passes take.', [], PASS_SECONDS);
+  const done = metrics.counter(
+    'steward_backfill_accounts_completed_total',
+    'Accounts whose history was completely indexed.',
+  );
+  const failed = metrics.counter('steward_backfill_account_failures_total', 'Failed sweeps of an account.');
+  const seconds = metrics.histogram('steward_backfill_pass_seconds', 'Duration of passes.', [], PASS_SECONDS);
   const left = metrics.gauge(
     'steward_backfill_sessions_left',
-    'Sessions still to be walked after the last pass; of an account at most 100,000 are counted.',
+    'Sessions that remain to be indexed after the last pass; at most 100,000 per account are counted.',
   );
   return {
     observe(pass) {

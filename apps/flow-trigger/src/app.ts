@@ -56,12 +56,12 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
     have_own_network: hasOwnNetwork,
   });
   metrics
-    .gauge('steward_agents_apart', '1 when agents are separated from the service, 0 when they have all its rights.')
+    .gauge('steward_agents_apart', '1 if agents are isolated from the service, 0 if they have all its rights.')
     .set(isApart ? 1 : 0);
   metrics
     .gauge(
       'steward_agents_network_apart',
-      '1 when each run has a network of its own, 0 when runs have that of the worker.',
+      '1 if each run has its own network, 0 if runs share the network of the worker.',
     )
     .set(hasOwnNetwork ? 1 : 0);
   if (storeProblem !== undefined) logger.warn('evidence.store_unreachable', { error: storeProblem });

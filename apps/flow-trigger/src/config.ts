@@ -41,7 +41,7 @@ export const flowTriggerSettings = {
   ...indexSettings,
   ...outboxSettings,
   ...evidenceSettings,
-  flowSecretKey: workerKey('FLOW_SECRET_KEY', 'what the agents of flows are given'),
+  flowSecretKey: workerKey('FLOW_SECRET_KEY', 'the secrets of flows'),
   previousFlowSecretKeys: formerWorkerKeys('FLOW_SECRET_KEY_PREVIOUS'),
   toolServerPort: setting.port('TOOL_SERVER_HOST_PORT', {
     description:
@@ -72,26 +72,26 @@ export const flowTriggerSettings = {
   trustsAgents: setting.boolean('FLOW_TRUST_AGENTS', {
     default: false,
     description:
-      'Starts the worker even where nothing separates agents from it (FLOW_RUNNER=process): every flow then has all rights and secrets of the worker.',
+      'Starts the worker even if nothing isolates agents from it (FLOW_RUNNER=process): every flow then has all rights and secrets of the worker.',
   }),
   isolation: setting.choice('FLOW_ISOLATION', ['auto', 'user', 'none'], {
     default: 'auto',
     description:
-      'With FLOW_RUNNER=process: the strongest separation that works here; only users of their own, without namespaces; or none, which FLOW_TRUST_AGENTS has to allow.',
+      'Isolation with FLOW_RUNNER=process: the strongest that works on this machine; only separate users, without namespaces; or none, which needs FLOW_TRUST_AGENTS.',
   }),
   agentUids: uidRange('FLOW_AGENT_UID_RANGE', {
     default: '2000000-2009999',
     description:
-      'User ids (and group ids) of agents when the worker is root: one per running execution. They must belong to nobody else.',
+      'User ids (and group ids) for agents if the worker runs as root: one per running execution. Nothing else may use them.',
   }),
   hiddenPaths: setting.list('FLOW_HIDE_PATHS', {
     description:
-      'Folders and files agents must not see, comma separated, besides EVIDENCE_DIR, /run/secrets, the folders of other runs and every file a variable ending in _FILE names.',
+      'Folders and files hidden from agents, comma separated, in addition to EVIDENCE_DIR, /run/secrets, the folders of other runs and all files that a variable ending in _FILE names.',
   }),
   network: setting.choice('FLOW_NETWORK', ['auto', 'isolated', 'shared'], {
     default: 'auto',
     description:
-      'With FLOW_RUNNER=process: whether each run has a network of its own, which reaches the API and what its flow names in network_allow. auto: where the machine can; isolated: else the worker does not start; shared: runs have the network of the worker.',
+      'Whether each run has its own network with FLOW_RUNNER=process, which reaches the API and the hosts in the flow’s network_allow. auto: if the machine supports it; isolated: required, otherwise the worker does not start; shared: runs use the network of the worker.',
   }),
   networkAllow: setting.list('FLOW_NETWORK_ALLOW', {
     check: (entry) => {
@@ -99,12 +99,12 @@ export const flowTriggerSettings = {
         throw new Error(`"${entry}" is not like host, host:port, *.host or *`);
     },
     description:
-      'What every run with a network of its own reaches besides, as network_allow of a flow; here also addresses that are not public, for example npm.internal:443.',
+      'Hosts that every run with its own network may reach in addition to the flow’s network_allow; private addresses are possible here, for example npm.internal:443.',
   }),
   networkPrivateCidrs: setting.list('FLOW_NETWORK_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
     description:
-      'Networks that are not public and that network_allow of a flow may lead to, for example 10.1.0.0/16. Database and broker of the service are never reached.',
+      'Private networks that the network_allow of a flow may lead to, for example 10.1.0.0/16. The database and broker of the service are never reachable.',
   }),
   maxProcesses: setting.integer('FLOW_MAX_PROCESSES', {
     default: 512,
@@ -119,21 +119,21 @@ export const flowTriggerSettings = {
     max: 16_777_216,
     unit: 'MB',
     description:
-      'Memory of one execution where the worker may make cgroups, else of each of its processes; 0 means no limit.',
+      'Memory of one execution if the worker can create cgroups, otherwise of each of its processes; 0 means no limit.',
   }),
   maxOpenFiles: setting.integer('FLOW_MAX_OPEN_FILES', {
     default: 4096,
     min: 0,
     max: 1_048_576,
     unit: 'files',
-    description: 'Files a process of an agent may have open; 0 means the limit of the worker.',
+    description: 'Open files per process of an agent; 0 means the limit of the worker.',
   }),
   maxFileMegabytes: setting.integer('FLOW_MAX_FILE_MB', {
     default: 2048,
     min: 0,
     max: 16_777_216,
     unit: 'MB',
-    description: 'Size of one file an agent writes; 0 means no limit.',
+    description: 'Size of one file written by an agent; 0 means no limit.',
   }),
   maxDiskMegabytes: setting.integer('FLOW_MAX_DISK_MB', {
     default: 8192,
@@ -141,14 +141,14 @@ export const flowTriggerSettings = {
     max: 16_777_216,
     unit: 'MB',
     description:
-      'What one execution may have on disk. Looked at while its programs run, about every second when there is little; 0 means no limit.',
+      'Disk space of one execution, checked while its programs run, about every second when little is left; 0 means no limit.',
   }),
   maxCpuSeconds: setting.integer('FLOW_MAX_CPU_SECONDS', {
     default: 0,
     min: 0,
     max: 31_536_000,
     unit: 'seconds',
-    description: 'Processor time of one process of an agent; 0 means no limit but the flow’s timeout_seconds.',
+    description: 'Processor time of one process of an agent; 0 means no limit except the flow’s timeout_seconds.',
   }),
   dockerImage: setting.text('FLOW_DOCKER_IMAGE', {
     default: 'node:24-bookworm',
@@ -158,15 +158,15 @@ export const flowTriggerSettings = {
   dockerNetwork: setting.text('FLOW_DOCKER_NETWORK', {
     default: 'bridge',
     description:
-      'Network of the containers; "none" cuts them off. "bridge" reaches the host and the metadata addresses of clouds.',
+      'Network of the containers; "none" disables it. "bridge" can reach the host and the metadata addresses of clouds.',
   }),
   dockerPull: setting.choice('FLOW_DOCKER_PULL', ['missing', 'always', 'never'], {
     default: 'missing',
-    description: 'When the image of the containers is fetched: when it is not there, for every run, or never.',
+    description: 'When the image of the containers is pulled: if missing, for every run, or never.',
   }),
   dockerMemory: setting.text('FLOW_DOCKER_MEMORY', {
     default: '2g',
-    description: 'Memory of one container, as docker run takes it. It gets no swap besides.',
+    description: 'Memory of one container, in the format of docker run. The container gets no swap.',
   }),
   dockerCpus: setting.number('FLOW_DOCKER_CPUS', {
     default: 2,
@@ -188,7 +188,7 @@ export const flowTriggerSettings = {
     max: 200,
     unit: 'executions',
     description:
-      'Executions one worker process runs at once; of two or more, one is never left to the same account as the rest.',
+      'Executions that one worker process runs at once; with two or more, one slot always stays free for other accounts.',
   }),
   accountConcurrency: setting.integer('FLOW_ACCOUNT_CONCURRENCY', {
     default: 3,
@@ -196,29 +196,30 @@ export const flowTriggerSettings = {
     max: 10_000,
     unit: 'executions',
     description:
-      'Executions of one account that run at once, over all workers; further ones wait. Keep it below the places of one worker.',
+      'Executions of one account that run at once, over all workers; further ones wait. Set it below the number of slots of one worker.',
   }),
   apiUrl: setting.text('FLOW_AGENT_API_URL', {
     description:
-      'Address at which agents reach the API, handed to them as STEWARD_API_URL with a token for the run; the built-in agent calls its models there.',
+      'Address of the API for agents, passed to them as STEWARD_API_URL with a token for the run; the built-in agent also calls its models there.',
   }),
   workDirectory: setting.text('FLOW_WORK_DIR', {
     default: resolve(tmpdir(), 'steward-flows'),
-    description: 'Folder under which each execution gets one of its own.',
+    description: 'Parent folder of the folders of executions.',
   }),
   leaseSeconds: setting.integer('FLOW_LEASE_SECONDS', {
     default: 30,
     min: 2,
     max: 3600,
     unit: 'seconds',
-    description: 'A worker silent for this long has lost its executions. It reports three times as often.',
+    description:
+      'Time without a report after which the executions of a worker count as lost. A worker reports three times as often.',
   }),
   reconcileSeconds: setting.integer('FLOW_RECONCILE_SECONDS', {
     default: 10,
     min: 1,
     max: 600,
     unit: 'seconds',
-    description: 'How often executions without a message and executions of lost workers are looked for.',
+    description: 'How often the worker looks for executions without a message and executions of lost workers.',
   }),
   stopGraceSeconds: setting.integer('FLOW_STOP_GRACE_SECONDS', {
     default: 600,
@@ -226,17 +227,17 @@ export const flowTriggerSettings = {
     max: 90_000,
     unit: 'seconds',
     description:
-      'After SIGTERM the worker takes nothing new and lets running executions finish for this long; then their agents are ended. The orchestrator’s grace period must be longer by SHUTDOWN_DEADLINE_SECONDS.',
+      'After SIGTERM the worker takes no new executions and lets running ones finish for this long; then their agents are ended. The grace period of the orchestrator must be longer by SHUTDOWN_DEADLINE_SECONDS.',
   }),
   gitProtocols: setting.list('FLOW_GIT_PROTOCOLS', {
-    description: 'Transports a git clone may use, comma separated; https, http, ssh, git and file when left out.',
+    description: 'Transports that a git clone may use, comma separated; default https, http, ssh, git and file.',
   }),
   gitTimeoutSeconds: setting.integer('FLOW_GIT_TIMEOUT_SECONDS', {
     default: 600,
     min: 1,
     max: 86_400,
     unit: 'seconds',
-    description: 'How long a git clone may take.',
+    description: 'Time limit of a git clone.',
   }),
   removedModels: setting.removed('FLOW_MODELS', {
     instead: 'Models of flows are called through the model gateway: add them to the AI models of the account.',
@@ -246,21 +247,22 @@ export const flowTriggerSettings = {
     min: 1024,
     max: 4 * 1024 * 1024 * 1024,
     unit: 'bytes',
-    description: 'Files of one execution kept as evidence, before compression; what is above is left out and listed.',
+    description:
+      'Size of the evidence files of one execution, before compression; files beyond it are left out and listed.',
   }),
   evidenceRetentionHours: setting.integer('EVIDENCE_RETENTION_HOURS', {
     default: 720,
     min: 0,
     max: 876_000,
     unit: 'hours',
-    description: 'How long evidence is kept; 0 means for ever.',
+    description: 'How long evidence is kept; 0 means forever.',
   }),
   maxLogBytes: setting.integer('FLOW_MAX_LOG_BYTES', {
     default: 5 * 1024 * 1024,
     min: 1024,
     max: 1024 * 1024 * 1024,
     unit: 'bytes',
-    description: 'Log output of one execution that is kept; the rest is read and dropped.',
+    description: 'Size of the log output of one execution that is kept; the rest is discarded.',
   }),
 } as const;
 

@@ -64,7 +64,7 @@ function createUpkeep(
 ): Component[] {
   const flushed = metrics.counter(
     'steward_search_pending_pages_flushed_total',
-    'Pages moved out of the pending lists.',
+    'Pages moved from the pending lists into the index.',
   );
   const flush = createBackgroundTask({
     name: 'pending list flush',
@@ -76,7 +76,10 @@ function createUpkeep(
       if (pages > 0) logger.debug('search.pending_flushed', { pages });
     },
   });
-  const expired = metrics.counter('steward_search_expired_chunks_total', 'Chunks that left the corpus by their age.');
+  const expired = metrics.counter(
+    'steward_search_expired_chunks_total',
+    'Chunks removed from the search corpus because of their age.',
+  );
   const expiry = createBackgroundTask({
     name: 'corpus retention',
     everySeconds: RETENTION_SECONDS,

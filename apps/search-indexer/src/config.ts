@@ -9,7 +9,7 @@ export const searchIndexerSettings = {
     min: 0.5,
     max: 3600,
     unit: 'seconds',
-    description: 'How often new chunks are moved from the pending lists into the search indexes proper.',
+    description: 'How often new chunks are moved from the pending lists into the search indexes.',
   }),
   retentionDays: setting.integer('SESSION_SEARCH_RETENTION_DAYS', {
     default: 0,
@@ -17,15 +17,15 @@ export const searchIndexerSettings = {
     max: 36_500,
     unit: 'days',
     description:
-      'Age at which content leaves the search corpus (not the store); 0 keeps it for ever. Keep SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below it, or the sweeper brings back what left.',
+      'Age at which content is removed from the search corpus (not from storage); 0 keeps it forever. Keep SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below it, or the sweeper indexes removed content again.',
   }),
   ...embeddingSettings,
   embeddingSecretKey: setting.derivedKey('EMBEDDING_SECRET_KEY', {
     description:
-      'Opens the keys of embedding providers. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
+      'Decrypts the keys of embedding providers. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
   }),
   previousEmbeddingSecretKeys: setting.derivedKeyList('EMBEDDING_SECRET_KEY_PREVIOUS', {
-    description: 'The same derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is changed.',
+    description: 'The same key derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is rotated.',
   }),
   secretKeyLost: keyLostSetting,
   embeddingConcurrency: setting.integer('SESSION_EMBEDDING_CONCURRENCY', {
@@ -33,28 +33,28 @@ export const searchIndexerSettings = {
     min: 1,
     max: 100,
     unit: 'calls',
-    description: 'Calls of this process to embedding providers under way at once.',
+    description: 'Concurrent calls of this process to embedding providers.',
   }),
   embeddingBatchSize: setting.integer('SESSION_EMBEDDING_BATCH_SIZE', {
     default: 32,
     min: 1,
     max: 1000,
     unit: 'texts',
-    description: 'Texts of one call.',
+    description: 'Maximum texts per call.',
   }),
   embeddingTimeoutSeconds: setting.number('SESSION_EMBEDDING_TIMEOUT_SECONDS', {
     default: 30,
     min: 0.1,
     max: 600,
     unit: 'seconds',
-    description: 'Longest time of one call.',
+    description: 'Time limit of one call.',
   }),
   embeddingReconcileSeconds: setting.number('SESSION_EMBEDDING_RECONCILE_SECONDS', {
     default: 60,
     min: 0.5,
     max: 3600,
     unit: 'seconds',
-    description: 'How often is looked for chunks that no message told of.',
+    description: 'How often the indexer looks for chunks without a message.',
   }),
 } as const;
 

@@ -17,19 +17,19 @@ export const dispatcherSettings = {
   secretKeyLost: keyLostSetting,
   deliveryEnabled: setting.boolean('WEBHOOK_DELIVERY_ENABLED', {
     default: true,
-    description: 'Off records events in the outbox but posts nothing.',
+    description: 'If false, events are recorded in the outbox but not sent.',
   }),
   smtpUrl: setting.maskedText('SMTP_URL', {
     mayBeEmpty: true,
     description:
-      'Mail server that sends what approvals mail: smtp://user:password@host:587, or smtps:// with TLS from the start. Without it mail waits.',
+      'Mail server for mail of approvals: smtp://user:password@host:587, or smtps:// with TLS from the start. Without it mail waits.',
   }),
   pollSeconds: setting.number('WEBHOOK_DELIVERY_POLL_SECONDS', {
     default: 5,
     min: 0.1,
     max: 3600,
     unit: 'seconds',
-    description: 'How often the outbox is looked at when no message arrives.',
+    description: 'How often the outbox is checked when no message arrives.',
   }),
   batchSize: setting.integer('WEBHOOK_DELIVERY_BATCH_SIZE', {
     default: 50,
@@ -43,14 +43,14 @@ export const dispatcherSettings = {
     min: 1,
     max: 1000,
     unit: 'posts',
-    description: 'Posts of this process under way at once.',
+    description: 'Concurrent posts of this process.',
   }),
   maxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
     default: 10_000,
     min: 1,
     max: 1_000_000,
     unit: 'deliveries',
-    description: 'Undelivered rows of one account; a recovery of dead deliveries fills at most half of them.',
+    description: 'Maximum undelivered rows of one account; a recovery of dead deliveries uses at most half of them.',
   }),
   circuitFailureThreshold: setting.integer('WEBHOOK_CIRCUIT_FAILURE_THRESHOLD', {
     default: 10,
@@ -64,7 +64,7 @@ export const dispatcherSettings = {
     min: 0.1,
     max: 86_400,
     unit: 'seconds',
-    description: 'How long an open breaker keeps an endpoint from being attempted.',
+    description: 'How long an open breaker blocks attempts to an endpoint.',
   }),
   retentionDays: setting.integer('WEBHOOK_DELIVERY_RETENTION_DAYS', {
     default: 14,

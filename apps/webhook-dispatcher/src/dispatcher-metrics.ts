@@ -25,42 +25,42 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
   ]);
   const attemptSeconds = metrics.histogram(
     'steward_webhook_attempt_duration_seconds',
-    'Time of one attempt up to the status line.',
+    'Duration of one attempt up to the status line.',
     [],
     ATTEMPT_BUCKETS_SECONDS,
   );
   const delivered = metrics.histogram(
     'steward_webhook_publish_to_delivered_seconds',
-    'Time from the delivery entering the outbox to the receiver having accepted it.',
+    'Time from the entry of a delivery in the outbox until the receiver accepted it.',
     [],
     DELIVERED_BUCKETS_SECONDS,
   );
   const moves = metrics.counter('steward_webhook_breaker_moves_total', 'Breaker transitions, by new state.', ['to']);
   const oldest = metrics.gauge(
     'steward_webhook_oldest_due_seconds',
-    'Age of the oldest delivery that could go out now.',
+    'Age of the oldest delivery that is ready to be sent.',
   );
   const pending = metrics.gauge('steward_webhook_pending', 'Undelivered rows of all accounts.');
   const breakers = metrics.gauge('steward_webhook_breakers', 'Endpoints by breaker state.', ['state']);
   const refusing = metrics.gauge('steward_webhook_refusing_accounts', 'Accounts whose outbox is full.');
   const refused = metrics.gauge(
     'steward_webhook_refused_events',
-    'Events refused because an outbox was full, of all accounts.',
+    'Events refused because the outbox of their account was full.',
   );
   const fill = metrics.gauge(
     'steward_webhook_outbox_fill_ratio',
-    'Undelivered rows of an account by its bound; the fullest 20 accounts.',
+    'Undelivered rows of an account as a share of its limit; the fullest 20 accounts.',
     ['account_id'],
   );
-  const recoveries = metrics.gauge('steward_webhook_recoveries_running', 'Recoveries of dead deliveries under way.');
+  const recoveries = metrics.gauge('steward_webhook_recoveries_running', 'Active recoveries of dead deliveries.');
   const remaining = metrics.gauge(
     'steward_webhook_recovery_remaining',
-    'Dead deliveries that running recoveries have not queued yet.',
+    'Dead deliveries that active recoveries have not queued yet.',
   );
-  const running = metrics.gauge('steward_webhook_posts_running', 'Posts under way in this process.');
+  const running = metrics.gauge('steward_webhook_posts_running', 'Concurrent posts of this process.');
   const skew = metrics.gauge(
     'steward_webhook_clock_skew_seconds',
-    'Seconds by which the clock is ahead of the database; signatures carry it.',
+    'Seconds by which the clock of this machine is ahead of the database; signatures use this clock.',
   );
   return {
     countAttempt: (result, errorClass) => attempts.inc({ result, error_class: errorClass }),

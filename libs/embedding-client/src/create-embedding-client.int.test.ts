@@ -128,7 +128,7 @@ describe('a call that is not answered', () => {
   it('ends when the caller gives it up', async () => {
     const giveUp = new AbortController();
     const { outcome } = await embed(() => giveUp.abort(), { signal: giveUp.signal });
-    expect(outcome).toEqual({ kind: 'unavailable', detail: 'the call was given up', mayBeBilled: true });
+    expect(outcome).toEqual({ kind: 'unavailable', detail: 'the call was abandoned', mayBeBilled: true });
   });
 
   it('ends when the answer is longer than any list of vectors (EMB-33)', async () => {

@@ -10,7 +10,7 @@ const WAIT_MS = 15 * 60_000;
 export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   while (!tryLock()) {
-    if (Date.now() > deadline) throw new Error(`another installation holds ${LOCK} for too long`);
+    if (Date.now() > deadline) throw new Error(`another installation has held ${LOCK} for too long`);
     await delay(250);
   }
   try {

@@ -13,7 +13,7 @@ export interface ServerNotice {
 
 /** Of the error that a call ends with when its answer cannot come any more: one that no server has a reason to send. */
 export const ANSWER_LOST = -32_087;
-export const CONNECTION_ENDED = 'its connection ended before its answer';
+export const CONNECTION_ENDED = 'the connection ended before the answer';
 
 /** Requests of a server that are answered (pings) for one of ours. */
 const MAX_ASKED = 50;

@@ -18,7 +18,7 @@ const MAX_GROWN_MB = 100;
 const MAX_BLOCKED_MS = 500;
 const HARMLESS: readonly BombKind[] = ['many tools', 'wide tool'];
 const LIMIT =
-  /compressed, which was not asked for|larger than 4 MiB|more than 50000 members|deeper than 200 levels|more than (500|5000) events|headers are too large/;
+  /compressed, which was not requested|larger than 4 MiB|more than 50000 members|deeper than 200 levels|more than (500|5000) events|headers are too large/;
 
 let bombs: BombServer;
 beforeAll(async () => {

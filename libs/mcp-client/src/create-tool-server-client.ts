@@ -175,7 +175,7 @@ async function connect(
       // Nobody listens between two calls: a stream for each caller would be open for nothing.
       if (!headers.has('last-event-id') && onNotice === undefined) return new Response(null, { status: 405 });
     }
-    if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server asks more than ${MAX_REQUESTS} times at once`);
+    if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server sends more than ${MAX_REQUESTS} requests at once`);
     const limits = {
       ...ANSWER_LIMITS,
       maxBytes: Math.max(0, Math.min(ANSWER_LIMITS.maxBytes - (now?.bytes ?? 0), listBytes)),

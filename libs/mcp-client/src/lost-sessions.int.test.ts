@@ -152,7 +152,7 @@ describe('a server that answers later (TOOL-25)', () => {
     leave.abort();
     expect(await left).toBe('left');
     const { call: other } = await talk({ answer: options.answer });
-    await expect(other()).rejects.toThrow(/connection ended before its answer.*may have run/);
+    await expect(other()).rejects.toThrow(/connection ended before the answer.*may have run/);
   });
 });
 

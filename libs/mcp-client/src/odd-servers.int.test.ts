@@ -100,7 +100,7 @@ describe('a list of tools with an odd one among them (MCP-6)', () => {
   });
 });
 
-const MARKED = 'An item of the result that clients do not take, as the tool gave it: ';
+const MARKED = 'An item of the result that clients do not accept, as returned by the tool: ';
 const marked = (item: string) => ({ type: 'text', text: `${MARKED}${item}` });
 /** Content as a server gives it, and what an agent gets of it. */
 const ODD_ITEMS = [

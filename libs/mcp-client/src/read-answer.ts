@@ -49,7 +49,7 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   const text = await answer.text();
   const changed = changeMessages(text, now);
   if (changed === undefined) return new Response(text, { status, statusText, headers });
-  if (!changed.isAnswer) throw new SdkError(SdkErrorCode.InvalidResult, 'the answer is to another request');
+  if (!changed.isAnswer) throw new SdkError(SdkErrorCode.InvalidResult, 'the answer belongs to another request');
   headers.set('content-type', 'application/json');
   return new Response(changed.text, { status, statusText, headers });
 }
@@ -99,7 +99,7 @@ const isSame = (id: unknown, asked: number | string): boolean => id === asked ||
 function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
   return {
     code: Number.isSafeInteger(code) ? code : -32_603,
-    message: typeof message === 'string' ? message : 'The server names no reason.',
+    message: typeof message === 'string' ? message : 'The server gave no reason.',
     ...(data === undefined ? {} : { data }),
   };
 }

@@ -27,7 +27,7 @@ export function* decodeTraces(bytes: Uint8Array, mostFields: number): Generator<
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const message = 'The request body is no ExportTraceServiceRequest in protobuf.';
+    const message = 'The request body is not an ExportTraceServiceRequest in protobuf.';
     throw new AppError('bad_request', { message, cause: error });
   }
 }

@@ -103,5 +103,5 @@ function toText(value: unknown): string {
 }
 
 function refuseForm(cause?: unknown): AppError {
-  return new AppError('bad_request', { message: 'The request body is no ExportTraceServiceRequest.', cause });
+  return new AppError('bad_request', { message: 'The request body is not an ExportTraceServiceRequest.', cause });
 }

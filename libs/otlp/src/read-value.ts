@@ -9,9 +9,9 @@ export class InvalidSpanError extends Error {}
 export const INVALID = {
   traceId: new InvalidSpanError('a trace id is not 16 bytes, or zero'),
   spanId: new InvalidSpanError('a span id is not 8 bytes, or zero'),
-  list: new InvalidSpanError('a list is none'),
+  list: new InvalidSpanError('a list is not a list'),
   key: new InvalidSpanError('an attribute has no key'),
-  time: new InvalidSpanError('a time is none'),
+  time: new InvalidSpanError('a time is not a time'),
 } as const;
 
 export function toFields(value: unknown): Fields {

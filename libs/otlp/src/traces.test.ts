@@ -95,8 +95,8 @@ it('takes no bytes for a request that are none, and none of them for a failure o
 it.each([
   [{ traceId: 'aa'.repeat(16), spanId: '0'.repeat(16) }, 'a span id is not 8 bytes, or zero'],
   [{ traceId: 'xx'.repeat(16), spanId: 'bb'.repeat(8) }, 'a trace id is not 16 bytes, or zero'],
-  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), startTimeUnixNano: 'noon' }, 'a time is none'],
-  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), attributes: 'none' }, 'a list is none'],
+  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), startTimeUnixNano: 'noon' }, 'a time is not a time'],
+  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), attributes: 'none' }, 'a list is not a list'],
   [7, 'a trace id is not 16 bytes, or zero'],
 ])('rejects %j alone', (span, reason) => {
   const good = { traceId: 'AA'.repeat(16), spanId: 'bb'.repeat(8) };

@@ -87,5 +87,5 @@ function readStandardKey(secret: string): Buffer {
 }
 
 function malformed(header: string, expected: string): WebhookVerificationError {
-  return new WebhookVerificationError('header_malformed', `The header ${header} does not hold ${expected}.`);
+  return new WebhookVerificationError('header_malformed', `The header ${header} does not contain ${expected}.`);
 }

@@ -35,7 +35,7 @@ export function verifyWebhook(
   if (!matches(claim, keys, rawBody)) {
     throw new WebhookVerificationError(
       'signature_mismatch',
-      `No signature in ${claim.headerName} matches. Either the secret is not this endpoint's, or the body is not the bytes as they came: give the raw body, not JSON that was parsed and serialised again.`,
+      `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialised again.`,
     );
   }
   // After the signature: a time that is refused here is known to be the sender's.
@@ -47,7 +47,7 @@ function requireSecrets(secrets: string | readonly string[]): readonly string[] 
   const list = typeof secrets === 'string' ? [secrets] : secrets;
   // An unset variable must not become an empty key that anybody can sign with.
   if (!Array.isArray(list) || list.length === 0 || list.some((secret) => typeof secret !== 'string' || secret === '')) {
-    throw new WebhookVerificationError('secret_missing', 'Give at least one secret; none may be empty.');
+    throw new WebhookVerificationError('secret_missing', 'Pass at least one secret; none may be empty.');
   }
   return list;
 }
@@ -56,7 +56,7 @@ function requireRawBody(rawBody: unknown): void {
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return;
   throw new WebhookVerificationError(
     'body_not_raw',
-    'Give the body as a Buffer, Uint8Array or string, as it came. A JSON parser ran before: express.raw(), or the raw-body hook of your framework, keeps the bytes.',
+    'Pass the body as a Buffer, Uint8Array or string, as received. If a JSON parser ran before, use express.raw() or the raw-body hook of your framework to keep the bytes.',
   );
 }
 

@@ -13,7 +13,7 @@ describe('npm run backfill', () => {
       const file = resolve(WORKSPACE_ROOT, 'tools/src/backfill/main.ts');
       const id = newId();
       const { status, stderr } = spawnSync(process.execPath, [file, '--account', id], { env, encoding: 'utf8' });
-      expect([status, stderr]).toEqual([1, `backfill: there is no account ${id}\n`]);
+      expect([status, stderr]).toEqual([1, `backfill: the account ${id} does not exist\n`]);
     } finally {
       await database.drop();
     }

@@ -113,7 +113,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       tests.file('captured.json', `${String(forwarded?.body)} `);
       expect([(await verify()).code, (await verify()).stdout]).toEqual([
         1,
-        expect.stringContaining('Either the secret is not'),
+        expect.stringContaining('Either the secret does not'),
       ]);
       expect((await verify('--secret', '')).code).toBe(2);
 

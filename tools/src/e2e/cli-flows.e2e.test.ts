@@ -67,7 +67,7 @@ describe('the steward command that starts flows', () => {
       ['a wrong secret', () => ['flow', 'trigger', flow.url.slice(0, -4) + 'AAAA'], /flow id or the secret is wrong/],
       ['an unknown name', () => ['flow', 'trigger', 'no such flow'], /no flow named "no such flow"/],
       ['a URL that is no webhook', () => ['flow', 'trigger', `${tests.baseUrl}/hook/hunter2hunter2`], /must look like/],
-      ['an empty target', () => ['flow', 'trigger'], /Name the flow/],
+      ['an empty target', () => ['flow', 'trigger'], /Give a flow/],
     ])('for %s', async (_what, args, message) => {
       const done = await tests.cli.run(args());
       expect([done.code, done.stdout]).toEqual([2, '']);

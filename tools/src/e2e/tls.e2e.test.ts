@@ -103,8 +103,8 @@ describe('servers that speak TLS alone and verify their clients', () => {
     ['DATABASE_CERT_FILE', '', /DATABASE_KEY_FILE needs DATABASE_CERT_FILE/],
     ['NATS_KEY_FILE', '', /NATS_CERT_FILE needs NATS_KEY_FILE/],
     ['DATABASE_CA_FILE', 'nowhere.pem', /DATABASE_CA_FILE does not exist: .*nowhere\.pem/],
-    ['NATS_CA_FILE', 'client.key', /NATS_CA_FILE holds no certificate in PEM form: .*client\.key/],
-    ['NATS_KEY_FILE', 'client.pem', /NATS_KEY_FILE holds no private key in PEM form: .*client\.pem/],
+    ['NATS_CA_FILE', 'client.key', /NATS_CA_FILE contains no certificate in PEM format: .*client\.key/],
+    ['NATS_KEY_FILE', 'client.pem', /NATS_KEY_FILE contains no private key in PEM format: .*client\.pem/],
     ['DATABASE_KEY_FILE', 'stranger.key', /DATABASE_KEY_FILE is not the key of the certificate in DATABASE_CERT_FILE/],
   ])('%s as "%s" ends the start with one line that says what is wrong', async (variable, file, expected) => {
     const change = { [variable]: file === '' ? '' : path(file) };

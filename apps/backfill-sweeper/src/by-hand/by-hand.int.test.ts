@@ -37,14 +37,14 @@ describe('npm run backfill (CORP-22)', () => {
     const told = await run(['--account', accountId, '--dry-run']);
     expect([told.code, told.stderr]).toEqual([0, '']);
     expect(told.stdout).toContain('state: not_started');
-    expect(told.stdout).toContain('left: 5 sessions, about 5 of them without chunks, 1 chunks each');
+    expect(told.stdout).toContain('remaining: 5 sessions, about 5 of them without chunks, 1 chunks each');
     expect(told.stdout).toContain('about 2250 s');
     expect(await countChunks(accountId)).toBe(0);
 
     const once = await run(['--account', accountId]);
     expect([once.code, once.stderr]).toEqual([0, '']);
     expect(once.stdout).toContain('2 rows written');
-    expect(once.stdout).toContain('left: 3 sessions');
+    expect(once.stdout).toContain('remaining: 3 sessions');
     expect(await countChunks(accountId)).toBe(2);
 
     const whole = await run(['--account', accountId, '--all']);
@@ -60,7 +60,7 @@ describe('npm run backfill (CORP-22)', () => {
       await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`backfill:${accountId}`]);
       const busy = await run(['--account', accountId, '--all']);
       expect(busy.code).toBe(1);
-      expect(busy.stdout).toContain('another process walks this account now');
+      expect(busy.stdout).toContain('another process is indexing this account');
     } finally {
       await other.query('rollback');
       other.release();
@@ -81,6 +81,6 @@ describe('npm run backfill (CORP-22)', () => {
   it('knows no account that is not there', async () => {
     const id = newId();
     const refused = await run(['--account', id]);
-    expect([refused.code, refused.stderr]).toEqual([1, `backfill: there is no account ${id}\n`]);
+    expect([refused.code, refused.stderr]).toEqual([1, `backfill: the account ${id} does not exist\n`]);
   });
 });

@@ -8,7 +8,7 @@ Brings history of one account into the search corpus: one pass of SESSION_SEARCH
 not the sweeper is switched on. Safe beside a running sweeper. Ctrl-C stops it after the rows it is writing; nothing is lost.
 
   --account ID   the account
-  --all          pass after pass until the account is walked
+  --all          pass after pass until the account is completely indexed
   --dry-run      only says how far the walk is and how long the rest takes
   --help         this text
 

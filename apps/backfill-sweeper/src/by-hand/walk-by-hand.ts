@@ -43,7 +43,7 @@ export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand):
     await database.connect();
     for (const slice of SLICES) await assertSchemaCurrent(database.db, slice);
     if (!(await listAccountIds(database.db)).includes(asked.accountId))
-      throw new Error(`there is no account ${asked.accountId}`);
+      throw new Error(`the account ${asked.accountId} does not exist`);
     const before = await readState(database.db, settings, asked.accountId);
     say(describe(before));
     return asked.isDryRun ? 0 : await walk(database.db, settings, { ...asked, before });
@@ -59,11 +59,11 @@ const readState = (db: AnyDatabase, settings: Settings, accountId: string): Prom
 
 function describe(state: BackfillState): string {
   const { coverage, remainingSessions, isLeast, sessionsWithoutChunks, chunksPerSession, estimatedSeconds } = state;
-  const from = coverage.indexedFrom === null ? '' : `, complete from ${coverage.indexedFrom.toISOString()} on`;
+  const from = coverage.indexedFrom === null ? '' : `, complete since ${coverage.indexedFrom.toISOString()}`;
   return [
     `state: ${coverage.backfillState}${from}`,
-    `left: ${isLeast ? 'at least ' : ''}${remainingSessions} sessions, about ${sessionsWithoutChunks} of them without chunks, ${chunksPerSession} chunks each`,
-    `the sweeper takes about ${estimatedSeconds} s for these`,
+    `remaining: ${isLeast ? 'at least ' : ''}${remainingSessions} sessions, about ${sessionsWithoutChunks} of them without chunks, ${chunksPerSession} chunks each`,
+    `the sweeper needs about ${estimatedSeconds} s for these`,
   ].join('\n');
 }
 
@@ -97,13 +97,13 @@ type Outcome = Awaited<ReturnType<typeof advanceWalk>>;
 const ENDS_OF_A_PASS: ReadonlySet<Outcome> = new Set<Outcome>(['account_rows', 'pass_rows', 'pass_seconds']);
 
 const ENDS: Readonly<Record<Outcome, string>> = {
-  account_rows: 'the rows of a pass are used up',
-  pass_rows: 'the rows of a pass are used up',
-  pass_seconds: 'the time of a pass is over',
-  finished: 'the account is walked',
-  complete: 'there was nothing to walk',
-  failed: 'some content could not be made into chunks: it is tried again in an hour',
-  busy: 'another process walks this account now, and goes on with it',
+  account_rows: 'the row limit of a pass is reached',
+  pass_rows: 'the row limit of a pass is reached',
+  pass_seconds: 'the time limit of a pass is reached',
+  finished: 'the account is completely indexed',
+  complete: 'there was nothing to index',
+  failed: 'some content could not be indexed: it is retried in an hour',
+  busy: 'another process is indexing this account and continues with it',
 };
 
 /** One pass's budget that shows what it is spent on. */

@@ -28,7 +28,7 @@ export function createDeletionTasks(
   },
 ): Component[] {
   const { logger } = deps;
-  const purged = metrics.counter('steward_session_purge_rows_total', 'Rows of deleted sessions that were deleted.');
+  const purged = metrics.counter('steward_session_purge_rows_total', 'Deleted rows of deleted sessions.');
   const expired = metrics.counter('steward_session_expired_total', 'Sessions deleted by SESSION_RETENTION_DAYS.');
   const purge = createBackgroundTask({
     name: 'purge',

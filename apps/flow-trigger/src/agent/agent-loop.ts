@@ -40,7 +40,7 @@ export async function runAgentLoop(run: AgentRun): Promise<string> {
   let usedTokens = 0;
   for (let step = 1; step <= settings.maxSteps; step += 1) {
     const { signal } = run.context;
-    if (signal.aborted) throw new RunFailure('cancelled', 'the run was ended while its agent worked');
+    if (signal.aborted) throw new RunFailure('cancelled', 'the run ended while its agent was working');
     const answer = await callModel(access, { messages, tools, temperature: settings.temperature, signal });
     usedTokens += countTokens(answer, messages);
     messages.push(toAssistantMessage(answer));
@@ -55,12 +55,12 @@ export async function runAgentLoop(run: AgentRun): Promise<string> {
       throw new RunFailure('agent_error', `The agent used ${usedTokens} tokens; its limit is ${settings.maxTokens}.`);
     }
   }
-  throw new RunFailure('agent_error', `The agent was not done after ${settings.maxSteps} steps.`);
+  throw new RunFailure('agent_error', `The agent did not finish within ${settings.maxSteps} steps.`);
 }
 
 async function answerCall(run: AgentRun, call: ChatToolCall): Promise<ChatMessage> {
   const { name } = call.function;
-  if (run.context.signal.aborted) throw new RunFailure('cancelled', 'the run was ended while its agent worked');
+  if (run.context.signal.aborted) throw new RunFailure('cancelled', 'the run ended while its agent was working');
   const args = parseArguments(call.function.arguments);
   const tool = run.tools.find((candidate) => candidate.name === name);
   const result = await callTool(run, tool, args);
@@ -87,7 +87,7 @@ async function callTool(
 ): Promise<ToolResult> {
   if (tool === undefined) {
     const names = run.tools.map(({ name }) => name).join(', ');
-    return { kind: 'failed', text: `There is no such tool. The tools are: ${names}.` };
+    return { kind: 'failed', text: `The tool does not exist. Available tools: ${names}.` };
   }
   if (args === undefined) return { kind: 'failed', text: 'The arguments are not a JSON object.' };
   // Tools of the account get numbers as the model wrote them, whatever their size; those of the workspace read them.

@@ -135,7 +135,7 @@ describe('the built-in agent', () => {
   });
 
   it.each([
-    ['steps', { max_steps: 3 }, 'not done after 3 steps', 3],
+    ['steps', { max_steps: 3 }, 'did not finish within 3 steps', 3],
     ['tokens', { max_tokens: 200 }, 'used 240 tokens; its limit is 200', 2],
   ])('ends at its limit of %s (EXEC-15)', async (_what, config, reason, calls) => {
     const ended = await run([{ call: 'list_files', args: {} }], { agent_config: config });
@@ -171,7 +171,7 @@ describe('the built-in agent', () => {
   });
 
   it.each([
-    ['that nobody can reach', 'http://127.0.0.1:1', 'could not be asked (E'],
+    ['that nobody can reach', 'http://127.0.0.1:1', 'could not be reached (E'],
     ['that nobody was told of', '', 'FLOW_AGENT_API_URL'],
   ])('a gateway %s is named', async (_what, url, reason) => {
     await worker.replaceWorker({ FLOW_AGENT_API_URL: url });

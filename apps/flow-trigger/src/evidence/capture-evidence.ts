@@ -49,7 +49,7 @@ export async function captureEvidence(
   for (const { path, reason } of packed.skipped.slice(0, 20))
     await log.write('evidence', `left out "${path}": ${reason.replaceAll('_', ' ')}`, 'warn');
   if (packed.kind === 'nothing') {
-    await log.write('evidence', 'no evidence was captured: none of its paths holds a file', 'warn');
+    await log.write('evidence', 'no evidence was captured: none of its paths contains a file', 'warn');
     return undefined;
   }
   const { stores, signal } = deps.evidence;

@@ -82,7 +82,7 @@ describe('an agent', () => {
     expect(log.match(/this is the api/g)).toHaveLength(2);
     expect(log).toContain(`connected to 127.0.0.1:${portOf(api)}`);
     expect(log).toContain('403 Forbidden');
-    expect(log).toContain(`no connection to 127.0.0.1:${portOf(service)}: network_allow of the flow does not name it`);
+    expect(log).toContain(`no connection to 127.0.0.1:${portOf(service)}: it is not in the flow’s network_allow`);
     expect(log).toContain(`http://127.0.0.1:${portOf(api)} http://127.1.0.1:3128`);
   });
 
@@ -116,7 +116,7 @@ describe('an agent', () => {
     expect(status).toBe('SUCCEEDED');
     expect(log).toContain(' first');
     expect(log).toContain(`connected to 127.0.0.1:${portOf(service)}`);
-    expect(log).toContain(`no connection to 127.0.0.1:${portOf(service)}: network_allow of the flow does not name it`);
+    expect(log).toContain(`no connection to 127.0.0.1:${portOf(service)}: it is not in the flow’s network_allow`);
   });
 
   it('reaches what the operator allows and what its flow names in a network of the operator', async () => {
@@ -142,6 +142,6 @@ describe('an agent', () => {
     const secret = { host: 'api.example.com', header: 'authorization', value: 'Bearer x' };
     const ended = await run('true', { network_secrets: [secret] });
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);
-    expect(ended.error_message).toContain('network_secrets are not sent');
+    expect(ended.error_message).toContain('network_secrets are not used');
   });
 });

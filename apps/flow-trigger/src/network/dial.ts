@@ -91,5 +91,5 @@ function findRange(guard: TargetGuard, address: string, grant: Grant): string | 
   if (range === undefined || grant === 'operator') return undefined;
   // Where private repositories are; metadata of clouds is no repository.
   if (grant === 'repository' && range !== 'link_local') return undefined;
-  return `its address is ${range.replace('_', '-')}, and not in FLOW_NETWORK_PRIVATE_CIDRS`;
+  return `its address is ${range.replace('_', '-')} and not in FLOW_NETWORK_PRIVATE_CIDRS`;
 }

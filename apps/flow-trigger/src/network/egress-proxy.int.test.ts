@@ -46,7 +46,7 @@ describe('a request to a host with a secret', () => {
         dialled.push(`${host}:${wanted}`);
         return wanted === 443
           ? Promise.resolve(connectTcp(port, '127.0.0.1'))
-          : Promise.reject(new Error('network_allow of the flow does not name it'));
+          : Promise.reject(new Error('it is not in the flow’s network_allow'));
       },
     });
   });
@@ -93,7 +93,7 @@ describe('a request to a host with a secret', () => {
     'does not get it at another host or port: %s',
     async (path) => {
       const { status, body } = await send({ path });
-      expect([status, body]).toEqual([403, expect.stringContaining('network_allow of the flow does not name it')]);
+      expect([status, body]).toEqual([403, expect.stringContaining('it is not in the flow’s network_allow')]);
       expect(asked).toEqual([]);
     },
   );

@@ -53,7 +53,7 @@ export function createEgressProxy(options: {
   };
   const proxy = createServer(SERVER, (request, response) => {
     const target = readTarget(request.url);
-    if (target === undefined) return answer(response, 400, 'This is a proxy: ask for a whole URL of http, or CONNECT.');
+    if (target === undefined) return answer(response, 400, 'This is a proxy: request a full http URL, or use CONNECT.');
     request.url = target.path;
     forward(target)(request, response);
   });
@@ -101,7 +101,7 @@ async function sendOn(
 ): Promise<void> {
   const isSecured = headers.length > 0;
   // What it gives back is what it got, the secret among it.
-  if (isSecured && request.method === 'TRACE') return answer(response, 405, 'TRACE is not sent on.');
+  if (isSecured && request.method === 'TRACE') return answer(response, 405, 'TRACE is not supported.');
   const destination = isSecured ? { host: from.host, port: 443 } : from;
   let socket: Duplex;
   try {
@@ -148,7 +148,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
 }
 
 function describeRefusal({ host, port }: Destination, error: Error): string {
-  return `Steward opened no connection to ${host}:${port}: ${error.message}.`;
+  return `Steward did not connect to ${host}:${port}: ${error.message}.`;
 }
 
 function refuseTunnel(socket: Duplex, text: string): void {

@@ -103,7 +103,7 @@ function createAsk(helper: ChildProcess): (at?: Destination) => Promise<Server |
         });
       const end = (): void => settle(() => reject(fail('its first process ended')));
       const refuse = (error: Error): void => settle(() => reject(fail(error.message)));
-      const timer = setTimeout(() => settle(() => reject(fail('it did not come up'))), TIMEOUT_MS);
+      const timer = setTimeout(() => settle(() => reject(fail('it did not start'))), TIMEOUT_MS);
       helper
         .on('message', answer as never)
         .on('close', end)

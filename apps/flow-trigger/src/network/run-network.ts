@@ -66,7 +66,7 @@ export async function openRunNetwork(
   const dial = describeDials(note, async (destination) => {
     if (sockets.size >= 2 * MAX_CONNECTIONS) throw new Error(`the run has ${MAX_CONNECTIONS} connections open`);
     const grant = grantDestination(rules, destination, isCloning);
-    if (grant === undefined) throw new Error('network_allow of the flow does not name it');
+    if (grant === undefined) throw new Error('it is not in the flow’s network_allow');
     const socket = await dialGranted(destination, grant);
     hold(socket);
     return socket;
@@ -103,7 +103,10 @@ export async function openRunNetwork(
         proxy.connect(socket, destination),
       );
       if (!isOpen)
-        note(`${describe(destination)} is reached by programs that use HTTP_PROXY alone: it needs iproute2`, 'warn');
+        note(
+          `${describe(destination)} is only reachable for programs that use HTTP_PROXY: direct connections need iproute2`,
+          'warn',
+        );
     }
     const files = await namespace.finish();
     return {

@@ -78,15 +78,15 @@ async function runInSandbox(
 
 /** What a flow says of its network must not be taken for what is in force. @throws RunFailure where a secret would be missing */
 async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
-  const way = 'this worker gives runs no network of their own (FLOW_NETWORK)';
-  if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets are not sent: ${way}`);
+  const way = 'this worker does not give runs their own network (FLOW_NETWORK)';
+  if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets are not used: ${way}`);
   if (!flow.network_allow.includes('*')) await log.write('network', `network_allow is not in force: ${way}`, 'warn');
 }
 
 async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Promise<void> {
   const run = { executionId: attempt.execution.id, token: attempt.token, prompt };
   if (!(await markRunning(deps.db, run))) attempt.end('lease_lost');
-  if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run was ended before its agent started');
+  if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run ended before its agent started');
 }
 
 /** A failed run has evidence too; evidence that cannot be packed does not change how the run ended. */
@@ -112,7 +112,7 @@ async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<
   const token = await issueExecutionToken(deps.db, { executionId: execution.id, leaseToken: attempt.token });
   if (token === undefined) {
     attempt.end('lease_lost');
-    throw new RunFailure('runner_error', 'the execution was no longer held by its worker when its agent was to start');
+    throw new RunFailure('runner_error', 'the worker no longer held the execution when its agent was to start');
   }
   log.hide(token);
   return { STEWARD_TOKEN: token, ...(deps.apiUrl === undefined ? {} : { STEWARD_API_URL: deps.apiUrl }) };
@@ -121,7 +121,7 @@ async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<
 function explainFailure(deps: RunDeps, { execution }: Attempt, error: unknown): Outcome {
   if (error instanceof RunFailure) return failed(error.category, error.message);
   deps.logger.error('execution.run_failed', { execution_id: execution.id, account_id: execution.account_id, error });
-  return failed('runner_error', 'The worker failed to run this execution; its log of the same time has the reason.');
+  return failed('runner_error', 'The worker failed to run this execution; see its log at this time for the reason.');
 }
 
 function failed(category: NonNullable<Outcome['failureCategory']>, message: string): Outcome {

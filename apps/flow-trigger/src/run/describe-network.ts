@@ -20,6 +20,9 @@ export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: At
 function readSecret({ host, header, value }: NetworkSecret, index: number): NetworkSecret {
   const text = value.trim();
   if (!/^[\t\u0020-\u007e\u0080-\u00ff]+$/.test(text))
-    throw new RunFailure('setup_failed', `network_secrets.${index} of the flow has a value that no header can hold.`);
+    throw new RunFailure(
+      'setup_failed',
+      `network_secrets.${index} of the flow has a value that cannot be sent in a header.`,
+    );
   return { host: normalizeHost(host), header, value: text };
 }

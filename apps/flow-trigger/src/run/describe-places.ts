@@ -5,10 +5,10 @@ export function describePlaces(settings: {
 }): string | undefined {
   const { concurrency, accountConcurrency } = settings;
   if (concurrency === 1)
-    return 'FLOW_CONCURRENCY is 1: while one execution runs on this worker, those of every other account wait.';
+    return 'FLOW_CONCURRENCY is 1: while one execution runs on this worker, executions of all other accounts wait.';
   if (accountConcurrency < concurrency) return undefined;
   return (
-    `FLOW_ACCOUNT_CONCURRENCY (${accountConcurrency}) is not below FLOW_CONCURRENCY (${concurrency}): one account may take ` +
-    `${concurrency - 1} of the ${concurrency} places of this worker; one stays for the others.`
+    `FLOW_ACCOUNT_CONCURRENCY (${accountConcurrency}) is not below FLOW_CONCURRENCY (${concurrency}): one account can use ` +
+    `${concurrency - 1} of the ${concurrency} slots of this worker; one stays free for other accounts.`
   );
 }

@@ -55,7 +55,7 @@ export class ExecutionWorker {
     this.#options = options;
     this.#slots = createSlots(deps.places);
     this.#turns = createTurns(deps.clock);
-    this.#finished = deps.metrics.counter('steward_executions_run_total', 'Executions this worker took.');
+    this.#finished = deps.metrics.counter('steward_executions_run_total', 'Executions started by this worker.');
     this.#gauge = deps.metrics.gauge('steward_executions_running', 'Executions running now.');
     this.components = [this.#buildReconciler(), this.#buildPurger(), this.#buildConsumer()];
   }

@@ -16,7 +16,7 @@ export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAtt
     const held = await extendLease(trx, { executionId: execution.id, token, leaseSeconds: deps.leaseSeconds });
     if (held === 'lost') {
       attempt.end('lease_lost');
-      throw new RunFailure('runner_error', 'the execution was no longer held by its worker when it was to start');
+      throw new RunFailure('runner_error', 'the worker no longer held the execution when it was to start');
     }
     const opened = await openFlow(deps, attempt, trx);
     return { ...opened, files: await loadWorkspaceFiles(trx, execution) };
@@ -35,7 +35,7 @@ async function openFlow(
   if (outcome.kind === 'missing') {
     throw new RunFailure(
       'setup_failed',
-      `The flow refers to the secret "${outcome.name}", which its account does not have.`,
+      `The flow refers to the secret "${outcome.name}", which does not exist in its account.`,
     );
   }
   if (outcome.kind === 'invalid')

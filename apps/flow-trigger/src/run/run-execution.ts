@@ -92,7 +92,7 @@ function describeEnd(reason: Exclude<EndReason, 'lease_lost'>): Outcome {
   const [failureCategory, errorMessage] =
     reason === 'timeout'
       ? (['timeout', 'The execution took longer than the flow’s timeout_seconds.'] as const)
-      : (['runner_error', 'The worker was shut down while this execution ran; agents are not run twice.'] as const);
+      : (['runner_error', 'The worker was shut down while this execution ran; executions are not repeated.'] as const);
   return { status: 'FAILED', failureCategory, errorMessage };
 }
 

@@ -77,7 +77,7 @@ describe('what an agent is given', () => {
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual([
       'FAILED',
       'setup_failed',
-      'The flow refers to the secret "STRANGER", which its account does not have.',
+      'The flow refers to the secret "STRANGER", which does not exist in its account.',
     ]);
   });
 

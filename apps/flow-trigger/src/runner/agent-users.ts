@@ -67,7 +67,7 @@ export function createAgentUsers(range: UidRange, claimDirectory: string): Agent
         const uid = range.first + ((start + offset) % count);
         if (!taken.has(uid) && tryClaim(uid)) return { uid, gid: uid };
       }
-      throw new Error(`all ${count} users of FLOW_AGENT_UID_RANGE are taken`);
+      throw new Error(`all ${count} users of FLOW_AGENT_UID_RANGE are in use`);
     },
     release: ({ uid }) => rmSync(pathOf(uid), { force: true }),
   };

@@ -53,7 +53,7 @@ export async function createRunner(
   });
   if (settings.network === 'isolated')
     throw new StartupError(
-      'FLOW_NETWORK=isolated is for FLOW_RUNNER=process; containers have the network FLOW_DOCKER_NETWORK names',
+      'FLOW_NETWORK=isolated needs FLOW_RUNNER=process; containers use the network in FLOW_DOCKER_NETWORK',
     );
   const runner = createDockerRunner({
     image: settings.dockerImage,
@@ -67,7 +67,7 @@ export async function createRunner(
     user: process.getuid === undefined ? undefined : `${process.getuid()}:${process.getgid?.() ?? 0}`,
   });
   await runner.check();
-  const separation = `a container of its own per run (docker), the network "${settings.dockerNetwork}" (network_allow is not in force)`;
+  const separation = `a separate container per run (docker), the network "${settings.dockerNetwork}" (network_allow is not in force)`;
   return { runner, separation, isApart: true, hasOwnNetwork: false };
 }
 

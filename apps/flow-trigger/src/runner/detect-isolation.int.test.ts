@@ -104,7 +104,7 @@ describe('a worker that nothing would separate from its agents', () => {
 
   it('does not start, and says what can be done (EXEC-17)', async () => {
     await expect(buildApp(environment)).rejects.toThrow(
-      /nothing would separate agents from the service.*FLOW_TRUST_AGENTS=true/,
+      /nothing would isolate agents from the service.*FLOW_TRUST_AGENTS=true/,
     );
   });
 
@@ -113,7 +113,7 @@ describe('a worker that nothing would separate from its agents', () => {
       loadSettings(flowTriggerSettings, { ...environment, FLOW_TRUST_AGENTS: 'true' }),
       environment,
     );
-    expect([isApart, separation]).toEqual([false, expect.stringContaining('NOTHING separates agents')]);
+    expect([isApart, separation]).toEqual([false, expect.stringContaining('NOTHING isolates agents')]);
   });
 
   it('does not start where its agents could read a secret that no namespace hides', async () => {

@@ -129,6 +129,6 @@ function explainRefusal({ wanted, network, isRoot }: DetectOptions, refusals: re
     ? 'allow namespaces or the users of FLOW_AGENT_UID_RANGE'
     : 'start the worker as root, or allow unprivileged user namespaces (kernel.apparmor_restrict_unprivileged_userns, user.max_user_namespaces, the seccomp profile of a container)';
   if (network === 'isolated')
-    return `runs get no network of their own here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or let them have that of the worker: FLOW_NETWORK=auto`;
-  return `nothing would separate agents from the service here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or set FLOW_RUNNER=docker, or trust every agent with all rights of this worker: FLOW_TRUST_AGENTS=true`;
+    return `runs cannot have their own network here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or let them use the network of the worker: FLOW_NETWORK=auto`;
+  return `nothing would isolate agents from the service here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or set FLOW_RUNNER=docker, or trust every agent with all rights of this worker: FLOW_TRUST_AGENTS=true`;
 }

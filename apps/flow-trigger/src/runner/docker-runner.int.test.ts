@@ -180,6 +180,6 @@ describe('a run in a container', () => {
   });
 
   it('a worker without a docker engine does not start', async () => {
-    await expect(worker.startWorker({ PATH: scratch })).rejects.toThrow('the docker engine does not answer');
+    await expect(worker.startWorker({ PATH: scratch })).rejects.toThrow('the docker engine is not responding');
   });
 });

@@ -40,7 +40,7 @@ export function createDockerRunner(options: DockerRunnerOptions): Runner & { che
     async check() {
       const answer = await client(['version', '--format={{.Server.Version}}'], 10_000);
       if (answer.exit.kind === 'exited' && answer.exit.code === 0) return;
-      throw new StartupError(`FLOW_RUNNER=docker: the docker engine does not answer (${answer.lastLine})`);
+      throw new StartupError(`FLOW_RUNNER=docker: the docker engine is not responding (${answer.lastLine})`);
     },
     open: (request) => Promise.resolve(openContainer(options, guard, request)),
     async discard(executionId) {
@@ -79,7 +79,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     if (lines.at(-1) === 'true') return;
     throw new RunFailure(
       'runner_error',
-      'The container ended before its program: somebody removed it, or its image has no sleep.',
+      'The container ended before its program: it was removed, or its image has no sleep.',
     );
   }
 

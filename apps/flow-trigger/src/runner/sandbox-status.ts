@@ -4,7 +4,7 @@ import type { RunnerExit } from './runner.ts';
 /** What the sandbox told on its own descriptor, as the end of the program. */
 export function readSandboxStatus(told: string, program: string): RunnerExit | { kind: 'no_sandbox'; reason: string } {
   const lines = told.split('\n').filter((line) => line !== '');
-  if (lines.includes('missing')) return { kind: 'not_started', reason: `there is no program "${program}"` };
+  if (lines.includes('missing')) return { kind: 'not_started', reason: `the program "${program}" does not exist` };
   if (!lines.includes('ready')) return { kind: 'no_sandbox', reason: lines.join('; ') };
   const code = Number(/^exit (\d+)$/.exec(lines.at(-1) ?? '')?.[1] ?? Number.NaN);
   // Everything went at once: the worker ended it.

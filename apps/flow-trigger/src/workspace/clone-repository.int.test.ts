@@ -158,10 +158,7 @@ describe('the clone of a repository', () => {
     await worker.replaceWorker({ FLOW_GIT_TIMEOUT_SECONDS: '3' });
     server.respondWith(() => undefined);
     const ended = await clone({ repository_url: `${server.url}/repo.git` });
-    expect([ended.failure_category, ended.error_message]).toEqual([
-      'setup_failed',
-      'the git clone took longer than 3 s',
-    ]);
+    expect([ended.failure_category, ended.error_message]).toEqual(['setup_failed', 'the git clone exceeded 3 s']);
   });
 
   it('keeps to the transports of the deployment', async () => {

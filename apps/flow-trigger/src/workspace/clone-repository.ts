@@ -36,7 +36,7 @@ export async function cloneRepository(
     reachesRepository: true,
   });
   if (timeout.aborted && !run.signal.aborted)
-    throw new RunFailure('setup_failed', `the git clone took longer than ${options.timeoutSeconds} s`);
+    throw new RunFailure('setup_failed', `the git clone exceeded ${options.timeoutSeconds} s`);
   requireSuccess(exit, 'setup_failed', 'the git clone');
 }
 

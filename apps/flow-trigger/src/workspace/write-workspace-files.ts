@@ -37,7 +37,7 @@ export async function writeWorkspaceFiles(
     const twin = written.get(place);
     // The paths differ, the links make them one: the later file would silently replace the earlier.
     if (twin !== undefined)
-      throw new WorkspacePathError(file.path, `through symbolic links it is the place of "${twin}"`);
+      throw new WorkspacePathError(file.path, `through symbolic links it is the same path as "${twin}"`);
     written.set(place, file.path);
     await writeWorkspaceFile(root, { file, segments, owner });
   }
@@ -47,10 +47,10 @@ async function resolveFile(root: string, path: string): Promise<readonly string[
   const way = await resolveBeneath(root, path.split('/'));
   if (way.kind === 'outside') throw new WorkspaceEscapeError(path);
   if (way.kind === 'nowhere') throw new WorkspaceEscapeError(path, 'nowhere');
-  if (way.kind === 'endless') throw new WorkspaceEscapeError(path, 'to others without end');
+  if (way.kind === 'endless') throw new WorkspaceEscapeError(path, 'to other links in a loop');
   if (way.segments.some(namesRepositoryData))
     throw new WorkspaceEscapeError(path, 'into the data of a repository (.git)');
-  if (way.isFolder) throw new WorkspacePathError(path, 'a folder is in its place');
+  if (way.isFolder) throw new WorkspacePathError(path, 'a folder exists at this path');
   return way.segments;
 }
 
@@ -81,9 +81,9 @@ async function writeFileIn(
   const handle = await openForWriting(folder, name, owner);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new WorkspacePathError(file.path, 'something that is no file is in its place');
+    if (!stats.isFile()) throw new WorkspacePathError(file.path, 'something that is not a file exists at this path');
     if (isForeign(stats, owner))
-      throw new WorkspacePathError(file.path, 'a file that is not of the run is in its place');
+      throw new WorkspacePathError(file.path, 'a file that does not belong to the run exists at this path');
     await handle.truncate(0);
     await handle.writeFile(file.content);
   } finally {
@@ -105,12 +105,11 @@ async function explain(error: unknown, root: string, { path, segments }: Destina
   // A link to a folder is reported as "not a directory" too when links are not followed.
   if (code === 'ENOTDIR')
     return (await hasFileOnTheWay(root, segments))
-      ? new WorkspacePathError(path, 'a file is where a folder of it should be')
+      ? new WorkspacePathError(path, 'a file exists where one of its folders should be')
       : new WorkspaceEscapeError(path);
-  if (code === 'ENAMETOOLONG')
-    return new WorkspacePathError(path, 'the place a symbolic link leads to has too long a name');
-  if (code === 'EISDIR') return new WorkspacePathError(path, 'a folder is in its place');
-  if (code === 'ENXIO') return new WorkspacePathError(path, 'something that is no file is in its place');
+  if (code === 'ENAMETOOLONG') return new WorkspacePathError(path, 'the target of a symbolic link has too long a name');
+  if (code === 'EISDIR') return new WorkspacePathError(path, 'a folder exists at this path');
+  if (code === 'ENXIO') return new WorkspacePathError(path, 'something that is not a file exists at this path');
   return error;
 }
 

@@ -23,7 +23,7 @@ export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<E
     apiKey = apiKeySealed === null ? undefined : secretBox.open(apiKeySealed, accountId);
   } catch {
     // Never called without it: most likely EMBEDDING_SECRET_KEY is not derived from the gateway's SECRET_KEY.
-    const detail = 'the key does not open; check EMBEDDING_SECRET_KEY';
+    const detail = 'the key cannot be decrypted; check EMBEDDING_SECRET_KEY';
     return Promise.resolve({ kind: 'misconfigured', status: undefined, detail });
   }
   return client.embed({ baseUrl, apiKey, model, inputs: texts.map(({ text }) => text), timeoutMs, signal });

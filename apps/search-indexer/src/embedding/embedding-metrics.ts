@@ -17,24 +17,24 @@ const CALL_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 
 export function createEmbeddingMetrics(metrics: Metrics): EmbeddingMetrics {
   const calls = metrics.histogram(
     'steward_embedding_call_duration_seconds',
-    'Time of one call to a provider of embeddings, by what came of it.',
+    'Duration of calls to embedding providers, by outcome.',
     ['result'],
     CALL_BUCKETS_SECONDS,
   );
-  const embedded = metrics.counter('steward_embedding_chunks_total', 'Chunks that were embedded.');
-  const tokens = metrics.counter('steward_embedding_tokens_total', 'Tokens that providers counted.');
+  const embedded = metrics.counter('steward_embedding_chunks_total', 'Embedded chunks.');
+  const tokens = metrics.counter('steward_embedding_tokens_total', 'Tokens counted by providers.');
   const spent = metrics.counter('steward_embedding_spent_usd_total', 'US dollars spent on embedding chunks.');
   const setAside = metrics.counter(
     'steward_embedding_chunks_set_aside_total',
-    'Chunks that their provider refused for good.',
+    'Chunks permanently refused by their provider.',
   );
-  const stops = metrics.counter('steward_embedding_stops_total', 'Accounts that embed no further for now, by reason.', [
+  const stops = metrics.counter('steward_embedding_stops_total', 'Accounts whose embedding is paused, by reason.', [
     'reason',
   ]);
-  const running = metrics.gauge('steward_embedding_calls_running', 'Calls under way in this process.');
+  const running = metrics.gauge('steward_embedding_calls_running', 'Concurrent calls of this process.');
   const lag = metrics.gauge(
     'steward_embedding_oldest_due_seconds',
-    'How long the account that waits longest could have been served.',
+    'How long the longest-waiting account has been ready to be served.',
   );
   return {
     observeCall: (result, seconds) => calls.observe({ result }, seconds),

@@ -117,7 +117,7 @@ export class OutcomeWriter {
         delivery_id: outcome.deliveryId,
         endpoint_id: outcome.endpointId,
         attempt: outcome.attempt.number,
-        reason: 'the claim is no longer held by this worker',
+        reason: 'this worker no longer holds the claim',
       });
     }
   }

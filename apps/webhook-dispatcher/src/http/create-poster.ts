@@ -127,7 +127,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
     }
     function stop(): void {
       clearTimeout(timer);
-      controller?.abort(new Error('no more of this response is wanted'));
+      controller?.abort(new Error('the rest of the response is not needed'));
     }
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {

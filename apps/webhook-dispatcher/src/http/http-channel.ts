@@ -48,6 +48,6 @@ function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps):
     return { kind: 'ready', request: { url, headers, body } };
   } catch (cause) {
     // Never sent unsigned, nor elsewhere: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's SECRET_KEY.
-    return { kind: 'own_fault', reason: 'the endpoint does not open; check ENDPOINT_SECRET_KEY', cause };
+    return { kind: 'own_fault', reason: 'the endpoint cannot be decrypted; check ENDPOINT_SECRET_KEY', cause };
   }
 }

@@ -95,7 +95,7 @@ describe('posting over TLS', () => {
     const receiver = await startTlsReceiver({ ...certificates.issue(HOST), ...old });
     expect(await post(receiver.port)).toMatchObject({
       errorClass: 'tls_error',
-      error: expect.stringContaining('there is no TLS version in common'),
+      error: expect.stringContaining('there is no common TLS version'),
     });
   });
 

@@ -26,7 +26,7 @@ export function createSmtpChannel({ url, timeoutMs, secretBox }: SmtpChannelDeps
         const mail = openMail(body, claim.endpointId, secretBox);
         return await send(transport, claim, mail);
       } catch (cause) {
-        return { kind: 'own_fault', reason: 'the mail does not open; check ENDPOINT_SECRET_KEY', cause };
+        return { kind: 'own_fault', reason: 'the mail cannot be decrypted; check ENDPOINT_SECRET_KEY', cause };
       }
     },
     close() {
@@ -91,7 +91,7 @@ const WITHDRAWN: ChannelResult = {
   facts: {
     succeeded: true,
     responseStatus: null,
-    error: 'not sent: what it was about is deleted',
+    error: 'not sent: its subject was deleted',
     errorClass: null,
     durationMs: 0,
     ...NOT_MEASURED,

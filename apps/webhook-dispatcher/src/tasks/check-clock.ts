@@ -24,7 +24,7 @@ export async function requireClock({ db, clock }: Pick<ClockCheckDeps, 'db' | 'c
   const seconds = await readClockSkewSeconds(db, clock);
   if (Math.abs(seconds) < DELIVERY_CONTRACT.toleranceSeconds) return;
   throw new StartupError(
-    `the clock of this machine is ${Math.round(seconds)} s ahead of the database's; receivers would refuse every signature`,
+    `the clock of this machine is ${Math.round(seconds)} s ahead of the clock of the database; receivers would refuse every signature`,
   );
 }
 

@@ -24,7 +24,7 @@ export function readEmbeddings(body: Buffer, count: number): ReadEmbeddings {
   const vectors: Float32Array[] = [];
   for (const item of ordered) {
     const vector = readVector(item.embedding);
-    const fault = vector === undefined ? 'an embedding is no list of numbers' : findFault(vector, vectors[0]);
+    const fault = vector === undefined ? 'an embedding is not a list of numbers' : findFault(vector, vectors[0]);
     if (vector === undefined || fault !== undefined) return unusable(fault ?? '');
     vectors.push(vector);
   }
@@ -62,7 +62,7 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   if (vector.length > MAX_VECTOR_WIDTH) return `an embedding is ${vector.length} wide, more than ${MAX_VECTOR_WIDTH}`;
   if (vector.length !== first.length) return `embeddings are ${first.length} and ${vector.length} wide`;
   // After the narrowing to 32 bits: what it made infinite or zero is no better.
-  if (!vector.every(Number.isFinite)) return 'an embedding holds what is no number';
+  if (!vector.every(Number.isFinite)) return 'an embedding contains a value that is not a number';
   return vector.every((number) => number === 0) ? 'an embedding is all zero' : undefined;
 }
 

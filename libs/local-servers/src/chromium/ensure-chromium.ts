@@ -19,7 +19,7 @@ export async function ensureChromium(
   try {
     await ensurePrograms(['chromium'], options);
   } catch (cause) {
-    throw new Error('the tests of the web console need a browser: install chromium, or name one in CHROMIUM_PATH', {
+    throw new Error('the tests of the web console need a browser: install chromium, or set CHROMIUM_PATH', {
       cause,
     });
   }

@@ -53,11 +53,11 @@ export function startChosenNats(
 }
 
 function useExisting(url: string): NatsServer {
-  const refuse = (): Promise<never> => Promise.reject(new Error('a server of the environment is not ours to restart'));
+  const refuse = (): Promise<never> => Promise.reject(new Error('a server set by the environment cannot be restarted'));
   return {
     url,
     origin: 'environment',
-    description: 'NATS of the environment',
+    description: 'NATS set by the environment',
     pid: undefined,
     stop: () => Promise.resolve(),
     restart: refuse,

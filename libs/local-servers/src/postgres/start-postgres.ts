@@ -56,11 +56,11 @@ function useExisting(url: string): PostgresServer {
   return {
     url,
     origin: 'environment',
-    description: 'Postgres of the environment',
+    description: 'Postgres set by the environment',
     pid: undefined,
     toolDirectory: undefined,
     stop: () => Promise.resolve(),
-    restart: () => Promise.reject(new Error('a server of the environment is not ours to restart')),
+    restart: () => Promise.reject(new Error('a server set by the environment cannot be restarted')),
   };
 }
 

@@ -12,7 +12,7 @@ const MAX_CAUSES = 5;
 export function describeFailure(error: unknown, server: string, isCalled = false): AppError {
   const own = findOwn(error);
   if (own !== undefined) return own;
-  const warning = isCalled && mayHaveRun(error) ? ' The tool may have run: look before it is called again.' : '';
+  const warning = isCalled && mayHaveRun(error) ? ' The tool may have run: check before it is called again.' : '';
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AppError('provider_timeout', {
       message: `The tool server ${server} did not answer in time.${warning}`,
@@ -42,8 +42,8 @@ function explain(error: unknown): string {
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
   if (error instanceof SdkHttpError && error.status === 401)
     return 'it answers 401: it wants a key in its headers, or that somebody connects it (OAuth)';
-  if (error instanceof SdkHttpError) return `it answers ${error.status}`;
-  if (error instanceof SdkError && !hasCause(error)) return `it does not keep to the protocol (${error.code})`;
+  if (error instanceof SdkHttpError) return `the answer was ${error.status}`;
+  if (error instanceof SdkError && !hasCause(error)) return `it violates the protocol (${error.code})`;
   return classifyFailure(error).error;
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from './is-record.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Before what clients would not take, and gets to the agent as text. */
-const MARK = 'An item of the result that clients do not take, as the tool gave it: ';
+const MARK = 'An item of the result that clients do not accept, as returned by the tool: ';
 
 /**
  * A result as clients take it: the tool has run, so whatever it said gets to the agent. Items of the protocol are as they came; one

@@ -36,7 +36,7 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
   for (const [field, member] of findIssues(fitted)) dropField(fitted, [field, member], name, note);
   const cleaned = Object.fromEntries(Object.entries(fitted).filter(([, value]) => value !== undefined));
   if (findIssues(cleaned).length === 0) return cleaned as unknown as Tool;
-  note(`the tool ${name} is left out: no client takes its description`);
+  note(`the tool ${name} is left out: clients do not accept its definition`);
   return undefined;
 }
 
@@ -46,7 +46,7 @@ type Note = (what: string) => void;
 function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
   const { execution } = tool;
   if (!isRecord(execution) || execution['taskSupport'] !== 'required') return;
-  note(`the tool ${name} asks to be called as a task, which is not offered here: it is called as any other`);
+  note(`the tool ${name} requires being called as a task, which is not supported: it is called like other tools`);
   delete tool['execution'];
 }
 
@@ -56,7 +56,7 @@ function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Not
   if (isRecord(outputSchema))
     return { ...tool, outputSchema: isOfObject(outputSchema) ? fitSchema(outputSchema) : outputSchema };
   if (outputSchema !== undefined && outputSchema !== null)
-    note(`the outputSchema of the tool ${name} is left out: it is no schema`);
+    note(`the outputSchema of the tool ${name} is left out: it is not a schema`);
   delete tool['outputSchema'];
   return tool;
 }
@@ -77,7 +77,7 @@ function dropField(
 ): void {
   const value = tool[field];
   if (field === 'name') return;
-  if (value !== null) note(`what is wrong with ${member ?? field} of the tool ${name} is left out`);
+  if (value !== null) note(`the invalid ${member ?? field} of the tool ${name} is left out`);
   tool[field] = field === 'annotations' && member !== undefined && isRecord(value) ? omit(value, member) : undefined;
 }
 

@@ -18,11 +18,11 @@ export function createBrokerMetrics(metrics: Metrics): BrokerMetrics {
     'message',
     'outcome',
   ]);
-  const published = metrics.counter('steward_messages_published_total', 'Messages the broker took, by result.', [
+  const published = metrics.counter('steward_messages_published_total', 'Messages accepted by the broker, by result.', [
     'message',
     'result',
   ]);
-  const failed = metrics.counter('steward_message_publish_failures_total', 'Messages the broker did not take.', [
+  const failed = metrics.counter('steward_message_publish_failures_total', 'Messages refused by the broker.', [
     'message',
   ]);
   return {

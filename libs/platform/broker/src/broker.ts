@@ -94,7 +94,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   function find(name: NameOf<C>): { contract: AnyContract; codec: MessageCodec } {
     const contract = catalogue[name];
     const codec = codecs.get(name);
-    if (contract === undefined || codec === undefined) throw new Error(`the catalogue has no message ${name}`);
+    if (contract === undefined || codec === undefined) throw new Error(`the message ${name} is not in the catalogue`);
     return { contract, codec };
   }
 

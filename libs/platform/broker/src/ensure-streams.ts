@@ -102,7 +102,10 @@ async function ensureStream(
   } catch (error) {
     if (!(error instanceof PermissionDeniedError)) throw error;
     // The present stream serves; during a rolling update it is the newer release that set it up.
-    logger.warn('stream.not_updated', { stream: plan.name, reason: 'only the operator user may: npm run migrate' });
+    logger.warn('stream.not_updated', {
+      stream: plan.name,
+      reason: 'only the operator user can do this: npm run migrate',
+    });
   }
 }
 

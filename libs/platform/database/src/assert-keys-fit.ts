@@ -44,8 +44,8 @@ export async function assertKeysFit(db: AnyDatabase, check: KeyCheck, logger: Pi
     return;
   }
   throw new StartupError(
-    `${variable} is not the key of this database: none of its ${secrets} stored secrets opens. Give the key it was used with, ` +
-      `here or in ${variable}_PREVIOUS; if that key is lost for good, SECRET_KEY_LOST=true starts without it`,
+    `${variable} is not the key of this database: none of its ${secrets} stored secrets can be decrypted. Set the key it was used with, ` +
+      `here or in ${variable}_PREVIOUS; if that key is permanently lost, SECRET_KEY_LOST=true starts without it`,
   );
 }
 

@@ -19,7 +19,7 @@ export async function changeFunction(
   let definition = rows[0]?.definition ?? '';
   for (const [from, to] of changes) {
     const pieces = definition.split(from);
-    if (pieces.length !== 2) throw new Error(`${name} does not have "${from}" exactly once`);
+    if (pieces.length !== 2) throw new Error(`${name} does not contain "${from}" exactly once`);
     definition = pieces.join(to);
   }
   if (changesAnswer) await sql.raw(`drop function ${name}`).execute(db);

@@ -21,7 +21,7 @@ export class AnswerLimitError extends Error {
   }
 }
 
-export const PACKED = 'the answer is compressed, which was not asked for';
+export const PACKED = 'the answer is compressed, which was not requested';
 
 export function describeExcess(excess: JsonExcess | 'bytes' | 'time', limits: Partial<AnswerLimits>): AnswerLimitError {
   const { maxBytes = 0, maxValues, maxDepth, maxEvents, timeoutMs = 0 } = limits;

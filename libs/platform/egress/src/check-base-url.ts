@@ -42,7 +42,7 @@ export function checkBaseUrl(
   const url = new URL(text);
   // Also an empty one.
   if (/^https?:\/\/[^/?#]*@/i.test(text)) {
-    return invalid(`${field} must not hold credentials; send them as "${secret}".`);
+    return invalid(`${field} must not contain credentials; send them as "${secret}".`);
   }
   const refused = isWhole ? /#/ : /[?#]/;
   if (refused.test(text)) return invalid(`${field} must not have ${isWhole ? '' : 'a query or '}a fragment.`);
@@ -51,7 +51,7 @@ export function checkBaseUrl(
   if (url.protocol !== 'https:') return invalid(`${field} must start with https://.`);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isThisMachine(hostname)
-    ? invalid(`${field} must not point at this machine.`)
+    ? invalid(`${field} must not point to this machine.`)
     : { kind: 'valid', baseUrl, hostname };
 }
 

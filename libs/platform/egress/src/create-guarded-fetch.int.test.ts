@@ -17,7 +17,7 @@ const LIMITS: AnswerLimits = {
   maxEvents: 100,
   timeoutMs: 60_000,
 };
-const PACKED = 'the answer is compressed, which was not asked for';
+const PACKED = 'the answer is compressed, which was not requested';
 const LARGE = 'the answer is larger than 1 MiB';
 const VALUES = 'the answer holds more than 1000 members and entries';
 

@@ -124,7 +124,7 @@ function sendProtobuf(name: string, build: () => Buffer): RequestBomb {
     path: '/otlp/v1/traces',
     headers,
     times: 1,
-    limit: /more than \d+ fields|no ExportTraceServiceRequest/,
+    limit: /more than \d+ fields|not an ExportTraceServiceRequest/,
     build,
   };
 }

@@ -30,7 +30,7 @@ export async function callGovernedTool(client: Client, call: GovernedCall): Prom
     let result = await ask(client, { name, arguments: { ...args }, _meta: AT_ONCE }, signal);
     let waiting = readWaiting(result);
     if (waiting !== undefined) {
-      await note(`${name}: waits for approval ${waiting.requestId}`);
+      await note(`${name}: waiting for approval ${waiting.requestId}`);
       for (; waiting !== undefined; waiting = readWaiting(result)) result = await askAfter(client, waiting, signal);
       await note(`${name}: approval decided`);
     }

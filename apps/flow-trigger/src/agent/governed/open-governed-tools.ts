@@ -39,7 +39,7 @@ export async function openGovernedTools(place: GovernedToolsPlace, named: readon
   if (named.length === 0) return NONE;
   const { apiUrl, token, signal } = place;
   if (apiUrl === undefined) {
-    const message = `The tools ${named.join(', ')} cannot be reached: FLOW_AGENT_API_URL does not say where the API is.`;
+    const message = `The tools ${named.join(', ')} are not reachable: FLOW_AGENT_API_URL is not set to the address of the API.`;
     throw new RunFailure('tool_error', message);
   }
   const url = new URL('mcp/v1', `${apiUrl.replace(/\/+$/, '')}/`);
@@ -69,7 +69,7 @@ async function connect(url: URL, token: string): Promise<Client> {
 
 function fail(error: unknown): never {
   const { message } = error as Error;
-  throw new RunFailure('tool_error', `The tools of the account cannot be asked for: ${message}`, { cause: error });
+  throw new RunFailure('tool_error', `The tools of the account could not be listed: ${message}`, { cause: error });
 }
 
 /** Names that no two tools share. */

@@ -21,7 +21,7 @@ export const readFileTool: AgentTool = {
     type: 'object',
     properties: {
       path: PATH,
-      offset: { type: 'integer', minimum: 0, description: 'First byte to read; 0 when left out.' },
+      offset: { type: 'integer', minimum: 0, description: 'First byte to read; default 0.' },
     },
     required: ['path'],
     additionalProperties: false,
@@ -31,13 +31,13 @@ export const readFileTool: AgentTool = {
       return Promise.resolve(fail('"offset" must be a whole number of at least 0.'));
     return inFolder(context, path, false, async (folder, name) => {
       const handle = await openFileIn(folder, name, constants.O_RDONLY);
-      return withOwnFile(handle, context, 'That is not a file.', async ({ size }) => {
+      return withOwnFile(handle, context, 'The path is not a file.', async ({ size }) => {
         const buffer = Buffer.alloc(Math.max(0, Math.min(MAX_TOOL_TEXT_BYTES, size - offset)));
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
         const text = buffer.subarray(0, bytesRead);
         if (text.includes(0)) return fail(`The file is binary (${size} bytes).`);
         const end = offset + bytesRead;
-        const note = end < size ? `\n[bytes ${offset} to ${end} of ${size}; go on with offset ${end}]` : '';
+        const note = end < size ? `\n[bytes ${offset} to ${end} of ${size}; continue with offset ${end}]` : '';
         return { kind: 'done', text: text.toString('utf8') + note };
       });
     });
@@ -46,7 +46,7 @@ export const readFileTool: AgentTool = {
 
 export const writeFileTool: AgentTool = {
   name: 'write_file',
-  description: 'Writes a text file of the workspace, replacing what was there; missing folders are made.',
+  description: 'Writes a text file in the workspace, replacing an existing file; missing folders are created.',
   parameters: {
     type: 'object',
     properties: { path: PATH, content: { type: 'string' } },
@@ -60,7 +60,7 @@ export const writeFileTool: AgentTool = {
       return Promise.resolve(fail(`At most ${MAX_WRITE_BYTES} bytes can be written.`));
     return inFolder(context, path, true, async (folder, name) => {
       const handle = await openForWriting(folder, name, context.sandbox.owner);
-      return withOwnFile(handle, context, 'Something that is no file is in its context.', async () => {
+      return withOwnFile(handle, context, 'Something that is not a file already exists at this path.', async () => {
         await handle.truncate(0);
         await handle.writeFile(bytes);
         return { kind: 'done', text: `Wrote ${bytes.length} bytes.` };
@@ -74,7 +74,7 @@ export const listFilesTool: AgentTool = {
   description: 'Lists a folder of the workspace; folders end in a slash, links in @.',
   parameters: {
     type: 'object',
-    properties: { path: { ...PATH, description: 'Folder relative to the workspace; left out: the workspace itself.' } },
+    properties: { path: { ...PATH, description: 'Folder relative to the workspace; default: the workspace itself.' } },
     additionalProperties: false,
   },
   run: ({ path = '.' }, context) =>
@@ -95,7 +95,7 @@ export const listFilesTool: AgentTool = {
     }),
 };
 
-const FOREIGN = fail('That file does not belong to this run.');
+const FOREIGN = fail('The file does not belong to this run.');
 const OUTSIDE = fail('The path must be relative and stay in the workspace.');
 
 /** Closes the file, whatever came of it; what is no file, and what belongs to others, is left alone. */
@@ -139,10 +139,10 @@ async function answerErrors(work: () => Promise<ToolResult>): Promise<ToolResult
     return await work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return fail('There is no such file or folder.');
+    if (code === 'ENOENT') return fail('The file or folder does not exist.');
     if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENOTDIR')
       return fail('The path leads through a symbolic link or a file; it was not followed.');
-    if (code !== undefined) return fail(`The file system refused it (${code}).`);
+    if (code !== undefined) return fail(`The file system refused the operation (${code}).`);
     throw error;
   }
 }

@@ -15,7 +15,7 @@ export const runShellTool: AgentTool = {
         type: 'integer',
         minimum: 1,
         maximum: MAX_SECONDS,
-        description: `${DEFAULT_SECONDS} when left out.`,
+        description: `Default ${DEFAULT_SECONDS}.`,
       },
     },
     required: ['command'],
@@ -24,7 +24,8 @@ export const runShellTool: AgentTool = {
   async run({ command, timeout_seconds: seconds = DEFAULT_SECONDS }, context) {
     if (typeof command !== 'string' || command.trim() === '' || command.includes('\0'))
       return fail('"command" must be a shell command.');
-    if (Buffer.byteLength(command) > MAX_COMMAND_BYTES) return fail(`A command may have ${MAX_COMMAND_BYTES} bytes.`);
+    if (Buffer.byteLength(command) > MAX_COMMAND_BYTES)
+      return fail(`A command can have at most ${MAX_COMMAND_BYTES} bytes.`);
     if (typeof seconds !== 'number' || !(seconds >= 1 && seconds <= MAX_SECONDS))
       return fail(`"timeout_seconds" must be from 1 to ${MAX_SECONDS}.`);
     const timeout = AbortSignal.timeout(seconds * 1000);
@@ -39,7 +40,7 @@ export const runShellTool: AgentTool = {
       },
     });
     const text = output.read();
-    if (timeout.aborted) return fail(`The command took longer than ${seconds} s and was ended.\n${text}`);
+    if (timeout.aborted) return fail(`The command exceeded ${seconds} s and was ended.\n${text}`);
     if (exit.kind === 'not_started') return fail(`The command could not be started: ${exit.reason}`);
     return exit.kind === 'exited'
       ? { kind: exit.code === 0 ? 'done' : 'failed', text: `exit code ${exit.code}\n${text}` }

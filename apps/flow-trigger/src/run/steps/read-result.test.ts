@@ -24,14 +24,14 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
     write(`"${'x'.repeat(MEBIBYTE - 1)}"`);
     expect(await readResult(workspace())).toEqual({
       kind: 'unusable',
-      reason: `it has ${MEBIBYTE + 1} bytes; at most ${MEBIBYTE} are kept`,
+      reason: `it has ${MEBIBYTE + 1} bytes; the limit is ${MEBIBYTE}`,
     });
   });
 
   it.each([
     ['no JSON', () => write('{'), 'it is not valid JSON'],
     ['nothing', () => write(''), 'it is not valid JSON'],
-    ['nested beyond reason', () => write('['.repeat(5000) + ']'.repeat(5000)), 'it is nested too deep'],
+    ['nested beyond reason', () => write('['.repeat(5000) + ']'.repeat(5000)), 'it is nested too deeply'],
     ['a folder', () => mkdirSync(join(workspace(), 'result.json')), 'it is no file'],
   ])('is left aside when it is %s', async (_what, make, reason) => {
     make();

@@ -30,9 +30,9 @@ export async function readResult(workspaceDirectory: string, owner?: FileOwner):
     if (!stat.isFile()) return { kind: 'unusable', reason: 'it is no file' };
     if (isForeign(stat, owner)) return { kind: 'unusable', reason: 'it does not belong to the run' };
     if (stat.size > MAX_RESULT_BYTES)
-      return { kind: 'unusable', reason: `it has ${stat.size} bytes; at most ${MAX_RESULT_BYTES} are kept` };
+      return { kind: 'unusable', reason: `it has ${stat.size} bytes; the limit is ${MAX_RESULT_BYTES}` };
     const value = JSON.parse(await handle.readFile('utf8')) as unknown;
-    return isNestedTooDeep(value) ? { kind: 'unusable', reason: 'it is nested too deep' } : { kind: 'read', value };
+    return isNestedTooDeep(value) ? { kind: 'unusable', reason: 'it is nested too deeply' } : { kind: 'read', value };
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'unusable', reason: 'it is not valid JSON' };
     throw error;

@@ -6,7 +6,7 @@ import { tlsSettings } from './tls-files.ts';
 export const streamReplicasSetting: Setting<number | undefined> = {
   ...setting.integer('NATS_STREAM_REPLICAS', {
     description:
-      'Copies of each stream in a JetStream cluster: 1, 3 or 5. Left out: 1 for a new stream, and those that are there keep their number.',
+      'Copies of each stream in a JetStream cluster: 1, 3 or 5. Default: 1 for a new stream; existing streams keep their number.',
   }),
   allowed: '1, 3, 5',
   parse(text) {
@@ -27,7 +27,7 @@ export const baseSettings = {
     min: 1,
     max: 200,
     unit: 'connections',
-    description: 'Largest number of database connections of this process.',
+    description: 'Maximum number of database connections of this process.',
   }),
   natsUrl: setting.serverUrl('NATS_URL', {
     protocols: ['nats', 'tls'],
@@ -37,7 +37,7 @@ export const baseSettings = {
   streamReplicas: streamReplicasSetting,
   logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error'], {
     default: 'info',
-    description: 'Least important level that is logged.',
+    description: 'Minimum level of log lines.',
   }),
   debug: setting.boolean('DEBUG', {
     default: false,
@@ -45,8 +45,7 @@ export const baseSettings = {
   }),
   telemetryDisabled: setting.boolean('SERVICE_DISABLE_TELEMETRY', {
     default: false,
-    description:
-      'Switches telemetry off. Steward sends none; the setting is accepted so that no deployment has to guess.',
+    description: 'Disables telemetry. Steward sends none; the setting is accepted for compatibility.',
   }),
   stopDeadlineSeconds: setting.integer('SHUTDOWN_DEADLINE_SECONDS', {
     default: 25,
@@ -74,5 +73,5 @@ export const workerSettings = {
 export const keyLostSetting = setting.boolean('SECRET_KEY_LOST', {
   default: false,
   description:
-    'Starts although no stored secret opens under SECRET_KEY: only when the key they were sealed under is lost for good and each of them will be replaced.',
+    'Starts although no stored secret can be decrypted with SECRET_KEY. Set it only if the previous key is permanently lost and all stored secrets will be replaced.',
 });

@@ -18,7 +18,10 @@ export function readSecretFile(path: string, { maxBytes = MAX_BYTES } = {}): Sec
   if (stats.size > maxBytes) throw new Error(`is larger than ${maxBytes} bytes: ${path}`);
   const text = attempt(path, () => readFileSync(path, 'utf8')).trim();
   return isOpenToOthers(path, stats)
-    ? { text, warning: `can be read by every user of this machine (${path}); chmod 600 keeps it to its owner` }
+    ? {
+        text,
+        warning: `can be read by every user of this machine (${path}); run chmod 600 to restrict it to its owner`,
+      }
     : { text };
 }
 
@@ -31,7 +34,7 @@ function attempt<T>(path: string, read: () => T): T {
       code === 'ENOENT'
         ? 'does not exist'
         : code === 'EACCES'
-          ? 'may not be read by this user'
+          ? 'cannot be read by this user'
           : `cannot be read (${code ?? 'unknown'})`;
     throw new Error(`${reason}: ${path}`, { cause: error });
   }

@@ -74,7 +74,7 @@ describe('a secret that comes from a file', () => {
 
   it('given twice is refused, naming both variables', () => {
     expect(listProblems({ SECRET_KEY: KEY, SECRET_KEY_FILE: write(KEY) })).toEqual([
-      'SECRET_KEY and SECRET_KEY_FILE are both set: keep one of them',
+      'SECRET_KEY and SECRET_KEY_FILE are both set: keep only one of them',
     ]);
   });
 

@@ -39,7 +39,7 @@ function parseBoolean(text: string): boolean {
 
 function parseSecret(text: string, minLength: number): string {
   if (text.length < minLength) throw new Error(`must have at least ${minLength} characters`);
-  if (isWeakSecret(text)) throw new Error('is too easy to guess: make one with "openssl rand -hex 32"');
+  if (isWeakSecret(text)) throw new Error('is too easy to guess: generate one with "openssl rand -hex 32"');
   return text;
 }
 

@@ -73,7 +73,8 @@ function readText(
   const text = read(environment, variable);
   const file = secret ? read(environment, fileVariable(variable)) : undefined;
   if (file === undefined) return text;
-  if (text !== undefined) throw new Error(`${variable} and ${fileVariable(variable)} are both set: keep one of them`);
+  if (text !== undefined)
+    throw new Error(`${variable} and ${fileVariable(variable)} are both set: keep only one of them`);
   try {
     const found = readSecretFile(file);
     if (found.warning !== undefined) warn(`${fileVariable(variable)} ${found.warning}`);

@@ -24,10 +24,10 @@ export const tlsSettings = {
 function declareFiles(prefix: string, server: string, turnsOn: string) {
   return {
     ca: pemFile(`${prefix}_CA_FILE`, requireCertificates, {
-      description: `Authorities of the certificate of ${server}, a PEM file; turns on ${turnsOn}.`,
+      description: `Certificate authorities for ${server}, a PEM file; enables ${turnsOn}.`,
     }),
     cert: pemFile(`${prefix}_CERT_FILE`, requireCertificates, {
-      description: `Certificate this process shows to ${server}, a PEM file.`,
+      description: `Certificate that this process presents to ${server}, a PEM file.`,
     }),
     key: pemFile(`${prefix}_KEY_FILE`, requirePrivateKey, {
       description: `Key of ${prefix}_CERT_FILE, a PEM file without a passphrase.`,
@@ -59,9 +59,10 @@ function requirePair(server: string, files: TlsFiles): TlsFiles {
   const { certFile, keyFile } = files;
   const cert = `${server}_CERT_FILE`;
   const key = `${server}_KEY_FILE`;
-  if (certFile !== undefined && keyFile === undefined) throw new SettingsError([`${cert} needs ${key}: the key to it`]);
+  if (certFile !== undefined && keyFile === undefined)
+    throw new SettingsError([`${cert} needs ${key}: its private key`]);
   if (certFile === undefined && keyFile !== undefined)
-    throw new SettingsError([`${key} needs ${cert}: the certificate`]);
+    throw new SettingsError([`${key} needs ${cert}: its certificate`]);
   if (certFile === undefined || keyFile === undefined) return files;
   const isPair = new X509Certificate(readPem(certFile)).checkPrivateKey(createPrivateKey(readPem(keyFile)));
   if (!isPair) throw new SettingsError([`${key} is not the key of the certificate in ${cert}`]);
@@ -94,14 +95,14 @@ const MAX_BYTES = 1024 * 1024;
 
 function requireCertificates(text: string): void {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
-  if (blocks.length === 0) throw new Error('holds no certificate in PEM form');
-  for (const block of blocks) attempt(() => new X509Certificate(block), 'holds a certificate that cannot be read');
+  if (blocks.length === 0) throw new Error('contains no certificate in PEM format');
+  for (const block of blocks) attempt(() => new X509Certificate(block), 'contains a certificate that cannot be read');
 }
 
 function requirePrivateKey(text: string): void {
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw new Error('holds no private key in PEM form');
-  if (/ENCRYPTED/.test(text)) throw new Error('holds a key with a passphrase; take it off');
-  attempt(() => createPrivateKey(text), 'holds a private key that cannot be read');
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw new Error('contains no private key in PEM format');
+  if (/ENCRYPTED/.test(text)) throw new Error('contains a private key with a passphrase; remove the passphrase');
+  attempt(() => createPrivateKey(text), 'contains a private key that cannot be read');
 }
 
 /** The library's own words say nothing about the file. */
