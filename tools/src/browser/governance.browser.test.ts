@@ -148,10 +148,10 @@ describe('the policy, in the console (CON-18)', () => {
     const trial = page.getByRole('region', { name: 'Test a call' });
     await trial.getByLabel('Tool').fill('drop');
     await trial.getByLabel('Arguments').fill('{');
-    await trial.getByRole('button', { name: 'Try it' }).click();
+    await trial.getByRole('button', { name: 'Run test' }).click();
     await trial.getByText('This is not valid JSON.').waitFor();
     await trial.getByLabel('Arguments').fill('{"table": "users"}');
-    await trial.getByRole('button', { name: 'Try it' }).click();
+    await trial.getByRole('button', { name: 'Run test' }).click();
     await trial.getByText('Denied', { exact: false }).first().waitFor();
     await trial.getByRole('row', { name: /no-drop/ }).waitFor();
 

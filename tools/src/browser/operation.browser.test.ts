@@ -185,7 +185,7 @@ describe('what agents work with, in the console', () => {
     await console.inspect(tab, 'new-flow-approval');
     await next.click();
     await page
-      .getByText('Before each call of ops__deploy people are asked by the new workflow release managers')
+      .getByText('Before each call of ops__deploy approval is requested by the new workflow release managers')
       .waitFor();
     await console.inspect(tab, 'new-flow-review');
     tab.expectRefusal('/api/v1/flows');

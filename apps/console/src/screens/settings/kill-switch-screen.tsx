@@ -89,7 +89,7 @@ function State({ found: { engaged, reason, changed_at: at, changed_by: by } }: {
       {at !== null && (
         <p>
           Since <TimeAgo at={at} />
-          {by !== null && `, by ${by.username ?? 'somebody who is gone'}`}
+          {by !== null && `, by ${by.username ?? 'a deleted user'}`}
           {reason !== null && `: ${reason}`}
         </p>
       )}

@@ -32,7 +32,7 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
     ['no JSON', () => write('{'), 'it is not valid JSON'],
     ['nothing', () => write(''), 'it is not valid JSON'],
     ['nested beyond reason', () => write('['.repeat(5000) + ']'.repeat(5000)), 'it is nested too deeply'],
-    ['a folder', () => mkdirSync(join(workspace(), 'result.json')), 'it is no file'],
+    ['a folder', () => mkdirSync(join(workspace(), 'result.json')), 'it is not a file'],
   ])('is left aside when it is %s', async (_what, make, reason) => {
     make();
     expect(await readResult(workspace())).toEqual({ kind: 'unusable', reason });

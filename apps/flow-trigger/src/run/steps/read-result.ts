@@ -27,7 +27,7 @@ export async function readResult(workspaceDirectory: string, owner?: FileOwner):
   }
   try {
     const stat = await handle.stat();
-    if (!stat.isFile()) return { kind: 'unusable', reason: 'it is no file' };
+    if (!stat.isFile()) return { kind: 'unusable', reason: 'it is not a file' };
     if (isForeign(stat, owner)) return { kind: 'unusable', reason: 'it does not belong to the run' };
     if (stat.size > MAX_RESULT_BYTES)
       return { kind: 'unusable', reason: `it has ${stat.size} bytes; the limit is ${MAX_RESULT_BYTES}` };

@@ -62,7 +62,7 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
     path: '/api/v1/approval-requests/{approval_request_id}/cancel',
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
-    summary: 'Cancel a request that needs no decision any more.',
+    summary: 'Cancel an approval request that needs no decision any more.',
     description: 'Allowed for the caller who made the call and for everyone who may decide approvals.',
     params: RequestParams,
     body: CancelBody,

@@ -12,7 +12,7 @@ export function createDeleteWorkflowRoute(deps: ApprovalsDeps): Route {
     method: 'delete',
     path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['manage_approval_workflows'],
-    summary: 'Delete a workflow that has no pending requests, together with its receivers.',
+    summary: 'Delete an approval workflow that has no pending requests, together with its receivers.',
     params: WorkflowParams,
     responses: { 204: { description: 'Deleted. Its past decisions stay readable.' } },
     audit: { action: 'delete', resourceType: 'approval_workflow' },

@@ -12,7 +12,7 @@ export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Rout
     path: '/api/v1/approval-requests',
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
-    summary: 'List the requests of the account, newest first.',
+    summary: 'List the approval requests of the account, newest first.',
     query: RequestQuery,
     responses: { 200: { description: 'A page of requests.', schema: pageOf(RequestAnswer) } },
     handler: async ({ query, principal: { accountId, userId, role } }) => {
@@ -43,7 +43,7 @@ export function createReadRequestRoute({
     path: '/api/v1/approval-requests/{approval_request_id}',
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
-    summary: 'Read a request. With `wait` the answer is delayed until the request is decided.',
+    summary: 'Read an approval request. With `wait` the answer is delayed until the request is decided.',
     params: RequestParams,
     query: WaitQuery,
     responses: { 200: { description: 'The request.', schema: RequestAnswer } },

@@ -10,7 +10,7 @@ export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'setti
     method: 'get',
     path: '/api/v1/approval-workflows',
     permissions: ['view_approvals'],
-    summary: 'List the workflows of the account, newest first.',
+    summary: 'List the approval workflows of the account, newest first.',
     query: WorkflowQuery,
     responses: { 200: { description: 'A page of workflows.', schema: pageOf(WorkflowAnswer) } },
     handler: async ({ query, principal }) => {
@@ -30,7 +30,7 @@ export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settin
     method: 'get',
     path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['view_approvals'],
-    summary: 'Read a workflow.',
+    summary: 'Read an approval workflow.',
     params: WorkflowParams,
     responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
     handler: async ({ params, principal }) => {

@@ -44,7 +44,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
     method: 'patch',
     path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['manage_approval_workflows'],
-    summary: 'Update a workflow; omitted fields keep their values.',
+    summary: 'Update an approval workflow; omitted fields keep their values.',
     description:
       'The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.',
     params: WorkflowParams,

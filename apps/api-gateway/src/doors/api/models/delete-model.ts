@@ -11,7 +11,7 @@ export function createDeleteModelRoute(deps: Pick<ModelsDeps, 'db'>): Route {
     method: 'delete',
     path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['manage_ai_models'],
-    summary: 'Delete a model that is no fallback of another model and not used by a flow.',
+    summary: 'Delete a model. A model that is a fallback of another model or used by a flow cannot be deleted.',
     params: ModelParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'ai_model' },

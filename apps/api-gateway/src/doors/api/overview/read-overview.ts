@@ -12,7 +12,7 @@ const MAX_COUNT = 100;
 const Count = (what: string) =>
   nullable(
     Type.Integer({ minimum: 0, maximum: MAX_COUNT }),
-    `${what}; ${MAX_COUNT} stands for that many or more, null for what the caller may not see.`,
+    `${what}; ${MAX_COUNT} means that many or more, null if the caller may not see it.`,
   );
 
 const OverviewAnswer = Type.Object({

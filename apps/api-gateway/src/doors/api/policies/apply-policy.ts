@@ -102,7 +102,7 @@ export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/versions/{version}/rollback',
     permissions: ['manage_policies'],
-    summary: 'Apply the content of an old version again, as a new version.',
+    summary: 'Apply the content of an old policy version again, as a new version.',
     params: VersionParams,
     body: RollbackBody,
     bodyOptional: true,

@@ -27,7 +27,7 @@ export function createReadVersionRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
     path: '/api/v1/policies/versions/{version}',
-    summary: 'Read one version. With Accept: application/yaml the answer is its text as applied.',
+    summary: 'Read one version of the policy. With Accept: application/yaml the answer is its text as applied.',
     params: VersionParams,
     responses: { 200: { description: 'The version.', schema: PolicyAnswer } },
     handler: async ({ params, headers, principal: { accountId } }) => {
@@ -42,7 +42,7 @@ export function createListVersionsRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
     path: '/api/v1/policies/versions',
-    summary: 'List all versions, newest first.',
+    summary: 'List all versions of the policy, newest first.',
     query: VersionsQuery,
     responses: { 200: { description: 'A page of versions.', schema: pageOf(VersionAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {

@@ -21,7 +21,7 @@ const MAX_UNFINISHED = 5;
 export async function requestBacktest(trx: AnyTransaction, request: BacktestRequest): Promise<string> {
   const { accountId } = request;
   const rows = selectUnfinished(accountId);
-  await requireQuota(trx, { accountId, what: 'backtests under way', limit: MAX_UNFINISHED, rows });
+  await requireQuota(trx, { accountId, what: 'running backtests', limit: MAX_UNFINISHED, rows });
   const id = newId();
   await insertBacktest(trx, { ...request, id, version: await findHead(trx, accountId) });
   return id;
