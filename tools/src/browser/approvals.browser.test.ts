@@ -51,7 +51,7 @@ describe('deciding in the console', () => {
     const waiting = await api.call('GET', `/api/v1/approval-requests/${requestId}`);
     expect(waiting.body.status).toBe('pending');
     await page.getByRole('button', { name: 'Approve the call' }).click();
-    await page.getByText('Approved by a person. They said: go ahead').waitFor();
+    await page.getByText('Approved by a person. Comment: go ahead').waitFor();
     const decided = await api.call('GET', `/api/v1/approval-requests/${requestId}`);
     expect(decided.body).toMatchObject({ status: 'approved', comment: 'go ahead' });
   });
@@ -64,7 +64,7 @@ describe('deciding in the console', () => {
     await page.getByLabel('Comment').fill('not on a Friday');
     await console.inspect(tab, 'decline');
     await page.getByRole('button', { name: 'Decline the call' }).press('Enter');
-    await page.getByText('Declined by a person. They said: not on a Friday').waitFor();
+    await page.getByText('Declined by a person. Comment: not on a Friday').waitFor();
     await page
       .getByRole('list', { name: 'Votes' })
       .getByText(/^person-.*: declined .*not on a Friday/)
@@ -79,8 +79,8 @@ describe('deciding in the console', () => {
     await page.getByRole('table', { name: 'Requests' }).waitFor();
     const others = [await ask(api, '2.4.2'), await ask(api, '2.4.3'), await ask(api, '2.4.4')];
     await page.reload();
-    await page.getByRole('button', { name: /^Approve chosen .*choose requests first/ }).waitFor();
-    const boxes = page.getByRole('checkbox', { name: /^Choose deploy/ });
+    await page.getByRole('button', { name: /^Approve selected .*select requests first/ }).waitFor();
+    const boxes = page.getByRole('checkbox', { name: /^Select deploy/ });
     await boxes.nth(3).waitFor();
     for (const place of [1, 2, 3]) await boxes.nth(place).check();
     await page.getByRole('button', { name: 'Decline selected' }).click();

@@ -10,7 +10,7 @@ describe('people in the console', () => {
     const { page, username, api } = tab;
     const form = await openDialog(page, 'Add user');
     await form.getByLabel('Username').fill(username);
-    await form.getByLabel('E-mail').fill(`guest-of-${username}@example.test`);
+    await form.getByLabel('Email').fill(`guest-of-${username}@example.test`);
     await form.getByLabel('Role').selectOption('analyst');
     tab.expectRefusal('/api/v1/users');
     await form.getByRole('button', { name: 'Add user' }).click();

@@ -20,7 +20,7 @@ describe('signing in to the console', () => {
     const { page } = tab;
     await page.getByRole('link', { name: 'Create the first account' }).click();
     await page.getByLabel('Username').fill('newcomer');
-    await page.getByLabel('E-mail').fill('newcomer@example.test');
+    await page.getByLabel('Email').fill('newcomer@example.test');
     await page.getByLabel('Password').fill(PASSWORD);
     await console.inspect(tab, 'register');
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -50,11 +50,11 @@ export function ApprovalsScreen() {
   const query = useQuery({ ...approvalsQuery(status, cursor), placeholderData: keepPreviousData });
   const [chosenIds, setChosenIds] = useState<readonly string[]>([]);
   const choose: Column<ApprovalRequest> = {
-    name: 'Choose',
+    name: 'Select',
     show: ({ id, tool_name: tool, summary }) => (
       <input
         type="checkbox"
-        aria-label={`Choose ${tool}: ${summary}`}
+        aria-label={`Select ${tool}: ${summary}`}
         checked={chosenIds.includes(id)}
         onChange={({ target }) =>
           setChosenIds((before) => (target.checked ? [...before, id] : before.filter((each) => each !== id)))

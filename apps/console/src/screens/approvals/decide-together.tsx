@@ -63,7 +63,7 @@ export function DecideTogether({ chosen, onDone }: Props) {
           <Button
             key={each}
             look={each === 'approve' ? 'primary' : 'danger'}
-            disabledReason={refusal ?? (chosen.length === 0 ? 'choose requests first' : undefined)}
+            disabledReason={refusal ?? (chosen.length === 0 ? 'select requests first' : undefined)}
             onClick={() => setQuestion({ decision: each, requests: chosen })}
           >
             {WORDS[each].button}

@@ -16,7 +16,7 @@ const route = getRouteApi('/inside/settings/users');
 
 const COLUMNS: readonly Column<ListedUser>[] = [
   { name: 'Name', show: ({ username, full_name: full }) => (full === null ? username : `${username} (${full})`) },
-  { name: 'E-mail', show: ({ email }) => email },
+  { name: 'Email', show: ({ email }) => email },
   { name: 'Role', show: ({ role }) => role },
   {
     name: 'State',

@@ -42,7 +42,7 @@ export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Pr
     >
       {(errorOf) => (
         <>
-          <Loaded what="what it changes" query={diff}>
+          <Loaded what="the changes" query={diff}>
             {({ changes }) => <Changes changes={changes} />}
           </Loaded>
           <p>It applies from the next tool call on.</p>

@@ -42,7 +42,7 @@ export function TryCall({ text }: { readonly text: string }) {
       <h2>Test a call</h2>
       <form className={stack['stack']} onSubmit={onSubmit}>
         <Field label="Tool" name="tool" required maxLength={200} error={errorOf('tool_name')} />
-        <Field label="Server" name="server" hint="local unless set" error={errorOf('server')} />
+        <Field label="Server" name="server" hint="default: local" error={errorOf('server')} />
         <Field label="Kind of agent" name="kind" hint="Default: any agent" />
         <TextField
           label="Arguments"

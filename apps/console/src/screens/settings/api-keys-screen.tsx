@@ -60,7 +60,7 @@ export function ApiKeysScreen() {
 
 /** The key of an agent may less than its owner, whatever its scopes leave out. */
 function describeKey({ scopes, most_permissions: most }: ApiKey): string {
-  if (most === null) return scopes === null ? 'all its owner may' : scopes.join(', ') || 'nothing';
+  if (most === null) return scopes === null ? 'all permissions of its owner' : scopes.join(', ') || 'nothing';
   const own = most.filter((permission) => scopes === null || scopes.includes(permission));
   return `as an agent: ${own.join(', ') || 'nothing'}`;
 }
