@@ -12,7 +12,7 @@ export interface AgentActivity {
 }
 
 const MAX_AGENTS = 10_000;
-/** As the row has it. */
+/** The database stores activity times with this precision. */
 const EVERY_MS = 60_000;
 
 export function createAgentActivity(deps: {

@@ -1,6 +1,6 @@
 import type { Principal } from '@steward/contracts';
 
-/** Of a caller, what decides whether it sees stored content as it was written. */
+/** The facts about a caller that decide whether it sees stored content unmasked. */
 export type ContentReader = Pick<Principal, 'permissions' | 'runtimeSessionId'>;
 
 /**

@@ -15,11 +15,11 @@ export interface FairThreadOptions {
   readonly file: URL;
   /** Past it the thread ends instead of the process. */
   readonly memory: ResourceLimits;
-  /** Of what waits, of all owners together. */
+  /** Limit for waiting work of all owners together. */
   readonly maxWaitingBytes: number;
-  /** Of one owner, with what is being done. */
+  /** Limit for one owner, including its running work. */
   readonly maxOfOwner?: number;
-  /** Of a processor, for one piece of work: by the clock ten times as long at most. */
+  /** Limit of processor time for one piece of work; the limit of elapsed time is ten times as long. */
   readonly timeoutMs: number;
   /** So long without work, and the thread ends. */
   readonly idleMs: number;

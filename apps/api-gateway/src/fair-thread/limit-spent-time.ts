@@ -43,7 +43,7 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
   };
 }
 
-/** Of a processor, since it began; 0 of one that does not run. */
+/** Processor time of the thread since its start; 0 if it is not running. */
 function readSpentMs(thread: Worker): Promise<number> {
   return thread.cpuUsage().then(
     ({ user, system }) => (user + system) / 1000,

@@ -1,27 +1,27 @@
 import { AppError, type Principal } from '@steward/contracts';
 
-/** Who holds a place: an account, and the person or key of it that asks. */
+/** Holder of a slot: an account, and its user or key that sent the request. */
 export type PlaceHolder = Pick<Principal, 'accountId' | 'userId' | 'apiKeyId'>;
 
 /** How many requests that stay open (streams, long polls, transfers) this process serves at once. */
 export interface WaitingPlaces {
   /** Takes a place until the answer is called. @throws rate_limited when the account has none left, unavailable when nobody has */
   enter(holder: PlaceHolder): () => void;
-  /** For who can do without: undefined where `enter` would throw. */
+  /** For callers that can continue without a slot: undefined where `enter` would throw. */
   enterIfFree(holder: PlaceHolder): (() => void) | undefined;
 }
 
 export interface WaitingPlacesOptions {
   readonly perAccount: number;
-  /** Of the account's places, for one person or key: the others of the account always find some. */
+  /** Slots of the account for one user or key, so that other users of the account always find some. */
   readonly perCredential?: number;
-  /** Of all accounts together, where each costs the process memory. */
+  /** Slots for all accounts together, if each costs the process memory. */
   readonly inAll?: number;
   /** What takes a place, for whoever finds none. */
   readonly what: string;
   /** Setting an operator raises the account’s number by, where there is one. */
   readonly variable?: string;
-  /** Told of each place that is taken or given back, and of each request that found none. */
+  /** Called for each slot that is taken or released, and for each refused request. */
   readonly onTaken?: (takenInAll: number) => void;
   readonly onRefused?: (limit: PlaceLimit) => void;
 }

@@ -49,7 +49,7 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000);
     },
     take(key) {
-      // Whoever takes one has asked before: filling it up again would find nothing.
+      // Callers have asked before taking: another refill would find nothing.
       const bucket = buckets.get(key) ?? refill(key);
       if (bucket.tokens >= 1) bucket.tokens -= 1;
     },

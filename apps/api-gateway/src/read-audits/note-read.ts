@@ -24,7 +24,7 @@ export async function noteRead({ readAudits }: ReadDeps, { what, resourceId, pri
   await readAudits.note(audit({ resourceId, details: { what, ...describeReader(principal) } }));
 }
 
-/** Whose key it is, which agent it acts as, and of which run that is; of a person the actor says it all. */
+/** The key's owner, its agent and execution; for a user the actor is enough. */
 function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId }: Principal) {
   if (kind === 'user') return {};
   return {

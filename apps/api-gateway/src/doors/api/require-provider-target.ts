@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 import { checkBaseUrl, createTargetGuard, findBlockReason, type ResolveName } from '@steward/egress';
 
 export interface ProviderTargets {
-  /** As `readOrigin` gives them. */
+  /** In the form that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly allowedPrivateCidrs?: readonly string[];
   /** What the request calls the address. */

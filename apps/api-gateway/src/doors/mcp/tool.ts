@@ -49,14 +49,14 @@ export interface BuiltinTool {
 
 /** A tool whose every call is decided by the policy before it is made. */
 export interface GovernedTool {
-  /** As agents see it. */
+  /** Definition that agents see. */
   readonly definition: Tool;
-  /** As policies name it. */
+  /** Server name that policies use. */
   readonly server: string;
   readonly name: string;
   /** Since it was accepted. */
   readonly isChanged: boolean;
-  /** Of the definition, in hexadecimal; undefined of the service's own. */
+  /** Hash of the definition in hexadecimal; undefined for the service's own tools. */
   readonly definitionHash?: string;
   /** @throws AppError, which the agent reads as the tool's failure */
   readonly run: (call: McpCall) => Promise<CallToolResult>;

@@ -16,7 +16,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 };
 
-/** As the clients of OpenAI read an error (GW-3). */
+/** Writes an error in the format of OpenAI clients (GW-3). */
 export const answerOpenAiError: AnswerError = (error) => {
   const { code, message, status, detail } = error;
   const type = OPENAI_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
@@ -28,7 +28,7 @@ export const answerOpenAiError: AnswerError = (error) => {
   };
 };
 
-/** As the clients of Anthropic read one; `code` is ours. */
+/** Writes an error in the format of Anthropic clients; `code` is an addition. */
 export const answerAnthropicError: AnswerError = (error, requestId) => {
   const { code, message, status, detail } = error;
   const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');

@@ -23,7 +23,7 @@ export interface BodyRoomOptions {
 const DEFAULTS: BodyRoomOptions = { sizeBytes: 256 * 1024 * 1024, patienceMs: 45_000 };
 /** Below it a body costs less than what its connection does. */
 const SMALL_BYTES = 64 * 1024;
-/** Of the room, for the bodies of one account together: the others always find some. */
+/** Maximum share of the memory for the bodies of one account, so that other accounts always get some. */
 const SHARE_OF_AN_ACCOUNT = 0.5;
 const NO_PLACE: BodyPlace = { settle: () => undefined, leave: () => undefined };
 

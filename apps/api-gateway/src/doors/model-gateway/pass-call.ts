@@ -207,7 +207,7 @@ function giveBack(deps: PassDeps, answered: Answered): SourceAnswer {
 
 type Ended = Parameters<CallRecord['end']>[0];
 
-/** Of an answer that had begun. What a provider refuses, or sends elsewhere, it does not charge. */
+/** Describes the end of an answer that had begun. Providers do not charge for calls that they refuse or redirect. */
 function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, isOverTime: boolean): Ended {
   if (statusCode >= 300) {
     const nothing = { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' } as const;

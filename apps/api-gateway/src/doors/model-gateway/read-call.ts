@@ -11,7 +11,7 @@ export interface CallBody {
   readonly inputBytes: number;
   /** What stands for input, or for work of the provider, that is not in it: by its bytes nobody knows what it costs. */
   readonly reference: string | undefined;
-  /** As the client named it. */
+  /** Model name as sent by the client. */
   readonly model: string;
   readonly isStream: boolean;
   /** It goes on at the provider whether its client is there or not. */

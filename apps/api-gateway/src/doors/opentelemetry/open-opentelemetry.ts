@@ -74,7 +74,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
   });
 }
 
-/** As exporters read it: what they may repeat is 429 and 503 (OTLP-6). */
+/** Writes errors for exporters, which repeat requests after 429 and 503 (OTLP-6). */
 const answerError: AnswerError = (error: AppError, _requestId, headers) => {
   const encoding = readEncoding(headers['content-type']);
   // A request that is wrong is 400 here, whatever the API calls it.

@@ -23,7 +23,7 @@ export type PermissionCheckDeps = ToolCallDeps &
     readonly openRequests: Pick<OpenRequests, 'waits'>;
   };
 
-/** As of other routes that take the arguments of a call. */
+/** The same limit as on other routes that take the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** People take their time; asking costs a statement or two. */
 const POLL_AFTER_SECONDS = 5;
@@ -135,7 +135,7 @@ async function presentVerdict(db: AnyDatabase, verdict: ToolCallVerdict): Promis
   };
 }
 
-/** Who is waited for, or why nobody can be. */
+/** Says who may still decide, or why nobody can. */
 async function explainWait(db: AnyDatabase, request: ApprovalRequest): Promise<string> {
   const outlook = (await readOutlooks(db, [request])).get(request.id);
   return outlook === undefined ? '' : describeOutlook(outlook);

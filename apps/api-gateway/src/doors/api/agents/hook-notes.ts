@@ -17,7 +17,7 @@ export interface HookNotesDeps {
 /** An agent at a border between two turns, asking by its hook. */
 export interface HookTurn {
   readonly principal: Principal;
-  /** As the caller names it. */
+  /** The session id as sent by the caller. */
   readonly sessionId: string | undefined;
   readonly channel: DeliveryChannel;
   readonly traceparent: string;

@@ -60,7 +60,7 @@ export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<Budget
   };
 }
 
-/** As decimal text, exactly what was sent. */
+/** The amount as decimal text, exactly as sent. */
 function readAmount(amount: number): string {
   const text = amount.toFixed(DECIMALS);
   if (Number(text) !== amount) throw refuse('limit_amount', `An amount can have at most ${DECIMALS} decimals.`);

@@ -33,7 +33,7 @@ export function presentModel(model: AiModel, now: Date): AnswerBody<typeof Model
   };
 }
 
-/** Of calls that are not long. */
+/** The rate for calls below the threshold of long contexts. */
 function presentRate(rates: Rates | null, kind: 'input' | 'output' | 'cachedInput'): number | null {
   return rates === null ? null : Number(fromMicroUsd(rates[kind].base));
 }

@@ -53,7 +53,7 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
         const application = { accountId, text, document, format, message, createdBy: userId, expectedVersion };
         const applied = await applyPolicy(trx, application);
         if (applied.kind === 'stale') throw refuseStale(applied.version);
-        // Of a text that is in force, too: somebody may have changed or deleted what it says by hand.
+        // Saved even if the same text is already in force: somebody may have changed or deleted its workflows directly.
         const saved = await saveDocumentWorkflows(trx, hints, { accountId, checked }, deps);
         const { version, rules } = applied.version;
         const details = applied.kind === 'applied' ? { version, rules } : { version, mended_workflows: saved };

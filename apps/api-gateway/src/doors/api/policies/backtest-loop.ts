@@ -10,7 +10,7 @@ export interface BacktestLoopDeps {
 
 /** How soon a new one begins; looking for one is a look at a partial index. */
 const POLL_MS = 1_000;
-/** Of one transaction: its row and its snapshot are held for no longer than this and a call. */
+/** Limit of one transaction: its row and its snapshot are held for at most this time and one call. */
 const BATCH_MS = 1_000;
 
 /** Goes through recorded calls for backtests, batch by batch. Every process with the API does: a batch is claimed by its row. */

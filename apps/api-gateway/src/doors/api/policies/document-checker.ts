@@ -19,7 +19,7 @@ export interface DocumentCheckerOptions {
 /** What the thread answers. */
 export interface ThreadReport {
   readonly report: DocumentReport;
-  /** Of a processor. */
+  /** Processor time. */
   readonly spentMs: number;
 }
 
@@ -28,12 +28,12 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const FILE = new URL(`./check-document.worker.${EXTENSION}`, import.meta.url);
 /** A policy of 250 KB takes 48 MB at most; a text that takes more is refused. */
 const MEMORY = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 8 };
-/** Of the processor, for the documents of an account, beyond what it may spend at once (LIM-74). */
+/** Share of the processor for the documents of an account, beyond its burst allowance (LIM-74). */
 const SHARE = 0.25;
 const BURST_MS = 5_000;
 const MAX_WAITING = 30;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Of a processor, ten times the dearest that is known (LIM-75). */
+/** Limit of processor time: ten times the most expensive known document (LIM-75). */
 const TIMEOUT_MS = 10_000;
 /** The next one costs its loading again, half a second. */
 const IDLE_MS = 60_000;

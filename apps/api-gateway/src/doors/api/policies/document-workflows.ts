@@ -93,7 +93,7 @@ function listNamed({ rules = [], defaults }: PolicyDocument) {
   );
 }
 
-/** By their names in small letters. */
+/** Keyed by user names in lower case. */
 async function findApprovers(
   db: AnyDatabase,
   accountId: string,

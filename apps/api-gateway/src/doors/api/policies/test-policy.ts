@@ -63,7 +63,7 @@ async function findTriedAgent(
   return { id: found.id, kind: found.agentKind, name: found.displayName, tags: [...found.tags], ...agent };
 }
 
-/** By the policy in force, or by the one that was sent along: as its text, or as what it says. */
+/** Uses the policy in force, or the document in the request, as text or as an object. */
 async function tryCall(
   deps: PoliciesDeps,
   accountId: string,

@@ -8,7 +8,7 @@ export interface ReaderPatience {
   readonly totalMs: number;
 }
 
-/** As long as a request may take to come; in all what the command line waits for an export. */
+/** Stalls as long as a request may take to arrive; in total as long as the command line waits for an export. */
 const PATIENCE: ReaderPatience = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**

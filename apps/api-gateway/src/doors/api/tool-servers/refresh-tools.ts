@@ -19,7 +19,7 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {
     if (signal.aborted) throw error;
-    // Of ours, with nothing the server sent; whatever else failed is told the log.
+    // Errors of our own contain nothing that the server sent; other errors are logged.
     const isTheirs = error instanceof AppError;
     if (!isTheirs) logger.error('tool_server.refresh_failed', { tool_server_id: target.id, error });
     const lastError = isTheirs ? error.message : 'The service could not store the answer of the server.';

@@ -109,7 +109,7 @@ export async function finishClaimed(
       const kept = sealResult(deps.approvedCalls, request, result);
       await retryDatabase(() => finishRun(deps.db, request, kept));
     } catch (error) {
-      // Whoever made the call has its result; others are told that nobody knows.
+      // The caller already has the result; other readers are told that it is unknown.
       deps.logger.error('mcp.result_not_kept', { approval_request_id: request.id, error });
     }
     return result;

@@ -6,7 +6,7 @@ type Result = Answer['results'][number];
 
 /** What an agent reads of a search unless it asks for more: a person looks at a page, an agent has to carry it along. */
 export const AGENT_DEFAULTS = { limit: 5, max_snippets_per_session: 1, max_characters: 8_000 } as const;
-/** Of what a search found that is no sentence: of use to who tunes searches, and asks for `explain`. */
+/** Fields of a search result that are only useful for tuning searches; they are returned with `explain`. */
 const ONLY_EXPLAINED: ReadonlySet<string> = new Set([
   'document_id',
   'rank',

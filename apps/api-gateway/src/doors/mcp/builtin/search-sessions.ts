@@ -104,7 +104,7 @@ async function readArguments(
   }
 }
 
-/** Whoever comes through this door searches as an agent, by what its credential proves. */
+/** Callers of the MCP endpoint search as agents, identified by their credential. */
 function describeCall({ principal, requestId }: McpCaller, args: Readonly<Record<string, unknown>>): SearchCall {
   const { accountId, apiKeyId, runtimePrincipal } = principal;
   return {

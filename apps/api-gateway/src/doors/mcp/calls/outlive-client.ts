@@ -1,6 +1,6 @@
 import type { McpCall } from '../tool.ts';
 
-/** As long as any call of a tool may take. */
+/** The maximum duration of a tool call. */
 const MAX_RUN_MS = 600_000;
 
 /** The call as it is made once people said yes: a client that leaves or cancels does not end it, since it is never made again. */
@@ -9,7 +9,7 @@ export function outliveClient(call: McpCall): McpCall {
   return {
     ...call,
     signal: AbortSignal.timeout(MAX_RUN_MS),
-    // Whom it is told may be gone.
+    // The client may have disconnected.
     reportProgress: reportProgress && ((progress) => reportProgress(progress).catch(() => undefined)),
   };
 }

@@ -39,7 +39,7 @@ export class AnswerTap extends Transform {
 
   /** @returns the share of a turn of the event loop that it took */
   #passPiece(chunk: Buffer): number {
-    // Whoever left while it waited reads nothing any more.
+    // The client disconnected while it waited: nothing is read any more.
     if (this.destroyed) return 0;
     const begin = performance.now();
     this.#passOn(this.#options.hider?.pass(chunk) ?? chunk);

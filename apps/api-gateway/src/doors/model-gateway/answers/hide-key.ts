@@ -7,7 +7,7 @@ export interface KeyHider {
   pass(piece: Buffer): Buffer;
   /** What still waited. */
   end(): Buffer;
-  /** Of a header. */
+  /** Hides the key in the text of a header. */
   hideText(text: string): string;
 }
 

@@ -34,7 +34,7 @@ export interface AnswerToPass {
   readonly leastOutputTokens?: number;
   /** The usage of a stream of chat was asked for by us alone. */
   readonly withholdsUsage: boolean;
-  /** Of the key that the request was sent with. */
+  /** Hides the key that the request was sent with. */
   readonly hider: KeyHider | undefined;
   /** Aborted when the client left. */
   readonly client: AbortSignal;
@@ -65,7 +65,7 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     hider: call.hider,
   });
   passStream(answer.body, tap, (error) => {
-    // Whoever has all of a stream may leave before its end is seen.
+    // A client that has the whole stream may disconnect before its end is seen.
     const hasAll = error === undefined || reader.isComplete;
     const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
     call.onEnd({

@@ -13,7 +13,7 @@ export function mergeUsage(usage: ProviderUsage | undefined, json: string): Prov
   return { ...usage, ...Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null)) };
 }
 
-/** Of chat, responses and embeddings: the input holds what was cached, the output what was thought, as a rule. */
+/** Counts of chat, responses and embeddings: input includes cached tokens, output usually includes reasoning. */
 export function countOpenAi(usage: ProviderUsage): SeenCounts {
   const inputDetails = usage['input_tokens_details'] ?? usage['prompt_tokens_details'];
   const outputDetails = usage['output_tokens_details'] ?? usage['completion_tokens_details'];
@@ -51,7 +51,7 @@ function countOutput(usage: ProviderUsage, reasoning: number): number | undefine
   return beside > 0 && (reasoning === 0 || beside === reasoning) ? written + beside : written;
 }
 
-/** Of messages: what was read from and written to the cache is counted beside the input. */
+/** Counts of messages: tokens read from and written to the cache are separate from the input. */
 export function countAnthropic(usage: ProviderUsage): SeenCounts {
   const fresh = readCount(usage['input_tokens']);
   const cachedInputTokens = readCount(usage['cache_read_input_tokens']) ?? 0;

@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '../dial-models.ts';
 
 export interface Beginning {
   readonly text: string;
-  /** As it came; what was read of it comes first. */
+  /** The answer as received; what was already read of it comes first. */
   readonly answer: ProviderAnswer;
   /** Nobody reads it any more. */
   readonly leave: () => Promise<void>;

@@ -13,7 +13,7 @@ export interface CallUsage {
 /** Reads what an answer says of itself while it passes; of any size in the same memory. */
 export interface UsageReader {
   read(chunk: Buffer): void;
-  /** Of what cannot be read the size is all there is to go by. */
+  /** For bytes that cannot be parsed only the size counts. */
   skip(chunk: Buffer): void;
   /** The provider said that this was all of a stream: whoever leaves then leaves nothing behind. */
   readonly isComplete: boolean;
@@ -30,7 +30,7 @@ export interface UsageReader {
 export interface UsageReaderOptions {
   readonly path: CallPath;
   readonly isStream: boolean;
-  /** Of the request: the input is estimated by them where the provider does not count. */
+  /** Size of the request, from which the input is estimated if the provider does not count it. */
   readonly inputBytes: number;
   /** No guess of the output is above what the provider lets be written; `Infinity` where nobody says. */
   readonly mostOutputTokens: number;
@@ -179,7 +179,7 @@ const MAX_EVENT = 256 * 1024;
 
 interface EventReaders extends Pick<UsageReaderOptions, 'onEvent'> {
   readonly onDone: () => void;
-  /** Of each event. */
+  /** Called at the end of each event. */
   readonly onEnd: () => void;
 }
 

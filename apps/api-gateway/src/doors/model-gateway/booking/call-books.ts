@@ -28,7 +28,7 @@ export interface EndedCall {
 
 /** Books calls that ended and stores what they said, behind their answers. */
 export interface CallBooks {
-  /** Of every call, from its beginning on: a stop waits for it. @returns to be called once with its end, or with nothing */
+  /** Records that a call has begun; a shutdown waits for it. @returns to be called once with the end of the call, or with nothing */
   open(): (ended: EndedCall | undefined) => void;
   /** Resolves when the calls of the account that have ended are booked. */
   settle(accountId: string): Promise<void>;

@@ -23,7 +23,7 @@ export interface CallOutcome {
   readonly firstByteMs: number | null;
 }
 
-/** Who calls: whose usage it is, and whose budgets. */
+/** The caller, to whom usage and budgets are attributed. */
 function describeCaller(principal: Principal) {
   const { accountId, apiKeyId, userId, runtimePrincipal, executionId } = principal;
   const isRun = executionId !== undefined;
@@ -40,7 +40,7 @@ function describeCaller(principal: Principal) {
 
 export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 
-/** Of a call that comes in now. */
+/** Starts the record of a call that arrives now. */
 export function beginHead(
   { path, principal, stream }: Pick<CallHead, 'stream'> & { readonly path: CallPath; readonly principal: Principal },
   clock: Clock,
@@ -51,7 +51,7 @@ export function beginHead(
 /** Named by what a call costs beside its input: with what is read nobody knows how much there is of it. */
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
-/** By how many bytes the input is estimated where nobody counts it: of what is read elsewhere, as many as were held. */
+/** Bytes from which the input is estimated if nobody counts it; for referenced content, the amount that was reserved. */
 export function sizeInput({ inputBytes, reference }: CallBody, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;

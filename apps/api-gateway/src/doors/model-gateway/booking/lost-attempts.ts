@@ -13,7 +13,7 @@ export interface LostAttempt {
 /** What breaks off sooner was hardly begun: a connection that was closed while it was taken, for example. */
 const BEGUN_AFTER_MS = 1000;
 
-/** Of a call that was answered after all. */
+/** Whether a lost attempt of a call that was answered after all had begun. */
 export function wasBegun({ durationMs }: Pick<LostAttempt, 'durationMs'>): boolean {
   return durationMs >= BEGUN_AFTER_MS;
 }

@@ -5,9 +5,9 @@ import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts
 
 /** A copy of an answer for people and search: of any answer at most 2 MiB. */
 export interface AnswerCollector {
-  /** Of an answer at once. */
+  /** Adds a part of an answer that is not a stream. */
   addChunk(chunk: Buffer): void;
-  /** Of a stream: the data of one event. */
+  /** Adds the data of one event of a stream. */
   addEvent(data: string): void;
   readonly wantsMore: boolean;
   readonly sizeBytes: number;
@@ -58,7 +58,7 @@ function collectUnary(path: CallPath): AnswerCollector {
   };
 }
 
-/** As JSON; what is too large, or none, as its beginning. */
+/** Parses a body as JSON; a body that is too large or not JSON is kept as its beginning. */
 export function captureBody(bytes: Buffer): unknown {
   if (bytes.byteLength > MAX_CAPTURED_BYTES) return { cut: true, text: cutText(bytes, MAX_CAPTURED_BYTES) };
   const text = bytes.toString();

@@ -20,7 +20,7 @@ export interface CaptureDeps {
   readonly logger: Logger;
   readonly options: SessionWriteOptions;
   readonly contentRenderer: Pick<ContentRenderer, 'render'>;
-  /** Of all that is stored behind answers: what answers wait for wants connections, too. */
+  /** Limits all writes that happen after answers, since answers in progress need connections, too. */
   readonly turns: Turns;
 }
 
@@ -40,7 +40,7 @@ interface Item {
   readonly rendered: RenderedEntry | undefined;
 }
 
-/** Of copies that wait, all together. */
+/** Total size of waiting copies. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {

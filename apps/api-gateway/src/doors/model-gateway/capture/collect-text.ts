@@ -1,4 +1,4 @@
-/** Of each side of a call so much is kept. */
+/** Maximum size kept of the request and of the answer. */
 export const MAX_CAPTURED_BYTES = 2 * 1024 * 1024;
 
 /** Takes texts in order, and no more than so many characters of all of them. */

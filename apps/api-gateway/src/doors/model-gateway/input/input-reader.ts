@@ -13,7 +13,7 @@ export interface PartPlace {
 
 const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
-/** Of parts within parts: a result of a tool that holds a document with an image has eight. */
+/** Limit for nested parts: a tool result that contains a document with an image has eight levels. */
 const MAX_DEPTH = 12;
 /** Members and entries of all parts together: a conversation of thousands of turns has fewer, and more would keep others waiting. */
 const MAX_LOOKS = 50_000;

@@ -1,5 +1,5 @@
 const COMMA = 0x2c;
-/** As `estimateTokens` takes them. */
+/** The ratio that `estimateTokens` uses. */
 const BYTES_PER_TOKEN = 3.5;
 /** What an image is taken for, at 3.5 bytes a token: about 5,000 tokens, more than most models make of the largest one. */
 const IMAGE_BYTES = 17_500;
@@ -7,7 +7,7 @@ const IMAGE_BYTES = 17_500;
 const SOUND_BYTES_PER_TOKEN = 100;
 /** Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and a picture of each page. */
 const TOKENS_PER_PAGE = 3000;
-/** Of a document that does not say how many pages it has. */
+/** Assumed for a document that does not state its number of pages. */
 const BYTES_PER_PAGE = 10_000;
 const [LEAST_PAGES, USUAL_MOST_PAGES, MOST_PAGES] = [10, 100, 1000];
 const PAGE_COUNT = /\/Count\s+(\d{1,6})/g;

@@ -4,7 +4,7 @@ import type { PartPlace } from './input-reader.ts';
 import { CLIENT_TOOLS, FOUND_PARTS, HOLDERS, PLAIN_MEMBERS, POINTER, SIZED_PARTS } from './known-input.ts';
 import { StopLooking } from './stop-looking.ts';
 
-/** Of one object, where their values stand. */
+/** Members of one object, with the positions of their values. */
 export type Members = Map<string, { readonly start: number; readonly end: number }>;
 
 const [QUOTE, OPEN_OBJECT, OPEN_ARRAY] = [0x22, 0x7b, 0x5b];

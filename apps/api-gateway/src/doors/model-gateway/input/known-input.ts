@@ -23,7 +23,7 @@ export const NUMBERS = words(
   'max_tokens max_completion_tokens max_output_tokens max_tool_calls thinking_budget truncate_prompt_tokens timeout priority',
   'num_ctx num_predict mirostat mirostat_eta mirostat_tau reasoning_budget',
 );
-/** At the price of the model, or below it. */
+/** Service tiers that cost the price of the model or less. */
 export const PLAIN_TIERS = words('auto default standard standard_only flex on_demand');
 /** The client runs them: what they say comes back in a body. */
 export const CLIENT_TOOLS =

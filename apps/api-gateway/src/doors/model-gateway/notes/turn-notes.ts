@@ -100,7 +100,7 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
       const { statusCode, body: answer } = dialled.answer;
       if (statusCode >= 200 && statusCode < 300) {
         const delivered = held.deliver('gateway', traceparent, () => deps.findSession(principal, session));
-        // Whoever has the answer may ask what became of the note.
+        // A client that has the answer may ask at once whether the note was delivered.
         await endsWithin(delivered, MOST_MS);
         return dialled;
       }

@@ -65,7 +65,7 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** Of another account it is as unknown as one that never was. */
+/** A candidate of another account is refused like one that does not exist. */
 function refuseCandidate(): AppError {
   return new AppError('invalid_request', {
     message: '"candidate_id" is not a discovery candidate of the account.',

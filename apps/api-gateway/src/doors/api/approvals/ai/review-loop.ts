@@ -83,7 +83,7 @@ export function createReviewComponents(given: ReviewDeps): Component[] {
 async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(claimed.remainingMs)]);
   const { verdict, model } = await judge(deps, claimed, signal);
-  // Whoever else comes by gives it to people when its time is over.
+  // After the timeout any other process escalates the request to people.
   if (stopping.aborted && model === undefined) return;
   const committer = { ...deps, traceparent: beginTrace() };
   const settled = { key: claimed.request, verdict, model };

@@ -42,7 +42,7 @@ export function judgeEvent(name: SourceName, options: WebhookOptions, request: S
   return { event, source, ignored };
 }
 
-/** Of bodies they are texts of any length. */
+/** Event names that come from bodies are texts of any length. */
 const MAX_NAME_LENGTH = 300;
 
 function shorten(text: string | undefined): string | null {

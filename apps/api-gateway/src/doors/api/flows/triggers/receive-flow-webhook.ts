@@ -32,7 +32,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     description:
       'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).',
     params: Params,
-    // Whoever sends webhooks marks their addresses as they like.
+    // Senders of webhooks may add any query to their addresses.
     ignoresQuery: true,
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,

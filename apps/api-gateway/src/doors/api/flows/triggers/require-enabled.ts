@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 
 interface TriggeredFlow {
   readonly is_enabled: boolean;
-  /** Of an inbound webhook; who has a credential is stopped before. */
+  /** Set for inbound webhooks; callers with a credential are refused earlier. */
   readonly is_halted?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { TokenLifetimes } from '@steward/slice-identity';
 import type { IdentitySettings } from '../identity-deps.ts';
 
-/** Of the tokens of a browser: the one that its scripts see lives shortly. */
+/** Lifetimes of a browser's tokens: the access token, which scripts can see, is short-lived. */
 export function browserLifetimes(
   settings: Pick<IdentitySettings, 'refreshTokenDays' | 'loginDays' | 'browserTokenMinutes'>,
 ): TokenLifetimes {

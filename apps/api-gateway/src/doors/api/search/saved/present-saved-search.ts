@@ -23,7 +23,7 @@ export function presentSavedSearch(search: SavedSearch, viewerId: string): Answe
   };
 }
 
-/** As a search takes them; what is not set is left out. */
+/** The filters in the form of a search request, without unset ones. */
 export function presentFilters(filter: ChunkFilter): Readonly<Record<string, string | Date>> {
   const filters = {
     start_date: filter.startDate,

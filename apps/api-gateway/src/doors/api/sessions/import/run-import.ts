@@ -34,15 +34,15 @@ export interface ImportTask {
 }
 
 export interface ImportRun {
-  /** As far as it came. */
+  /** The summary of the import so far. */
   summary(): Summary;
-  /** Of the sessions stored to so far. */
+  /** Ids of the sessions stored to so far. */
   sessionIds(): readonly string[];
   /** Reads and stores all of it. What was stored before it fails stays stored. */
   run(): Promise<void>;
 }
 
-/** Of one record: as large as a body may be elsewhere. */
+/** Limit of one record: the size that a body may have elsewhere. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 /** Each is remembered until the import ends (LIM-41). */
 const MOST_SESSIONS = 10_000;
