@@ -64,7 +64,7 @@ describe('a server that forgot its sessions (TOOL-24)', () => {
     });
     await call();
     fails = 400;
-    await expect(call()).rejects.toThrow(/answers 400/);
+    await expect(call()).rejects.toThrow(/answer was 400/);
     expect([server.begun, server.requests.length]).toEqual([2, 3]);
     fails = 500;
     await call().catch(() => undefined);

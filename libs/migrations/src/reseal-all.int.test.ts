@@ -176,7 +176,7 @@ describe('a change of SECRET_KEY', () => {
   it('an app that opens none of the secrets does not start, unless a person said that their key is lost', async () => {
     const secrets = SEALED_COLUMNS.length * EACH;
     await expect(start([CURRENT])).rejects.toThrow(
-      `SECRET_KEY is not the key of this database: none of its ${secrets} stored secrets opens`,
+      `SECRET_KEY is not the key of this database: none of its ${secrets} stored secrets can be decrypted`,
     );
     const keys = expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{8}$/)]) as unknown;
     expect(await start([CURRENT], true)).toEqual([{ variable: 'SECRET_KEY', secrets, keys }]);

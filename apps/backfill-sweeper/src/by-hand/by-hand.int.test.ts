@@ -48,7 +48,7 @@ describe('npm run backfill (CORP-22)', () => {
     expect(await countChunks(accountId)).toBe(2);
 
     const whole = await run(['--account', accountId, '--all']);
-    expect(whole.stdout).toMatch(/3 rows written in .* s; the account is walked/);
+    expect(whole.stdout).toMatch(/3 rows written in .* s; the account is completely indexed/);
     expect(await countChunks(accountId)).toBe(5);
   });
 

@@ -114,9 +114,9 @@ describe('the built-in agent', () => {
     expect(told.join('\n')).not.toContain('the secret outside');
     for (const index of [0, 1]) expect(told[index]).toContain('must be relative and stay in the workspace');
     for (const index of [2, 3, 4, 5, 6]) expect(told[index]).toContain('was not followed');
-    expect(told[7]).toContain('no such file');
+    expect(told[7]).toContain('file or folder does not exist');
     expect(told[8]).toContain('not a JSON object');
-    expect(told[9]).toContain('no such tool');
+    expect(told[9]).toContain('The tool does not exist');
   });
 
   it('is given only the tools the flow allows', async () => {
@@ -125,7 +125,7 @@ describe('the built-in agent', () => {
     });
     expect(ended.status).toBe('SUCCEEDED');
     expect(model.calls[0]?.body.tools?.map((tool) => tool.function.name)).toEqual(['read_file', 'list_files']);
-    expect(toolAnswers()[0]).toContain('no such tool');
+    expect(toolAnswers()[0]).toContain('The tool does not exist');
   });
 
   it('shows neither model nor session the token of the run', async () => {
@@ -154,9 +154,9 @@ describe('the built-in agent', () => {
       'status 401: bad key [redacted]',
     ],
     ['redirects', (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), 'status 307'],
-    ['answers rubbish', (response) => response.writeHead(200).end('<html>'), 'no JSON'],
-    ['answers something else', (response) => response.writeHead(200).end('{"choices":[]}'), 'something else than'],
-    ['hangs up', (response) => response.destroy(), 'could not be asked'],
+    ['answers rubbish', (response) => response.writeHead(200).end('<html>'), 'no valid JSON'],
+    ['answers something else', (response) => response.writeHead(200).end('{"choices":[]}'), 'something other than'],
+    ['hangs up', (response) => response.destroy(), 'could not be reached'],
   ])('a provider that %s ends the run with model_error and without the key (EXEC-15)', async (_what, step, reason) => {
     const ended = await run([step]);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'model_error']);

@@ -29,13 +29,13 @@ export async function callModel(access: ModelAccess, request: ChatRequest): Prom
   const body = await post(access, request);
   const answer = isNestedTooDeep(body) ? undefined : readChatAnswer(body);
   if (answer === undefined)
-    throw new RunFailure('model_error', `The answer of ${describe(access)} is not a chat completion.`);
+    throw new RunFailure('model_error', `${describe(access)} returned something other than a chat completion.`);
   return answer;
 }
 
 async function post(access: ModelAccess, request: ChatRequest): Promise<unknown> {
   const { messages, tools, temperature, signal } = request;
-  const call = got.post(`The answer of ${access.baseUrl}/chat/completions`, {
+  const call = got.post(`${access.baseUrl}/chat/completions`, {
     json: {
       model: access.alias,
       messages,
@@ -67,12 +67,9 @@ async function post(access: ModelAccess, request: ChatRequest): Promise<unknown>
   try {
     const { body, statusCode } = await call;
     if (statusCode !== 200)
-      throw new RunFailure('model_error', `The answer of ${describe(access)} answered with status ${statusCode}.`);
+      throw new RunFailure('model_error', `${describe(access)} answered with status ${statusCode}.`);
     if (findJsonExcess(Buffer.from(body), ANSWER_LIMITS) !== undefined)
-      throw new RunFailure(
-        'model_error',
-        `The answer of ${describe(access)} has more than 200,000 members and entries.`,
-      );
+      throw new RunFailure('model_error', `${describe(access)} returned more than 200,000 members and entries.`);
     return JSON.parse(body) as unknown;
   } catch (error) {
     throw explain(access, error);
@@ -81,17 +78,16 @@ async function post(access: ModelAccess, request: ChatRequest): Promise<unknown>
 
 function explain(access: ModelAccess, error: unknown): RunFailure {
   if (error instanceof RunFailure) return error;
-  if (error instanceof SyntaxError)
-    return new RunFailure('model_error', `The answer of ${describe(access)} is not JSON.`);
+  if (error instanceof SyntaxError) return new RunFailure('model_error', `${describe(access)} returned no valid JSON.`);
   if (error instanceof HTTPError) {
     const words = hideKey(access, readProviderMessage(error.response.body));
     return new RunFailure(
       'model_error',
-      `The answer of ${describe(access)} answered with status ${error.response.statusCode}${words}`,
+      `${describe(access)} answered with status ${error.response.statusCode}${words}`,
     );
   }
   const { code, name } = error as RequestError;
-  return new RunFailure('model_error', `The answer of ${describe(access)} could not be reached (${code ?? name}).`, {
+  return new RunFailure('model_error', `${describe(access)} could not be reached (${code ?? name}).`, {
     cause: error,
   });
 }

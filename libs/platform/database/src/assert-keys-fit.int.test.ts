@@ -57,7 +57,7 @@ describe('the key of a database (PROC-4)', () => {
   it('that opens nothing ends the start with one line: setting, number, way out', async () => {
     await store(box(FORMER), ['a', 'b', 'c']);
     const line =
-      /^SECRET_KEY is not the key of this database: none of its 3 stored secrets opens\..*SECRET_KEY_PREVIOUS.*SECRET_KEY_LOST=true/;
+      /^SECRET_KEY is not the key of this database: none of its 3 stored secrets can be decrypted\..*SECRET_KEY_PREVIOUS.*SECRET_KEY_LOST=true/;
     await expect(run(check(box(CURRENT)))).rejects.toMatchObject({
       name: 'StartupError',
       message: expect.stringMatching(line) as unknown,
