@@ -99,7 +99,11 @@ CREATE FUNCTION flows.due_schedules(after uuid, most integer) RETURNS TABLE(flow
      select s.flow_id, s.revision, f.schedule_config, s.anchor_at, s.next_due_at, coalesce(s.next_start_at <= c.clock, false),
        case when not e.exists and not gateway.is_halted(s.account_id) then s.queued_due_at end, c.clock
      from (select flows.schedule_clock() as clock) c
-     join flows.schedule s on s.next_start_at <= c.clock or s.queued_due_at is not null
+     cross join lateral (
+       select w.flow_id from flows.schedule w where w.next_start_at <= c.clock
+       union select w.flow_id from flows.schedule w where w.queued_due_at is not null
+     ) found
+     join flows.schedule s on s.flow_id = found.flow_id
      join flows.flow f on f.id = s.flow_id
      cross join lateral (select exists (select from flows.execution e where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING'))) e
      where s.flow_id > after and (s.next_start_at <= c.clock or (not e.exists and not gateway.is_halted(s.account_id)))

@@ -125,150 +125,6 @@ CREATE TABLE webhooks.attempt (
 )
 PARTITION BY RANGE (started_at);
 
-CREATE TABLE webhooks.attempt_20261128 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
-CREATE TABLE webhooks.attempt_20261129 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
-CREATE TABLE webhooks.attempt_20261130 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
-CREATE TABLE webhooks.attempt_20261201 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
-CREATE TABLE webhooks.attempt_20261202 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
-CREATE TABLE webhooks.attempt_20261203 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
-CREATE TABLE webhooks.attempt_20261204 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
-CREATE TABLE webhooks.attempt_20261205 (
-    delivery_id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    number smallint NOT NULL,
-    started_at timestamp(3) with time zone NOT NULL,
-    duration_ms integer NOT NULL,
-    dns_ms integer,
-    connect_ms integer,
-    tls_ms integer,
-    first_byte_ms integer,
-    response_status integer,
-    error text,
-    error_class text,
-    remote_address text,
-    next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
-);
-
 CREATE TABLE webhooks.attempt_default (
     delivery_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -342,150 +198,6 @@ CREATE TABLE webhooks.delivery_done (
     CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
 )
 PARTITION BY RANGE (finished_at);
-
-CREATE TABLE webhooks.delivery_done_20261128 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
-
-CREATE TABLE webhooks.delivery_done_20261129 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
-
-CREATE TABLE webhooks.delivery_done_20261130 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
-
-CREATE TABLE webhooks.delivery_done_20261201 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
-
-CREATE TABLE webhooks.delivery_done_20261202 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
-
-CREATE TABLE webhooks.delivery_done_20261203 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
-
-CREATE TABLE webhooks.delivery_done_20261204 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
-
-CREATE TABLE webhooks.delivery_done_20261205 (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    endpoint_id uuid NOT NULL,
-    event_id uuid NOT NULL,
-    event_type text NOT NULL,
-    generation integer NOT NULL,
-    status text NOT NULL,
-    attempt_count smallint NOT NULL,
-    response_status integer,
-    last_error text,
-    occurred_at timestamp(3) with time zone NOT NULL,
-    created_at timestamp(3) with time zone NOT NULL,
-    finished_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    traceparent text,
-    CONSTRAINT delivery_done_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])))
-);
 
 CREATE TABLE webhooks.delivery_done_default (
     id uuid NOT NULL,
@@ -603,39 +315,7 @@ CREATE TABLE webhooks.recovery_job (
     CONSTRAINT recovery_job_queued_check CHECK ((queued >= 0))
 );
 
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261128 FOR VALUES FROM ('2026-11-28 00:00:00+00') TO ('2026-11-29 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261129 FOR VALUES FROM ('2026-11-29 00:00:00+00') TO ('2026-11-30 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261130 FOR VALUES FROM ('2026-11-30 00:00:00+00') TO ('2026-12-01 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261201 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2026-12-02 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261202 FOR VALUES FROM ('2026-12-02 00:00:00+00') TO ('2026-12-03 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261203 FOR VALUES FROM ('2026-12-03 00:00:00+00') TO ('2026-12-04 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261204 FOR VALUES FROM ('2026-12-04 00:00:00+00') TO ('2026-12-05 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_20261205 FOR VALUES FROM ('2026-12-05 00:00:00+00') TO ('2026-12-06 00:00:00+00');
-
 ALTER TABLE ONLY webhooks.attempt ATTACH PARTITION webhooks.attempt_default DEFAULT;
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261128 FOR VALUES FROM ('2026-11-28 00:00:00+00') TO ('2026-11-29 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261129 FOR VALUES FROM ('2026-11-29 00:00:00+00') TO ('2026-11-30 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261130 FOR VALUES FROM ('2026-11-30 00:00:00+00') TO ('2026-12-01 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261201 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2026-12-02 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261202 FOR VALUES FROM ('2026-12-02 00:00:00+00') TO ('2026-12-03 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261203 FOR VALUES FROM ('2026-12-03 00:00:00+00') TO ('2026-12-04 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261204 FOR VALUES FROM ('2026-12-04 00:00:00+00') TO ('2026-12-05 00:00:00+00');
-
-ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_20261205 FOR VALUES FROM ('2026-12-05 00:00:00+00') TO ('2026-12-06 00:00:00+00');
 
 ALTER TABLE ONLY webhooks.delivery_done ATTACH PARTITION webhooks.delivery_done_default DEFAULT;
 
@@ -667,22 +347,6 @@ CREATE INDEX acceptance_accepted ON webhooks.acceptance USING btree (accepted_at
 
 CREATE INDEX attempt_delivery ON ONLY webhooks.attempt USING btree (delivery_id, number);
 
-CREATE INDEX attempt_20261128_delivery_id_number_idx ON webhooks.attempt_20261128 USING btree (delivery_id, number);
-
-CREATE INDEX attempt_20261129_delivery_id_number_idx ON webhooks.attempt_20261129 USING btree (delivery_id, number);
-
-CREATE INDEX attempt_20261130_delivery_id_number_idx ON webhooks.attempt_20261130 USING btree (delivery_id, number);
-
-CREATE INDEX attempt_20261201_delivery_id_number_idx ON webhooks.attempt_20261201 USING btree (delivery_id, number);
-
-CREATE INDEX attempt_20261202_delivery_id_number_idx ON webhooks.attempt_20261202 USING btree (delivery_id, number);
-
-CREATE INDEX attempt_20261203_delivery_id_number_idx ON webhooks.attempt_20261203 USING btree (delivery_id, number);
-
-CREATE INDEX attempt_20261204_delivery_id_number_idx ON webhooks.attempt_20261204 USING btree (delivery_id, number);
-
-CREATE INDEX attempt_20261205_delivery_id_number_idx ON webhooks.attempt_20261205 USING btree (delivery_id, number);
-
 CREATE INDEX attempt_default_delivery_id_number_idx ON webhooks.attempt_default USING btree (delivery_id, number);
 
 CREATE INDEX breaker_move_endpoint ON webhooks.breaker_move USING btree (endpoint_id, moved_at);
@@ -693,81 +357,17 @@ CREATE INDEX delivery_account ON webhooks.delivery USING btree (account_id, id);
 
 CREATE INDEX delivery_done_account ON ONLY webhooks.delivery_done USING btree (account_id, id);
 
-CREATE INDEX delivery_done_20261128_account_id_id_idx ON webhooks.delivery_done_20261128 USING btree (account_id, id);
-
 CREATE INDEX delivery_done_dead ON ONLY webhooks.delivery_done USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261128_account_id_id_idx1 ON webhooks.delivery_done_20261128 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_endpoint ON ONLY webhooks.delivery_done USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261128_endpoint_id_id_idx ON webhooks.delivery_done_20261128 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_event ON ONLY webhooks.delivery_done USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261128_event_id_endpoint_id_idx ON webhooks.delivery_done_20261128 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261129_account_id_id_idx ON webhooks.delivery_done_20261129 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261129_account_id_id_idx1 ON webhooks.delivery_done_20261129 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261129_endpoint_id_id_idx ON webhooks.delivery_done_20261129 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261129_event_id_endpoint_id_idx ON webhooks.delivery_done_20261129 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261130_account_id_id_idx ON webhooks.delivery_done_20261130 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261130_account_id_id_idx1 ON webhooks.delivery_done_20261130 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261130_endpoint_id_id_idx ON webhooks.delivery_done_20261130 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261130_event_id_endpoint_id_idx ON webhooks.delivery_done_20261130 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261201_account_id_id_idx ON webhooks.delivery_done_20261201 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261201_account_id_id_idx1 ON webhooks.delivery_done_20261201 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261201_endpoint_id_id_idx ON webhooks.delivery_done_20261201 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261201_event_id_endpoint_id_idx ON webhooks.delivery_done_20261201 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261202_account_id_id_idx ON webhooks.delivery_done_20261202 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261202_account_id_id_idx1 ON webhooks.delivery_done_20261202 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261202_endpoint_id_id_idx ON webhooks.delivery_done_20261202 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261202_event_id_endpoint_id_idx ON webhooks.delivery_done_20261202 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261203_account_id_id_idx ON webhooks.delivery_done_20261203 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261203_account_id_id_idx1 ON webhooks.delivery_done_20261203 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261203_endpoint_id_id_idx ON webhooks.delivery_done_20261203 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261203_event_id_endpoint_id_idx ON webhooks.delivery_done_20261203 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261204_account_id_id_idx ON webhooks.delivery_done_20261204 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261204_account_id_id_idx1 ON webhooks.delivery_done_20261204 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261204_endpoint_id_id_idx ON webhooks.delivery_done_20261204 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261204_event_id_endpoint_id_idx ON webhooks.delivery_done_20261204 USING btree (event_id, endpoint_id);
-
-CREATE INDEX delivery_done_20261205_account_id_id_idx ON webhooks.delivery_done_20261205 USING btree (account_id, id);
-
-CREATE INDEX delivery_done_20261205_account_id_id_idx1 ON webhooks.delivery_done_20261205 USING btree (account_id, id) WHERE (status = 'dead'::text);
-
-CREATE INDEX delivery_done_20261205_endpoint_id_id_idx ON webhooks.delivery_done_20261205 USING btree (endpoint_id, id);
-
-CREATE INDEX delivery_done_20261205_event_id_endpoint_id_idx ON webhooks.delivery_done_20261205 USING btree (event_id, endpoint_id);
 
 CREATE INDEX delivery_done_default_account_id_id_idx ON webhooks.delivery_done_default USING btree (account_id, id);
 
 CREATE INDEX delivery_done_default_account_id_id_idx1 ON webhooks.delivery_done_default USING btree (account_id, id) WHERE (status = 'dead'::text);
 
+CREATE INDEX delivery_done_endpoint ON ONLY webhooks.delivery_done USING btree (endpoint_id, id);
+
 CREATE INDEX delivery_done_default_endpoint_id_id_idx ON webhooks.delivery_done_default USING btree (endpoint_id, id);
+
+CREATE INDEX delivery_done_event ON ONLY webhooks.delivery_done USING btree (event_id, endpoint_id);
 
 CREATE INDEX delivery_done_default_event_id_endpoint_id_idx ON webhooks.delivery_done_default USING btree (event_id, endpoint_id);
 
@@ -801,87 +401,7 @@ CREATE INDEX recovery_job_due ON webhooks.recovery_job USING btree (next_run_at)
 
 CREATE INDEX recovery_job_finished ON webhooks.recovery_job USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261128_delivery_id_number_idx;
-
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261129_delivery_id_number_idx;
-
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261130_delivery_id_number_idx;
-
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261201_delivery_id_number_idx;
-
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261202_delivery_id_number_idx;
-
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261203_delivery_id_number_idx;
-
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261204_delivery_id_number_idx;
-
-ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_20261205_delivery_id_number_idx;
-
 ALTER INDEX webhooks.attempt_delivery ATTACH PARTITION webhooks.attempt_default_delivery_id_number_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261128_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261128_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261128_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261128_event_id_endpoint_id_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261129_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261129_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261129_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261129_event_id_endpoint_id_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261130_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261130_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261130_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261130_event_id_endpoint_id_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261201_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261201_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261201_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261201_event_id_endpoint_id_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261202_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261202_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261202_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261202_event_id_endpoint_id_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261203_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261203_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261203_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261203_event_id_endpoint_id_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261204_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261204_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261204_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261204_event_id_endpoint_id_idx;
-
-ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_20261205_account_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_dead ATTACH PARTITION webhooks.delivery_done_20261205_account_id_id_idx1;
-
-ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_done_20261205_endpoint_id_id_idx;
-
-ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_20261205_event_id_endpoint_id_idx;
 
 ALTER INDEX webhooks.delivery_done_account ATTACH PARTITION webhooks.delivery_done_default_account_id_id_idx;
 

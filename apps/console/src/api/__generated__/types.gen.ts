@@ -26,7 +26,7 @@ export type ErrorBody = {
      */
     code: string;
     /**
-     * A sentence a person can act on.
+     * Message for people, saying what to do.
      */
     message: string;
     /**
@@ -50,21 +50,21 @@ export type AcceptedTrigger = {
   flow_id: string;
   execution_id: string;
   /**
-   * Status when the answer was made.
+   * Status at the time of the answer.
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * True when an earlier execution answers this trigger.
+   * Whether an earlier execution answers this trigger.
    */
   deduplicated: boolean;
   /**
-   * Where to read the execution; ?wait=60 waits for its end.
+   * URL of the execution; with ?wait=60 it waits for the end.
    */
   status_url: string;
 };
 
 /**
- * What the host sent to be sent back, for example {"challenge": "…"}.
+ * The value that the host expects back, for example {"challenge": "…"}.
  */
 export type AcceptedWebhook = {
   [key: string]: unknown | string;
@@ -77,13 +77,13 @@ export type AiModel = {
   id: string;
   alias: string;
   /**
-   * Who serves it; generic_compatible speaks the API of OpenAI.
+   * Provider of the model; generic_compatible is any OpenAI-compatible API.
    */
   provider: "openai" | "anthropic" | "generic_compatible";
   base_url: string;
   model_identifier: string;
   /**
-   * Whether a key of the provider is stored.
+   * Whether an API key of the provider is stored.
    */
   has_api_key: boolean;
   prices: {
@@ -92,27 +92,27 @@ export type AiModel = {
      */
     input_per_mtok_usd: number | null;
     /**
-     * Of output.
+     * US dollars per million tokens of output.
      */
     output_per_mtok_usd: number | null;
     /**
-     * Of input read from a cache.
+     * US dollars per million tokens of input read from a cache.
      */
     cached_input_per_mtok_usd: number | null;
   };
   /**
-   * Where the prices come from.
+   * Source of the prices.
    */
   price_source: "catalogue" | "custom" | "unknown";
   /**
-   * The most a call may answer with.
+   * Maximum output tokens of a call.
    */
   max_output_tokens: number | null;
   fallback_model_ids: Array<string>;
   is_default: boolean;
   enabled: boolean;
   /**
-   * What is worth a second look.
+   * Possible problems of the settings.
    */
   warnings: Array<{
     code: string;
@@ -133,16 +133,16 @@ export type ApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key it was made by; with that one it ends.
+   * The key that created this one; when that key ends, so does this one.
    */
   parent_id: string | null;
   runtime_principal: unknown;
   /**
-   * A `key` acts for its owner. The others reach the operations whose `x-credential-kinds` name them.
+   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.
+   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -171,48 +171,48 @@ export type ApiKey = {
 
 export type AppliedPolicy = {
   /**
-   * 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, in force until one is applied.
    */
   version: number;
   /**
-   * What it was written in.
+   * Format of the document.
    */
   format: "yaml" | "json";
   /**
-   * Why it was applied.
+   * Reason for the change.
    */
   message: string | null;
   /**
-   * The version whose content it has again.
+   * The older version whose content was applied again.
    */
   rolled_back_to: number | null;
   /**
-   * How many it has.
+   * Number of rules.
    */
   rules: number;
   /**
-   * The user.
+   * The user who applied it.
    */
   created_by: string | null;
   /**
-   * Null of the default document.
+   * When it was applied; null for the default document.
    */
   created_at: string | null;
   /**
-   * False where the text was in force already.
+   * Whether a new version was created; false if the text was already in force.
    */
   changed: boolean;
   /**
-   * Nothing was applied: the version is the one in force.
+   * Whether this was a dry run; then the version is the one in force.
    */
   dry_run: boolean;
   /**
-   * Against the version that was in force before.
+   * Changes compared with the previous version.
    */
   changes: Array<{
     kind: "added" | "removed" | "changed" | "moved";
     /**
-     * By ids: rules/no-drop/action.
+     * Path of the change, with rule ids: rules/no-drop/action.
      */
     path: string;
     before: unknown;
@@ -220,15 +220,15 @@ export type AppliedPolicy = {
   }>;
   warnings: Array<{
     /**
-     * From 1.
+     * Line number, from 1.
      */
     line: number;
     /**
-     * From 1.
+     * Column number, from 1.
      */
     column: number;
     /**
-     * JSON Pointer.
+     * JSON Pointer to the place in the document.
      */
     path: string;
     message: string;
@@ -241,52 +241,52 @@ export type ApprovalRequest = {
    */
   id: string;
   /**
-   * Everything but pending is final.
+   * Every status except pending is final.
    */
   status: "pending" | "approved" | "declined" | "expired" | "cancelled";
   tool_name: string;
   /**
-   * "local" for tools that do not run through the service.
+   * Server of the tool; "local" for tools that do not run through the service.
    */
   server: string;
   /**
-   * Of the call, with credentials masked.
+   * Arguments of the call, with credentials masked.
    */
   arguments: unknown;
   /**
-   * What the call would do; nothing of its arguments.
+   * What the call would do, without its arguments.
    */
   summary: string;
   reasoning: string | null;
   /**
-   * Who is asked.
+   * Who may approve the request.
    */
   approval_workflow_id: string;
   /**
-   * Approvals by different people that approve it; less while it waits, where the workflow wants less by now.
+   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests need fewer, too.
    */
   quorum: number;
   /**
-   * Whether those who may still decide suffice, as people, roles and workflow are now. Null once it is decided.
+   * Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.
    */
   quorum_reachable: boolean | null;
   /**
-   * Where they do not: why, and what helps.
+   * If too few people can decide: the reason and the remedy.
    */
   stuck_reason: string | null;
   /**
-   * Names of people who may still decide it, now or once it is escalated: the first ten.
+   * Names of people who may still decide, now or after escalation: the first ten.
    */
   may_decide: Array<string>;
   /**
-   * An AI never decides it.
+   * An AI model never decides the request.
    */
   human_only: boolean;
   votes: Array<{
     user_id: string;
     display: string;
     /**
-     * What the person said.
+     * The person’s decision.
      */
     decision: "approve" | "decline";
     comment: string | null;
@@ -299,11 +299,11 @@ export type ApprovalRequest = {
   execution_id: string | null;
   api_key_id: string | null;
   /**
-   * The person whose credential made the call.
+   * The user whose credential made the call.
    */
   requester_user_id: string;
   /**
-   * The rule of the policy that held the call.
+   * The policy rule that required the approval.
    */
   rule: {
     source: "policy" | "default";
@@ -314,29 +314,29 @@ export type ApprovalRequest = {
   } | null;
   policy_version: number;
   /**
-   * Of the tool as its server described it: an approval is for this description alone. Null of tools that run elsewhere.
+   * Hash of the tool’s description; the approval is valid for this description only. Null for tools that do not run through the service.
    */
   definition_hash: string | null;
   requested_at: string;
   expires_at: string;
   /**
-   * Since when escalation_user_ids of the workflow may decide, too.
+   * Since when the workflow’s escalation_user_ids may decide, too.
    */
   escalated_at: string | null;
   resolved_at: string | null;
   /**
-   * Who decided.
+   * The person, model, bypass or system that decided.
    */
   actor: {
     kind: "user" | "ai" | "bypass" | "system";
     id: string | null;
     reason?: string;
     /**
-     * Alias of the model, of an ai.
+     * Alias of the model; set if kind is ai.
      */
     model?: string;
     /**
-     * How sure it was.
+     * Confidence of the model, from 0 to 1.
      */
     confidence?: number;
   } | null;
@@ -347,13 +347,13 @@ export type ApprovalRequest = {
   webhook_posted_at: string | null;
   webhook_error: string | null;
   /**
-   * What the model said that was asked first. Null: none was, or it has not answered.
+   * Answer of the model that was asked first. Null: no model was asked, or it has not answered.
    */
   ai: {
     decision: "approve" | "decline" | "ask_people" | null;
     confidence: number | null;
     /**
-     * In its words; without a decision why there is none.
+     * Explanation by the model; without a decision, why there is none.
      */
     reason: string;
   } | null;
@@ -377,7 +377,7 @@ export type ApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -386,26 +386,26 @@ export type ApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether those who are asked get mail.
+   * Whether approvers get mail.
    */
   email: boolean;
   webhook_secret_hint: string | null;
   is_default: boolean;
   /**
-   * ai_first: a model is asked before people are, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule says human_only.
    */
   mode: "human" | "ai_first";
   ai_model_id: string | null;
   ai_guidelines: string;
   ai_confidence_threshold: number;
   /**
-   * Everything is approved at once until then.
+   * The active bypass; new requests are approved automatically until it ends.
    */
   bypass: {
     until: string;
     reason: string;
     /**
-     * Who began it.
+     * The user who started it.
      */
     user_id: string;
   } | null;
@@ -436,47 +436,47 @@ export type BackfillState = {
   backfill_state: "not_started" | "in_progress" | "complete";
   backfill_complete: boolean;
   /**
-   * The corpus is complete from here on; null without any chunks.
+   * Start of the range in which the search index is complete; null without any chunks.
    */
   indexed_from: string | null;
   /**
-   * Start of the last session that is indexed whole; null before there was one.
+   * Start of the last session that was completely indexed; null if there is none.
    */
   cursor_started_at: string | null;
   /**
-   * When the walk was last advanced.
+   * When the backfill last made progress.
    */
   last_pass_at: string | null;
   /**
-   * Why it stopped then.
+   * Why the last pass stopped.
    */
   stop_reason: "account_rows" | "pass_rows" | "pass_seconds" | "finished" | "failed" | null;
   /**
-   * When the walk came through; null while it is under way.
+   * When the backfill was completed; null while it is in progress.
    */
   completed_at: string | null;
   /**
-   * Sessions within the age bound that are still to be walked; counted up to 100,000.
+   * Number of sessions within the age limit that are still to be indexed, counted up to 100,000.
    */
   remaining_sessions: number;
   /**
-   * False: there are at least as many.
+   * Whether the count is exact; false: it is a lower bound.
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Those of which nothing but a title is indexed; from the newest 1,000.
+   * Number of sessions of which only a title is indexed, among the newest 1,000.
    */
   sessions_without_chunks: number;
   /**
-   * What one of these will make; from the newest 50.
+   * Expected number of chunks per such session, from the newest 50.
    */
   chunks_per_session: number;
   /**
-   * Until the walk is through, while the sweeper runs.
+   * Estimated seconds until the backfill is complete, provided that the sweeper runs.
    */
   estimated_seconds: number;
   /**
-   * When that will be; null while the sweeper is off.
+   * Estimated time of completion; null while the sweeper is off.
    */
   estimated_completion_at: string | null;
 };
@@ -485,25 +485,25 @@ export type Backtest = {
   id: string;
   status: "queued" | "running" | "finished" | "failed";
   /**
-   * Version in force when it was asked for.
+   * Policy version in force at the time of the request.
    */
   version: number;
   /**
-   * What "changed" is against: that version, or what really happened.
+   * What "changed" is compared with: that version, or the recorded decisions.
    */
   compared_with: "version" | "recorded";
   since: string;
   until: string;
   /**
-   * Calls at most.
+   * Maximum number of calls.
    */
   limit: number;
   /**
-   * Calls tried so far, newest first.
+   * Number of calls examined so far, newest first.
    */
   examined: number;
   /**
-   * Of these, recorded without arguments: conditions saw none.
+   * Number of examined calls that were recorded without arguments, which conditions could not see.
    */
   without_arguments: number;
   decisions: {
@@ -512,11 +512,11 @@ export type Backtest = {
     require_approval: number;
   };
   /**
-   * Calls that would be decided otherwise.
+   * Number of calls that would be decided differently.
    */
   changed: number;
   /**
-   * The newest of them, at most 50.
+   * The newest changed calls, at most 50.
    */
   changed_examples: Array<{
     tool_call_id: string;
@@ -526,17 +526,17 @@ export type Backtest = {
     before: "allow" | "deny" | "require_approval";
     after: "allow" | "deny" | "require_approval";
     /**
-     * Null: a default decides.
+     * Rule that decides; null if a default decides.
      */
     rule_id: string | null;
   }>;
   /**
-   * Why it failed.
+   * Why the backtest failed.
    */
   error: string | null;
   created_at: string;
   /**
-   * Null while it is under way.
+   * Null while the backtest is queued or running.
    */
   finished_at: string | null;
 };
@@ -558,7 +558,7 @@ export type BegunLogin = {
 
 export type BrowserSession = {
   /**
-   * To be kept in the memory of the page.
+   * Access token; keep it in the memory of the page only.
    */
   access_token: string;
   token_type: "bearer";
@@ -572,7 +572,7 @@ export type BrowserSession = {
 export type Budget = {
   id: string;
   /**
-   * Whose calls count.
+   * Whose calls count towards the budget.
    */
   scope: "account" | "managed_agent" | "api_key" | "flow";
   scope_id: string | null;
@@ -589,29 +589,29 @@ export type Budget = {
   currency: "USD";
   hard: boolean;
   /**
-   * What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.
+   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
   enabled: boolean;
   /**
-   * Of the period of this moment; null for all_time.
+   * Start of the current period; null for `all_time`.
    */
   period_start: string | null;
   /**
-   * When it begins anew; null: never.
+   * End of the current period; null for `all_time`.
    */
   period_end: string | null;
   /**
-   * US dollars of the calls that ended.
+   * US dollars spent on finished calls in the period.
    */
   spent_amount: number;
   /**
-   * What calls under way may cost at most.
+   * Maximum cost of calls in flight, in US dollars.
    */
   reserved_amount: number;
   /**
-   * What is spent, of the limit; never rounded up.
+   * Spent amount as a percentage of the limit, never rounded up.
    */
   percent_used: number;
   created_at: string;
@@ -628,16 +628,16 @@ export type CreatedApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key it was made by; with that one it ends.
+   * The key that created this one; when that key ends, so does this one.
    */
   parent_id: string | null;
   runtime_principal: unknown;
   /**
-   * A `key` acts for its owner. The others reach the operations whose `x-credential-kinds` name them.
+   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * What a key of this kind may do at the most, whatever its owner and its scopes allow. Null: as its owner.
+   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -663,7 +663,7 @@ export type CreatedApiKey = {
   last_used_at: string | null;
   created_at: string;
   /**
-   * The key; shown this once.
+   * The API key, returned only once.
    */
   key: string;
 };
@@ -678,7 +678,7 @@ export type CreatedEndpoint = {
    */
   url: string;
   /**
-   * Free label.
+   * Description of your choice.
    */
   description: string;
   /**
@@ -686,7 +686,7 @@ export type CreatedEndpoint = {
    */
   event_types: Array<string>;
   /**
-   * Whether deliveries go out; while off they are held.
+   * Whether deliveries are sent; if false, they are held.
    */
   active: boolean;
   source: "account" | "approval_workflow";
@@ -696,7 +696,7 @@ export type CreatedEndpoint = {
   secret_hint: string | null;
   circuit_state: "closed" | "open" | "half_open";
   /**
-   * No attempts before this moment.
+   * No attempt is made before this time.
    */
   circuit_open_until: string | null;
   consecutive_failures: number;
@@ -705,7 +705,7 @@ export type CreatedEndpoint = {
    */
   refusal_reason: string | null;
   /**
-   * When an event was refused.
+   * When an event was last refused.
    */
   refused_at: string | null;
   /**
@@ -717,7 +717,7 @@ export type CreatedEndpoint = {
    */
   last_delivery_at: string | null;
   /**
-   * Status the receiver answered last.
+   * Last HTTP status of the endpoint.
    */
   last_response_status: number | null;
   /**
@@ -729,11 +729,11 @@ export type CreatedEndpoint = {
    */
   created_at: string;
   /**
-   * When it was changed last.
+   * When it was last changed.
    */
   updated_at: string;
   /**
-   * Shown once, in this answer only.
+   * Signing secret, returned only in this answer.
    */
   secret: string;
 };
@@ -776,20 +776,20 @@ export type CreatedUser = {
   >;
   is_active: boolean;
   /**
-   * True until the user accepted the invitation and chose a password.
+   * True until the user accepts the invitation and chooses a password.
    */
   is_invited: boolean;
   created_at: string;
   /**
-   * Shown this once; whoever has it can choose the password.
+   * The invitation, returned only once. Anyone who has it can choose the password.
    */
   invitation?: {
     /**
-     * The link to hand to the user.
+     * Link to give to the user.
      */
     url: string;
     /**
-     * For POST /api/v1/auth/invitations/accept.
+     * Token for POST /api/v1/auth/invitations/accept.
      */
     token: string;
     expires_at: string;
@@ -799,18 +799,18 @@ export type CreatedUser = {
 export type CredentialSighting = {
   runtime_session_id: string;
   /**
-   * With credentials masked.
+   * Text with credentials masked.
    */
   session_title: string | null;
   source_kind:
     "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
   source_id: string;
   /**
-   * When the content happened.
+   * Time of the content.
    */
   occurred_at: string;
   /**
-   * Name of the rule that knew it for a credential.
+   * Name of the rule that recognised the credential.
    */
   rule: string;
   first_seen_at: string;
@@ -822,23 +822,23 @@ export type DeletionJob = {
   status: "running" | "finished";
   dry_run: boolean;
   /**
-   * Sessions that fit, so far.
+   * Number of matching sessions so far.
    */
   matched: number;
   /**
-   * Of these, deleted; none of a dry run.
+   * Number of deleted sessions; 0 for a dry run.
    */
   deleted: number;
   /**
-   * Sessions that fit and stay.
+   * Matching sessions that are kept.
    */
   kept: {
     /**
-     * Under legal hold.
+     * Sessions under legal hold.
      */
     legal_hold: number;
     /**
-     * Of an execution under way.
+     * Sessions of active executions.
      */
     execution_active: number;
   };
@@ -852,7 +852,7 @@ export type Delivery = {
    */
   id: string;
   /**
-   * The event; the same on every retry and replay.
+   * Id of the event; the same on every retry and replay.
    */
   event_id: string;
   event_type: string;
@@ -861,7 +861,7 @@ export type Delivery = {
    */
   endpoint_id: string;
   /**
-   * 1, and one more for every replay.
+   * 1 for the first sending, plus 1 for every replay.
    */
   generation: number;
   /**
@@ -870,11 +870,11 @@ export type Delivery = {
   status: "pending" | "delivered" | "dead" | "cancelled";
   attempt_count: number;
   /**
-   * When the next attempt is due; null once finished.
+   * When the next attempt is due; null once the delivery is finished.
    */
   next_attempt_at: string | null;
   /**
-   * When the fact happened.
+   * When the event happened.
    */
   occurred_at: string;
   /**
@@ -882,11 +882,11 @@ export type Delivery = {
    */
   created_at: string;
   /**
-   * When the receiver accepted it.
+   * When the endpoint accepted it.
    */
   delivered_at: string | null;
   /**
-   * Status of the last attempt.
+   * HTTP status of the last attempt.
    */
   response_status: number | null;
   /**
@@ -901,7 +901,7 @@ export type DeliveryDetails = {
    */
   id: string;
   /**
-   * The event; the same on every retry and replay.
+   * Id of the event; the same on every retry and replay.
    */
   event_id: string;
   event_type: string;
@@ -910,7 +910,7 @@ export type DeliveryDetails = {
    */
   endpoint_id: string;
   /**
-   * 1, and one more for every replay.
+   * 1 for the first sending, plus 1 for every replay.
    */
   generation: number;
   /**
@@ -919,11 +919,11 @@ export type DeliveryDetails = {
   status: "pending" | "delivered" | "dead" | "cancelled";
   attempt_count: number;
   /**
-   * When the next attempt is due; null once finished.
+   * When the next attempt is due; null once the delivery is finished.
    */
   next_attempt_at: string | null;
   /**
-   * When the fact happened.
+   * When the event happened.
    */
   occurred_at: string;
   /**
@@ -931,11 +931,11 @@ export type DeliveryDetails = {
    */
   created_at: string;
   /**
-   * When the receiver accepted it.
+   * When the endpoint accepted it.
    */
   delivered_at: string | null;
   /**
-   * Status of the last attempt.
+   * HTTP status of the last attempt.
    */
   response_status: number | null;
   /**
@@ -943,29 +943,29 @@ export type DeliveryDetails = {
    */
   last_error: string | null;
   /**
-   * Why it waits although it may be due; null when nothing holds it.
+   * Why it waits although it may be due; null if it is not held.
    */
   held_because: "endpoint_inactive" | "breaker_open" | null;
   /**
-   * When the breaker lets a probe through; null when nobody can tell.
+   * When the breaker allows a probe; null if unknown.
    */
   held_until: string | null;
   /**
-   * Moves of the breaker while the delivery lived, oldest first, after the one that led into it.
+   * Breaker changes during the life of the delivery, oldest first, preceded by the last change before it.
    */
   breaker_history: Array<{
     /**
-     * When the breaker moved.
+     * When the breaker changed.
      */
     at: string;
     from: "closed" | "open" | "half_open";
     to: "closed" | "open" | "half_open";
     /**
-     * What moved it.
+     * What changed it.
      */
     reason: "failures" | "cooldown_over" | "probe_succeeded" | "probe_failed" | "endpoint_changed";
     /**
-     * Failures in a row after the move.
+     * Consecutive failures after the change.
      */
     consecutive_failures: number;
   }>;
@@ -979,7 +979,7 @@ export type DeliveryDetails = {
      */
     started_at: string;
     /**
-     * Up to the status line or the error.
+     * Milliseconds up to the status line or the error.
      */
     duration_ms: number;
     /**
@@ -999,7 +999,7 @@ export type DeliveryDetails = {
      */
     first_byte_ms: number | null;
     /**
-     * Status the receiver answered.
+     * HTTP status of the answer.
      */
     response_status: number | null;
     /**
@@ -1007,19 +1007,19 @@ export type DeliveryDetails = {
      */
     error: string | null;
     /**
-     * Why it failed, as a word.
+     * Kind of error.
      */
     error_class: string | null;
     /**
-     * Address that was connected to.
+     * IP address of the connection.
      */
     remote_address: string | null;
     /**
-     * When the attempt after this one was put down for; null after the last.
+     * When the following attempt was scheduled; null after the last.
      */
     next_attempt_at: string | null;
     /**
-     * The one attempt let through by a half-open breaker.
+     * Whether this was the probe of a half-open breaker.
      */
     probe: boolean;
   }>;
@@ -1035,15 +1035,15 @@ export type Deployment = {
    */
   version: string;
   /**
-   * Whether whoever comes now may register an account.
+   * Whether anyone may register an account at present.
    */
   registration_enabled: boolean;
   /**
-   * Whether the bodies of model calls are stored. For who is logged in.
+   * Whether the bodies of model calls are stored. Only for authenticated callers.
    */
   content_capture?: boolean;
   /**
-   * Whether accounts may search by meaning. For who is logged in.
+   * Whether accounts can use semantic search. Only for authenticated callers.
    */
   embedding_enabled?: boolean;
 };
@@ -1051,55 +1051,55 @@ export type Deployment = {
 export type DiscoveryCandidate = {
   id: string;
   /**
-   * Of the workstation.
+   * Hash that identifies the workstation.
    */
   workstation_fingerprint: string;
   /**
-   * What it is: claude_code, codex, a name of your own.
+   * Kind of agent: claude_code, codex, or a name of your own.
    */
   agent_kind: string;
   /**
-   * Of the path of its configuration, the home folder written as ~.
+   * Hash of the path of the agent’s configuration, with the home folder written as ~.
    */
   config_path_hash: string;
   /**
-   * Tool servers it is set up with.
+   * Number of tool servers in the agent’s configuration.
    */
   mcp_server_count: number;
   agent_version: string | null;
   enrolled: boolean;
   /**
-   * Family of the operating system.
+   * Operating system family.
    */
   os_family: "darwin" | "linux" | "windows" | "other";
   /**
-   * What people made of it.
+   * State of the candidate.
    */
   status: "new" | "onboarded" | "ignored";
   /**
-   * The agent it was onboarded as.
+   * The agent that the candidate was registered as.
    */
   agent_id: string | null;
   /**
-   * When it was reported first.
+   * When it was first reported.
    */
   first_seen_at: string;
   /**
-   * When it was reported last.
+   * When it was last reported.
    */
   last_seen_at: string;
 };
 
 export type DiscoverySalt = {
   /**
-   * Key of the HMAC-SHA256 of all hashes; of the account, for ever.
+   * Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.
    */
   salt: string;
 };
 
 export type DiscoverySetting = {
   /**
-   * Reports of workstations are taken.
+   * Whether reports of workstations are accepted.
    */
   enabled: boolean;
 };
@@ -1122,7 +1122,7 @@ export type EmbeddingSetting = {
   enabled: boolean;
   scope: "summaries_only" | "full";
   /**
-   * Who embeds.
+   * Provider of the embeddings.
    */
   provider: "generic_compatible" | null;
   /**
@@ -1134,64 +1134,64 @@ export type EmbeddingSetting = {
    */
   base_url: string | null;
   /**
-   * Width of the vectors; null until the provider has answered once.
+   * Dimensions of the vectors; null until the provider has answered once.
    */
   dimensions: number | null;
   /**
-   * The account’s own cap; null for the deployment default.
+   * The account’s own daily cap; null for the deployment default.
    */
   daily_cap_usd: number | null;
   /**
-   * Counts where the account has no cap of its own.
+   * US dollars per day; applies if the account has no cap of its own.
    */
   deployment_daily_cap_usd: number;
   /**
-   * False: this deployment embeds for nobody.
+   * False: embedding is disabled in this deployment.
    */
   deployment_embedding_enabled: boolean;
   /**
-   * Whether a key of the provider is stored.
+   * Whether an API key of the provider is stored.
    */
   has_api_key: boolean;
   /**
-   * Spent on embeddings since midnight UTC.
+   * US dollars spent on embeddings since midnight UTC.
    */
   spent_today_usd: number;
   /**
-   * Why the last run stopped short.
+   * Why the last run stopped early.
    */
   degraded_reason: string | null;
   /**
-   * Since when.
+   * When the run stopped early.
    */
   degraded_at: string | null;
   corpus: {
     /**
-     * Chunks of the account.
+     * Number of chunks of the account.
      */
     chunks: number;
     /**
-     * Those the scope wants embedded.
+     * Number of chunks that the scope includes.
      */
     eligible: number;
     /**
-     * Those that have a vector of the current model.
+     * Number of chunks with a vector of the current model.
      */
     embedded: number;
     /**
-     * Those that wait for one.
+     * Number of chunks that wait for a vector.
      */
     pending: number;
     /**
-     * Those that were set aside after their attempts.
+     * Number of chunks whose embedding failed repeatedly.
      */
     failed: number;
     /**
-     * Those that have a vector of another model only.
+     * Number of chunks that have only a vector of another model.
      */
     other_model: number;
     /**
-     * Everything up to here is embedded.
+     * All content up to this time is embedded.
      */
     embedded_through: string | null;
   };
@@ -1207,7 +1207,7 @@ export type Endpoint = {
    */
   url: string;
   /**
-   * Free label.
+   * Description of your choice.
    */
   description: string;
   /**
@@ -1215,7 +1215,7 @@ export type Endpoint = {
    */
   event_types: Array<string>;
   /**
-   * Whether deliveries go out; while off they are held.
+   * Whether deliveries are sent; if false, they are held.
    */
   active: boolean;
   source: "account" | "approval_workflow";
@@ -1225,7 +1225,7 @@ export type Endpoint = {
   secret_hint: string | null;
   circuit_state: "closed" | "open" | "half_open";
   /**
-   * No attempts before this moment.
+   * No attempt is made before this time.
    */
   circuit_open_until: string | null;
   consecutive_failures: number;
@@ -1234,7 +1234,7 @@ export type Endpoint = {
    */
   refusal_reason: string | null;
   /**
-   * When an event was refused.
+   * When an event was last refused.
    */
   refused_at: string | null;
   /**
@@ -1246,7 +1246,7 @@ export type Endpoint = {
    */
   last_delivery_at: string | null;
   /**
-   * Status the receiver answered last.
+   * Last HTTP status of the endpoint.
    */
   last_response_status: number | null;
   /**
@@ -1258,7 +1258,7 @@ export type Endpoint = {
    */
   created_at: string;
   /**
-   * When it was changed last.
+   * When it was last changed.
    */
   updated_at: string;
 };
@@ -1269,32 +1269,32 @@ export type Enrollment = {
    */
   id: string;
   /**
-   * Its agent.
+   * The enrolled agent.
    */
   agent_id: string;
   enrollment_type: string;
   adapter_key: string | null;
   target_config_path: string | null;
   /**
-   * How far it is; restored is the end.
+   * State of the enrollment; restored is final.
    */
   status: "pending" | "applied" | "validated" | "failed" | "restored";
   /**
-   * Its model calls go through the gateway.
+   * Whether the agent’s model calls go through the gateway.
    */
   gateway_routed: boolean;
   /**
-   * Its tool servers are reached through the service.
+   * Whether the agent reaches its tool servers through the service.
    */
   mcp_rewritten: boolean;
   /**
-   * Tool servers it is set up with.
+   * Number of tool servers in the agent’s configuration.
    */
   mcp_server_count: number;
   candidate_id: string | null;
   message: string | null;
   /**
-   * When it was validated first.
+   * When it was first validated.
    */
   onboarded_at: string | null;
   created_at: string;
@@ -1307,7 +1307,7 @@ export type EventCatalogue = {
     name: string;
     description: string;
     /**
-     * JSON Schema of `data`. Keys may be added later: ignore unknown ones.
+     * JSON Schema of `data`. Fields may be added later: ignore unknown ones.
      */
     data_schema: unknown;
     /**
@@ -1317,7 +1317,7 @@ export type EventCatalogue = {
   }>;
   signature_header: string;
   /**
-   * Every header with what it carries.
+   * All headers with their meaning.
    */
   headers: {
     [key: string]: unknown | string;
@@ -1326,7 +1326,7 @@ export type EventCatalogue = {
   max_attempts: number;
   retry_delays_seconds: Array<number>;
   /**
-   * Time one attempt may take; then it has failed.
+   * Time limit of one attempt, after which it counts as failed.
    */
   timeout_seconds: number;
   success: string;
@@ -1337,7 +1337,7 @@ export type Execution = {
   flow_id: string;
   flow_name: string;
   /**
-   * Where the run is.
+   * Status of the execution.
    */
   status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   failure_category:
@@ -1354,7 +1354,7 @@ export type Execution = {
   error_message: string | null;
   trigger_type: string;
   /**
-   * Snapshot of the trigger; file contents are redacted.
+   * Copy of the trigger; file contents are redacted.
    */
   trigger_event_details: unknown;
   resolved_input_prompt: string | null;
@@ -1376,20 +1376,20 @@ export type Flow = {
   ai_model_id: string | null;
   agent_type: string;
   /**
-   * Values of `env` are "[hidden]"; so is `command` for callers without edit_flows.
+   * Values of `env` are "[hidden]". For callers without edit_flows, `command` is hidden as well.
    */
   agent_config: unknown;
   allowed_tools: Array<string>;
   webhook_config: {
     /**
-     * For callers with edit_flows.
+     * The secret; only for callers with edit_flows.
      */
     webhook_secret?: string;
     webhook_secret_hint?: string | null;
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * Who sends: its signature, media types, headers, repeats and handshakes. Left out: any sender of JSON, of whose requests nothing but the payload is kept.
+     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
      */
     source?:
       | "generic"
@@ -1406,15 +1406,15 @@ export type Flow = {
       | "cloudevents";
     signing_secrets?: Array<string> | null;
     /**
-     * Events that start a run, by the host’s own names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". None: all.
+     * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
      */
     event_types?: Array<string>;
     /**
-     * Condition (CEL, as in policies) over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. What it is not true of is ignored.
+     * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
      */
     filter?: string;
     /**
-     * Headers that the run is told besides those of its source; none that may hold a credential.
+     * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
      */
     headers?: Array<string>;
   } | null;
@@ -1457,18 +1457,18 @@ export type Flow = {
     ends_at?: string;
   } | null;
   /**
-   * The URL is without user and password; `credentials` says that they are stored.
+   * URL without user and password; `credentials` says whether they are stored.
    */
   git_clone_config: unknown;
   /**
-   * Each "[hidden]" for callers without edit_flows.
+   * Each value is "[hidden]" for callers without edit_flows.
    */
   setup_commands: Array<string>;
   timeout_seconds: number;
   evidence: unknown;
   reporting: {
     /**
-     * Exploited vulnerabilities in `result.json` that affect the product are reported.
+     * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
      */
     cra?: boolean;
   } | null;
@@ -1477,7 +1477,7 @@ export type Flow = {
     host: string;
     header: string;
     /**
-     * With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+     * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
      */
     value: string;
   }> | null;
@@ -1490,16 +1490,16 @@ export type FlowArrival = {
   flow_id: string;
   received_at: string;
   /**
-   * Whether it started a run, was answered by an earlier one, or started nothing.
+   * Whether the request started an execution, matched an earlier one, or was ignored.
    */
   outcome: "accepted" | "deduplicated" | "ignored";
   reason: string | null;
   /**
-   * As a run is told it: name, event, action, delivery_id, headers.
+   * The event as passed to the run: name, event, action, delivery_id, headers.
    */
   source: unknown;
   /**
-   * With credentials masked; null of one above 128 KiB, which is not kept.
+   * Payload with credentials masked; null if larger than 128 KiB, which is not stored.
    */
   payload: unknown;
   execution_id: string | null;
@@ -1640,23 +1640,23 @@ export type Health = {
 
 export type ImportSummary = {
   /**
-   * What the file was read as; null when nothing was recognised.
+   * Detected format; null if the file was not recognised.
    */
   format: string | null;
   /**
-   * Lines, or JSON values, read.
+   * Number of lines or JSON values read.
    */
   records: number;
   /**
-   * Sessions with entries in the file.
+   * Number of sessions with entries in the file.
    */
   sessions: number;
   /**
-   * Of these, new ones.
+   * Number of new sessions among them.
    */
   created: number;
   /**
-   * Entries stored; of a dry run, entries read.
+   * Number of entries stored; for a dry run, entries read.
    */
   entries: number;
   /**
@@ -1664,36 +1664,36 @@ export type ImportSummary = {
    */
   copied: number;
   /**
-   * Entries that were there, and that their source has written again since.
+   * Number of existing entries that were replaced because the source has changed them.
    */
   replaced: number;
   /**
-   * Entries that were there before.
+   * Number of entries that were already stored.
    */
   skipped: number;
   /**
-   * Records of which nothing was read, by kind; `broken` is no JSON, `too_large` holds a text or more values than a body may, `too_long` is above 4 MiB without its pictures.
+   * Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
    */
   unknown_lines: {
     [key: string]: unknown | number;
   };
   /**
-   * What the caller should know.
+   * Warnings for the caller.
    */
   warnings: Array<string>;
 };
 
 export type IssuedInvitation = {
   /**
-   * Shown this once; whoever has it can choose the password.
+   * The invitation, returned only once. Anyone who has it can choose the password.
    */
   invitation: {
     /**
-     * The link to hand to the user.
+     * Link to give to the user.
      */
     url: string;
     /**
-     * For POST /api/v1/auth/invitations/accept.
+     * Token for POST /api/v1/auth/invitations/accept.
      */
     token: string;
     expires_at: string;
@@ -1702,7 +1702,7 @@ export type IssuedInvitation = {
 
 export type KillSwitch = {
   /**
-   * The agents of the account are stopped.
+   * Whether the agents of the account are stopped.
    */
   engaged: boolean;
   reason: string | null;
@@ -1725,12 +1725,12 @@ export type LogLine = {
   id: string;
   occurred_at: string;
   /**
-   * Part of the run the line comes from.
+   * Step of the run that wrote the line.
    */
   step: string | null;
   level: string | null;
   /**
-   * One or more lines that came together.
+   * One or more lines that arrived together.
    */
   text: string;
 };
@@ -1738,15 +1738,15 @@ export type LogLine = {
 export type Login = {
   id: string;
   /**
-   * Who keeps its refresh token.
+   * Where its refresh token is kept.
    */
   kind: "browser" | "program";
   /**
-   * What it was started with, as that calls itself.
+   * Name of the client that started it, as reported by the client.
    */
   client: string | null;
   /**
-   * Whether it is the one that asks.
+   * Whether this login made the request.
    */
   current: boolean;
   /**
@@ -1754,11 +1754,11 @@ export type Login = {
    */
   created_at: string;
   /**
-   * When its tokens were exchanged last; null when never.
+   * When its tokens were last refreshed; null if never.
    */
   refreshed_at: string | null;
   /**
-   * When it ends unless it is refreshed before.
+   * When it ends unless it is refreshed.
    */
   expires_at: string;
 };
@@ -1766,16 +1766,16 @@ export type Login = {
 export type ModelChoice = {
   id: string;
   /**
-   * What `ai_model_id` of a flow may name, beside the id.
+   * Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
    */
   alias: string;
   provider: "openai" | "anthropic" | "generic_compatible";
   /**
-   * As the provider calls it.
+   * Name of the model at its provider.
    */
   model_identifier: string;
   /**
-   * Called by flows that name none.
+   * Whether flows without a model use this one.
    */
   is_default: boolean;
 };
@@ -1787,7 +1787,7 @@ export type ModelTest = {
   ok: boolean;
   latency_ms: number;
   /**
-   * Why it did not.
+   * Short code of the failure; null on success.
    */
   error: string | null;
 };
@@ -1817,34 +1817,34 @@ export type OnboardedCandidate = {
   owner_user_id: string | null;
   tags: Array<string>;
   /**
-   * How it came into the registry.
+   * How the agent was registered.
    */
   enrolled_via: "operator_registration" | "discovery" | "runtime";
   /**
-   * Suspended: its keys are refused. Retired: they are gone, its history stays.
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
    */
   lifecycle_state: "active" | "suspended" | "retired";
   lifecycle_reason: string | null;
   merged_into: string | null;
   /**
-   * A call with one of its keys, exact to a minute.
+   * Time of the last call with one of the agent’s keys, to the minute.
    */
   last_seen_at: string | null;
   /**
-   * A call of a model through the gateway, exact to a minute.
+   * Time of the last model call through the gateway, to the minute.
    */
   last_model_call_at: string | null;
   /**
-   * Its hook asked about a call of a tool, exact to a minute.
+   * Time of the last permission check by the agent’s hook, to the minute.
    */
   last_permission_check_at: string | null;
   /**
-   * What looks as if rules were in force, and is not.
+   * Problems that keep policies from applying although they appear to.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
     /**
-     * What is wrong, and what to do.
+     * The problem and how to solve it.
      */
     message: string;
   }>;
@@ -1860,7 +1860,7 @@ export type OperatorNote = {
   id: string;
   state: "pending" | "delivered" | "expired" | "cancelled";
   /**
-   * Null while it waits for a session.
+   * Session of the note; null while the note waits for one.
    */
   runtime_session_id: string | null;
   execution_id: string | null;
@@ -1878,49 +1878,49 @@ export type OperatorNote = {
   cancelled_at: string | null;
   delivered_at: string | null;
   /**
-   * `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+   * How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
    */
   delivery_channel: string | null;
   /**
-   * Calls of models in the session, up to the one it came with.
+   * Number of model calls in the session up to the delivery, including the call it came with.
    */
   turn_index: number | null;
 };
 
 export type Overview = {
   /**
-   * Requests that wait for a decision; 100 stands for that many or more, null for what the caller may not see.
+   * Number of pending approval requests; 100 means that many or more, null if the caller may not see it.
    */
   pending_approvals: number | null;
   /**
-   * Deliveries that were given up and not sent again since; 100 stands for that many or more, null for what the caller may not see.
+   * Number of dead deliveries that were not sent again; 100 means that many or more, null if the caller may not see it.
    */
   dead_deliveries: number | null;
   /**
-   * Executions that a worker has; 100 stands for that many or more, null for what the caller may not see.
+   * Number of running executions; 100 means that many or more, null if the caller may not see it.
    */
   running_executions: number | null;
   /**
-   * The kill switch of the account is engaged.
+   * Whether the agents of the account are stopped.
    */
   agents_stopped: boolean;
 };
 
 export type PendingNotes = {
   /**
-   * At most five, oldest first.
+   * At most five notes, oldest first.
    */
   operator_notes: Array<{
     /**
-     * The note: one that comes twice has the same.
+     * Id of the note; a note that is delivered twice has the same id.
      */
     id: string;
     /**
-     * As it was written.
+     * Text of the note, as written.
      */
     text: string;
     /**
-     * For the agent: in a frame that no text can close.
+     * Text for the agent, inside a frame that the note’s text cannot close.
      */
     framed: string;
     author: {
@@ -1935,47 +1935,47 @@ export type PendingNotes = {
 
 export type PermissionCheck = {
   /**
-   * Only "allow" allows. An "allow" after an approval is for this one call.
+   * Only "allow" permits the call. An "allow" after an approval is valid for this one call.
    */
   decision: "allow" | "deny" | "pending";
   /**
-   * In words, never empty.
+   * Explanation for people, never empty.
    */
   reason: string;
   /**
-   * Null where a default decided.
+   * The rule that decided; null if a default decided.
    */
   rule: {
     /**
-     * Of the policy.
+     * Version of the policy.
      */
     version: number;
     id: string;
     description: string;
   } | null;
   /**
-   * Why the condition of the rule counted as holding although it failed.
+   * Why the rule’s condition failed; the failed condition counted as true.
    */
   condition_error: string | null;
   approval_request_id: string | null;
   /**
-   * Of the pending request.
+   * When the pending request expires.
    */
   expires_at: string | null;
   /**
-   * What people have to say to the agent: delivered with this answer.
+   * Operator notes for the agent, delivered with this answer.
    */
   operator_notes: Array<{
     /**
-     * The note: one that comes twice has the same.
+     * Id of the note; a note that is delivered twice has the same id.
      */
     id: string;
     /**
-     * As it was written.
+     * Text of the note, as written.
      */
     text: string;
     /**
-     * For the agent: in a frame that no text can close.
+     * Text for the agent, inside a frame that the note’s text cannot close.
      */
     framed: string;
     author: {
@@ -1987,85 +1987,85 @@ export type PermissionCheck = {
     expires_at: string | null;
   }>;
   /**
-   * Of a pending one: when to ask again with the very same call.
+   * Seconds after which to repeat the same call; set while the request is pending.
    */
   poll_after_seconds: number | null;
 };
 
 export type Policy = {
   /**
-   * 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, in force until one is applied.
    */
   version: number;
   /**
-   * What it was written in.
+   * Format of the document.
    */
   format: "yaml" | "json";
   /**
-   * Why it was applied.
+   * Reason for the change.
    */
   message: string | null;
   /**
-   * The version whose content it has again.
+   * The older version whose content was applied again.
    */
   rolled_back_to: number | null;
   /**
-   * How many it has.
+   * Number of rules.
    */
   rules: number;
   /**
-   * The user.
+   * The user who applied it.
    */
   created_by: string | null;
   /**
-   * Null of the default document.
+   * When it was applied; null for the default document.
    */
   created_at: string | null;
   /**
-   * What the document says; GET /api/v1/policies/schema has its form.
+   * The policy document; its schema is at GET /api/v1/policies/schema.
    */
   document: unknown;
   /**
-   * As it was applied, byte for byte.
+   * The document’s text as applied, byte for byte.
    */
   text: string;
 };
 
 export type PolicyDecision = {
   /**
-   * What would happen to the call.
+   * The decision on the call.
    */
   decision: "allow" | "deny" | "require_approval";
   /**
-   * Null where a default decides.
+   * The rule that decides; null if a default decides.
    */
   rule: {
     /**
-     * 0 is the default document, in force until one is applied.
+     * Number of the version; 0 is the default document, in force until one is applied.
      */
     version: number;
     id: string;
     description: string;
   } | null;
   /**
-   * In words, of a default too.
+   * Explanation of the rule or default.
    */
   rule_description: string;
   /**
-   * Text of the condition that held.
+   * Text of the condition that was true.
    */
   condition_matched: string | null;
   /**
-   * Why it counted as holding although it failed.
+   * Why the condition failed; the failed condition counted as true.
    */
   condition_error: string | null;
   /**
-   * Who is asked; null: the default workflow.
+   * Approval workflow; null: the default workflow.
    */
   workflow: string | null;
   human_only: boolean;
   /**
-   * 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, in force until one is applied.
    */
   policy_version: number;
   trace: Array<{
@@ -2073,7 +2073,7 @@ export type PolicyDecision = {
     description: string;
     matched: boolean;
     /**
-     * Null where it was not evaluated or failed.
+     * Result of the condition; null if it was not evaluated or failed.
      */
     condition_value: boolean | null;
     /**
@@ -2085,13 +2085,13 @@ export type PolicyDecision = {
 
 export type PolicyDiff = {
   /**
-   * 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, in force until one is applied.
    */
   version: number;
   changes: Array<{
     kind: "added" | "removed" | "changed" | "moved";
     /**
-     * By ids: rules/no-drop/action.
+     * Path of the change, with rule ids: rules/no-drop/action.
      */
     path: string;
     before: unknown;
@@ -2099,15 +2099,15 @@ export type PolicyDiff = {
   }>;
   warnings: Array<{
     /**
-     * From 1.
+     * Line number, from 1.
      */
     line: number;
     /**
-     * From 1.
+     * Column number, from 1.
      */
     column: number;
     /**
-     * JSON Pointer.
+     * JSON Pointer to the place in the document.
      */
     path: string;
     message: string;
@@ -2118,30 +2118,30 @@ export type PolicyValidation = {
   valid: boolean;
   errors: Array<{
     /**
-     * From 1.
+     * Line number, from 1.
      */
     line: number;
     /**
-     * From 1.
+     * Column number, from 1.
      */
     column: number;
     /**
-     * JSON Pointer.
+     * JSON Pointer to the place in the document.
      */
     path: string;
     message: string;
   }>;
   warnings: Array<{
     /**
-     * From 1.
+     * Line number, from 1.
      */
     line: number;
     /**
-     * From 1.
+     * Column number, from 1.
      */
     column: number;
     /**
-     * JSON Pointer.
+     * JSON Pointer to the place in the document.
      */
     path: string;
     message: string;
@@ -2150,31 +2150,31 @@ export type PolicyValidation = {
 
 export type PolicyVersion = {
   /**
-   * 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, in force until one is applied.
    */
   version: number;
   /**
-   * What it was written in.
+   * Format of the document.
    */
   format: "yaml" | "json";
   /**
-   * Why it was applied.
+   * Reason for the change.
    */
   message: string | null;
   /**
-   * The version whose content it has again.
+   * The older version whose content was applied again.
    */
   rolled_back_to: number | null;
   /**
-   * How many it has.
+   * Number of rules.
    */
   rules: number;
   /**
-   * The user.
+   * The user who applied it.
    */
   created_by: string | null;
   /**
-   * Null of the default document.
+   * When it was applied; null for the default document.
    */
   created_at: string | null;
 };
@@ -2201,12 +2201,12 @@ export type ReceiveFlowWebhookAnswer202 =
       status: "ignored";
       flow_id: string;
       /**
-       * Why nothing runs: a ping, another event, the filter.
+       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
        */
       reason: string;
       event: string | null;
       /**
-       * Where it stands in GET /flows/{flow_id}/arrivals.
+       * Id of the request in GET /flows/{flow_id}/arrivals.
        */
       arrival_id: string;
     };
@@ -2217,32 +2217,32 @@ export type Recovery = {
    */
   id: string;
   /**
-   * The endpoint it is limited to.
+   * Only deliveries to this endpoint.
    */
   endpoint_id: string | null;
   /**
-   * Deliveries created at or after this moment.
+   * Only deliveries created at or after this time.
    */
   since: string;
   /**
-   * Deliveries created before this moment.
+   * Only deliveries created before this time.
    */
   until: string;
   status: "running" | "finished";
   /**
-   * Dead deliveries found that were not replayed or recovered before.
+   * Number of dead deliveries that were not replayed or recovered before.
    */
   matched: number;
   /**
-   * Deliveries queued so far.
+   * Number of deliveries queued so far.
    */
   queued: number;
   /**
-   * Deliveries passed over because their endpoint is not active or they were sent again meanwhile; null while running.
+   * Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.
    */
   skipped: number | null;
   /**
-   * When it was asked for.
+   * When it was requested.
    */
   created_at: string;
   /**
@@ -2258,11 +2258,11 @@ export type Replay = {
   event_id: string;
   delivery_ids: Array<string>;
   /**
-   * Deliveries queued.
+   * Number of deliveries queued.
    */
   queued: number;
   /**
-   * Endpoints that are inactive or deleted now.
+   * Number of endpoints that are now inactive or deleted.
    */
   skipped: Array<string>;
 };
@@ -2291,14 +2291,14 @@ export type RuntimeSession = {
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
   /**
-   * True when a key bound to this agent opened the session; else the agent is what the caller said.
+   * Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.
    */
   principal_verified: boolean;
   flow_id: string | null;
   title: string | null;
   summary: string | null;
   /**
-   * `key:value` each, in the order given.
+   * Labels, `key:value` each, in the given order.
    */
   labels: Array<string>;
   started_at: string;
@@ -2306,7 +2306,7 @@ export type RuntimeSession = {
   ended_at: string | null;
   end_reason: "execution_finished" | "idle" | "operator" | null;
   /**
-   * It is not deleted while this is true.
+   * Whether the session is protected from deletion.
    */
   legal_hold: boolean;
   created_at: string;
@@ -2331,7 +2331,7 @@ export type SavedApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -2340,33 +2340,33 @@ export type SavedApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether those who are asked get mail.
+   * Whether approvers get mail.
    */
   email: boolean;
   webhook_secret_hint: string | null;
   is_default: boolean;
   /**
-   * ai_first: a model is asked before people are, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule says human_only.
    */
   mode: "human" | "ai_first";
   ai_model_id: string | null;
   ai_guidelines: string;
   ai_confidence_threshold: number;
   /**
-   * Everything is approved at once until then.
+   * The active bypass; new requests are approved automatically until it ends.
    */
   bypass: {
     until: string;
     reason: string;
     /**
-     * Who began it.
+     * The user who started it.
      */
     user_id: string;
   } | null;
   created_at: string;
   updated_at: string;
   /**
-   * A new secret of the receivers: shown in this answer alone.
+   * A new signing secret of the receivers, returned only in this answer.
    */
   webhook_secret?: string;
 };
@@ -2379,80 +2379,80 @@ export type SavedSearch = {
   name: string;
   query: string;
   /**
-   * How it searches.
+   * Search mode.
    */
   mode: "keyword" | "semantic" | "hybrid";
   filters: {
     /**
-     * Inclusive, with offset.
+     * Start of the range, inclusive, with offset.
      */
     start_date?: string;
     /**
-     * Exclusive, with offset.
+     * End of the range, exclusive, with offset.
      */
     end_date?: string;
     /**
-     * What the chunk was written from.
+     * Kind of content the chunk was made from.
      */
     source_kind?:
       "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
     /**
-     * Model of the interaction.
+     * Only interactions of this model.
      */
     model_alias?: string;
     /**
-     * Provider of the interaction.
+     * Only interactions of this provider.
      */
     provider_name?: string;
     /**
-     * Principal that ran the session.
+     * Only sessions run by this principal.
      */
     runtime_principal_id?: string;
     /**
-     * API key of the call.
+     * Only calls with this API key.
      */
     api_key_id?: string;
     /**
-     * Flow of the session.
+     * Only sessions of this flow.
      */
     flow_id?: string;
     /**
-     * One session.
+     * Only this session.
      */
     session_id?: string;
     /**
-     * Role of a transcript message.
+     * Only transcript messages of this role.
      */
     role?: string;
     /**
-     * Tool of a tool call, as it is written.
+     * Only calls of this tool; the exact name.
      */
     tool_name?: string;
     /**
-     * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
+     * Only interactions and tool calls with exactly this status, or log lines of this level.
      */
     status?: string;
     /**
-     * What the session comes from, as it was opened.
+     * Only sessions of this source type.
      */
     session_source_type?: string;
     /**
-     * Label of the session, `key:value`.
+     * Only sessions with this label, `key:value`.
      */
     label?: string;
   };
   max_snippets_per_session: number;
   include_snippet_text: boolean;
   /**
-   * Who sees it: its owner alone (default), or the account.
+   * Who can see it: only its owner (default), or the account.
    */
   visibility: "private" | "account";
   /**
-   * Since when the account sees it; null while it is private.
+   * When it was shared with the account; null while it is private.
    */
   shared_at: string | null;
   /**
-   * Who saved it.
+   * The user who saved it.
    */
   owner_user_id: string;
   /**
@@ -2460,20 +2460,20 @@ export type SavedSearch = {
    */
   is_own: boolean;
   /**
-   * Names the ranking in force when it was saved.
+   * Identifies the ranking that was in use when the search was saved.
    */
   ranking_identity: string;
   /**
-   * When it ran last; null when it never did.
+   * When it last ran; null if never.
    */
   last_run_at: string | null;
   run_count: number;
   /**
-   * When it was made.
+   * When it was created.
    */
   created_at: string;
   /**
-   * When it was saved last.
+   * When it was last saved.
    */
   updated_at: string;
 };
@@ -2481,7 +2481,7 @@ export type SavedSearch = {
 export type SavedSearchRun = {
   search: SearchAnswer;
   /**
-   * Filters whose flow, API key or session is gone; they narrow the search all the same.
+   * Filters that refer to a deleted flow, API key or session; still applied.
    */
   unresolved_filters: Array<
     | "start_date"
@@ -2500,7 +2500,7 @@ export type SavedSearchRun = {
     | "label"
   >;
   /**
-   * Whether sessions are ranked in another way than when it was saved; saving it again ends that.
+   * Whether the ranking changed since the search was saved. Saving it again resets this.
    */
   ranking_changed: boolean;
 };
@@ -2509,7 +2509,7 @@ export type SearchAnswer = {
   query: string;
   mode: string;
   /**
-   * What ran: keyword when the semantic half could not.
+   * The mode that ran; keyword if the semantic half could not run.
    */
   effective_mode: "keyword" | "semantic" | "hybrid";
   results: Array<{
@@ -2540,7 +2540,7 @@ export type SearchAnswer = {
       role: string | null;
       text: string | null;
       /**
-       * By its words; of a chunk that meaning alone found, its similarity.
+       * Rank by words; for a chunk found only by meaning, its similarity.
        */
       rank: number;
       match_reason: "keyword" | "semantic" | "both";
@@ -2552,13 +2552,13 @@ export type SearchAnswer = {
        */
       retrieval: "all" | "walk" | "index" | "vectors";
       /**
-       * Of a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
+       * For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
        */
       fusion?: {
         constant: number;
         keyword: {
           /**
-           * Place in the list of this half, from 1.
+           * Rank in the result list of this half, from 1.
            */
           rank: number;
           weight: number;
@@ -2566,7 +2566,7 @@ export type SearchAnswer = {
         } | null;
         semantic: {
           /**
-           * Place in the list of this half, from 1.
+           * Rank in the result list of this half, from 1.
            */
           rank: number;
           weight: number;
@@ -2578,12 +2578,12 @@ export type SearchAnswer = {
         idf: number;
       }>;
       /**
-       * The chunks that make the score: the sum of weight x (title_bonus + contributions).
+       * Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
        */
       chunks: Array<{
         document_id: string;
         /**
-         * What the chunk counts in the score: the best one fully, two more damped.
+         * Weight of the chunk in the score: the best chunk counts fully, the next two less.
          */
         weight: number;
         title_bonus: number;
@@ -2596,11 +2596,11 @@ export type SearchAnswer = {
     };
   }>;
   /**
-   * Sessions that match.
+   * Number of matching sessions.
    */
   total: number;
   /**
-   * False when total is a lower bound.
+   * False if total is a lower bound.
    */
   total_is_exact: boolean;
   limit: number;
@@ -2613,7 +2613,7 @@ export type SearchAnswer = {
   metadata_only_from: string | null;
   metadata_only_through: string | null;
   /**
-   * Sources of the searched window that are too long: their beginning and their end alone are indexed. Counted up to 1000.
+   * Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.
    */
   truncated_sources: number;
   embedded_through: string | null;
@@ -2642,19 +2642,19 @@ export type SearchAnswer = {
 
 export type SearchGrants = {
   /**
-   * All there are; a subject at most once.
+   * All grants; each subject at most once.
    */
   grants: Array<{
     /**
-     * Asked in the order API key, managed agent, account: the first that has a value decides.
+     * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
      */
     subject_type: "api_key" | "managed_agent" | "account";
     /**
-     * An API key of the account, an agent as its key names it, or the account itself.
+     * An API key of the account, an agent by the id in its key, or the account itself.
      */
     subject_id: string;
     /**
-     * Whether it may search the sessions of the account.
+     * Whether the subject may search the sessions of the account.
      */
     session_search_account_scope: boolean;
   }>;
@@ -2666,12 +2666,12 @@ export type SentArrival =
       status: "ignored";
       flow_id: string;
       /**
-       * Why nothing runs: a ping, another event, the filter.
+       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
        */
       reason: string;
       event: string | null;
       /**
-       * Where it stands in GET /flows/{flow_id}/arrivals.
+       * Id of the request in GET /flows/{flow_id}/arrivals.
        */
       arrival_id: string;
     };
@@ -2683,21 +2683,21 @@ export type SentEvent = {
   id: string;
   type: string;
   /**
-   * When the fact happened.
+   * When the event happened.
    */
   occurred_at: string;
   /**
-   * When it was stored to be sent.
+   * When it was stored for sending.
    */
   created_at: string;
   /**
-   * Those that every attempt has.
+   * Headers common to all attempts.
    */
   headers: {
     [key: string]: unknown | string;
   };
   /**
-   * Byte for byte as it is signed and sent, in UTF-8.
+   * The body exactly as signed and sent, in UTF-8.
    */
   body: string;
 };
@@ -2714,11 +2714,11 @@ export type SimilarSessions = {
     last_activity_at: string;
     ended_at: string | null;
     /**
-     * Cosine: 1 says the same, 0 has nothing in common.
+     * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
      */
     similarity: number;
     /**
-     * The parts that are most alike, best first: at most three.
+     * The most similar parts, best first; at most three.
      */
     excerpts: Array<{
       document_id: string;
@@ -2730,11 +2730,11 @@ export type SimilarSessions = {
       occurred_at: string;
       role: string | null;
       /**
-       * HTML, everything escaped.
+       * HTML, with everything escaped.
        */
       text: string;
       /**
-       * Cosine: 1 says the same, 0 has nothing in common.
+       * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
        */
       similarity: number;
     }>;
@@ -2743,7 +2743,7 @@ export type SimilarSessions = {
     keyword: boolean;
     semantic: boolean;
     /**
-     * Why nothing could be compared.
+     * Why no comparison was possible.
      */
     reasons: Array<
       | "semantic_not_enabled"
@@ -2762,15 +2762,15 @@ export type SimilarSessions = {
 
 export type StartedRecovery = {
   /**
-   * Dead deliveries found that were not replayed or recovered before.
+   * Number of dead deliveries that were not replayed or recovered before.
    */
   matched: number;
   /**
-   * Those that are sent again: their endpoint is active. 0 on a dry run.
+   * Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
    */
   queued: number;
   /**
-   * Where to read the progress; null when nothing is queued.
+   * Id of the recovery, to read its progress; null if nothing is queued.
    */
   recovery_id: string | null;
 };
@@ -2797,7 +2797,7 @@ export type StoredContent = {
     runtime_session_id: string;
   } | null;
   /**
-   * False when the body was not kept.
+   * False if the body was not stored.
    */
   content_captured: boolean;
   created_at: string;
@@ -2805,11 +2805,11 @@ export type StoredContent = {
 
 export type TakenReports = {
   /**
-   * Not known before; each fired `agent.discovered`.
+   * Number of new candidates; each emitted `agent.discovered`.
    */
   created: number;
   /**
-   * Known: only `last_seen_at` moved.
+   * Number of known candidates; only their `last_seen_at` changed.
    */
   updated: number;
 };
@@ -2824,7 +2824,7 @@ export type TestSend = {
 
 export type ThrownKillSwitch = {
   /**
-   * The agents of the account are stopped.
+   * Whether the agents of the account are stopped.
    */
   engaged: boolean;
   reason: string | null;
@@ -2834,11 +2834,11 @@ export type ThrownKillSwitch = {
     username: string | null;
   } | null;
   /**
-   * Executions that this call stopped.
+   * Number of executions that this call stopped.
    */
   stopped_executions: number;
   /**
-   * Requests that this call cancelled.
+   * Number of approval requests that this call cancelled.
    */
   cancelled_approval_requests: number;
 };
@@ -2865,12 +2865,12 @@ export type TimelineEntry = {
     runtime_session_id: string;
   } | null;
   /**
-   * False when the body was not kept.
+   * False if the body was not stored.
    */
   content_captured: boolean;
   created_at: string;
   /**
-   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, else the text or message.
+   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message.
    */
   content: unknown;
 };
@@ -2882,7 +2882,7 @@ export type TitleSetting = {
 export type Tokens = {
   access_token: string;
   /**
-   * Exchanged once, at /api/v1/auth/refresh.
+   * Refresh token; works once, at /api/v1/auth/refresh.
    */
   refresh_token: string;
   token_type: "bearer";
@@ -2894,11 +2894,11 @@ export type Tokens = {
 
 export type Tool = {
   /**
-   * The tool, as its server calls it.
+   * Name of the tool on its server.
    */
   name: string;
   /**
-   * As its server describes it.
+   * Definition of the tool from its server.
    */
   definition: {
     [key: string]: unknown;
@@ -2908,11 +2908,11 @@ export type Tool = {
    */
   definition_hash: string;
   /**
-   * Described otherwise than when it was accepted.
+   * Whether the description changed since it was accepted.
    */
   changed: boolean;
   /**
-   * What was accepted, where the tool has changed.
+   * The accepted definition, if the tool has changed.
    */
   accepted_definition: {
     [key: string]: unknown;
@@ -2923,7 +2923,7 @@ export type Tool = {
 
 export type ToolChoice = {
   /**
-   * What `allowed_tools` of a flow names.
+   * Name of the tool in `allowed_tools` of a flow.
    */
   name: string;
   /**
@@ -2935,15 +2935,15 @@ export type ToolChoice = {
    */
   server: string | null;
   /**
-   * As policies and the server call it.
+   * Name of the tool in policies and on its server.
    */
   tool: string;
   /**
-   * What it does; of a tool server the beginning of what it says.
+   * What the tool does; for tools of a tool server, the beginning of the server’s description.
    */
   description: string | null;
   /**
-   * Described otherwise than when it was accepted.
+   * Whether the description changed since it was accepted.
    */
   changed: boolean;
 };
@@ -2980,11 +2980,11 @@ export type ToolServer = {
   has_headers: boolean;
   enabled: boolean;
   /**
-   * How it was when it was asked for its tools last.
+   * Result of the last listing of its tools.
    */
   status: "unknown" | "ok" | "failing";
   /**
-   * Why it could not be asked, or what of its list was left out.
+   * Why the tools could not be listed, or which of them were left out.
    */
   last_error: string | null;
   /**
@@ -3014,11 +3014,11 @@ export type ToolServer = {
     ended: boolean;
   } | null;
   /**
-   * Tools it offers.
+   * Number of tools of the server.
    */
   tools_count: number;
   /**
-   * When it listed them last.
+   * When the tools were last listed.
    */
   tools_seen_at: string | null;
   created_at: string;
@@ -3091,11 +3091,11 @@ export type TrackerTrial = {
 
 export type TranscriptImport = {
   /**
-   * Messages stored.
+   * Number of messages stored.
    */
   imported: number;
   /**
-   * Messages left out because the session already has their external_id.
+   * Number of messages skipped because the session already has their external_id.
    */
   skipped: number;
 };
@@ -3105,23 +3105,23 @@ export type UsageRow = {
   occurred_at: string;
   account_id: string;
   /**
-   * The key that called.
+   * API key of the call.
    */
   api_key_id: string | null;
   /**
-   * The person, or the owner of the key.
+   * The user, or the owner of the API key.
    */
   user_id: string | null;
   /**
-   * The agent the key acts as.
+   * The agent that the key acts as.
    */
   managed_agent_id: string | null;
   /**
-   * The run that called.
+   * Execution that made the call.
    */
   execution_id: string | null;
   /**
-   * Its flow.
+   * Flow of the execution.
    */
   flow_id: string | null;
   /**
@@ -3129,32 +3129,32 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that served it.
+   * The model that answered.
    */
   model_id: string | null;
   /**
-   * Its alias, or the name that was asked for.
+   * Alias of the model, or the requested name.
    */
   model_alias: string | null;
   /**
-   * Null when nobody was.
+   * Null if no provider was called.
    */
   provider: "openai" | "anthropic" | "generic_compatible" | null;
   endpoint: string;
   /**
-   * How the call ended; refused: nothing was sent.
+   * Status of the call; refused: nothing was sent to a provider.
    */
   status: "ok" | "error" | "aborted" | "refused";
   /**
-   * Null: nobody counted.
+   * Null if unknown.
    */
   input_tokens: number | null;
   /**
-   * Null: nobody counted.
+   * Null if unknown.
    */
   cached_input_tokens: number | null;
   /**
-   * Null: nobody counted.
+   * Null if unknown.
    */
   output_tokens: number | null;
   /**
@@ -3162,71 +3162,71 @@ export type UsageRow = {
    */
   cost_usd: number | null;
   /**
-   * Where its price comes from.
+   * Source of the price.
    */
   price_source: "catalogue" | "custom" | "unknown" | "provider";
   /**
-   * Null: the provider was not asked.
+   * Null if no provider was called.
    */
   usage_source: "provider" | "estimated" | "partial" | "assumed" | null;
   /**
-   * Of the whole call.
+   * Duration of the whole call in milliseconds.
    */
   duration_ms: number;
   /**
-   * Null: there was none.
+   * Null if no byte arrived.
    */
   first_byte_ms: number | null;
   stream: boolean;
   /**
-   * Why it failed or was refused.
+   * Why the call failed or was refused.
    */
   error_class: string | null;
 };
 
 export type UsageSummary = {
   /**
-   * As asked.
+   * The requested grouping.
    */
   group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
   /**
-   * Inclusive.
+   * Start of the range, inclusive.
    */
   since: string;
   /**
-   * Exclusive.
+   * End of the range, exclusive.
    */
   until: string;
   /**
-   * Dearest first; days in their order.
+   * Most expensive first; days in chronological order.
    */
   items: Array<{
     /**
-     * Alias, id or day; null for calls that have none.
+     * Alias, id or day; null for calls without one.
      */
     key: string | null;
     /**
-     * Calls.
+     * Number of calls.
      */
     calls: number;
     /**
-     * Those that were refused before anything was sent.
+     * Number of calls that were refused before anything was sent.
      */
     refused_calls: number;
     /**
-     * Those whose price is unknown; they add nothing to the cost.
+     * Number of calls with unknown price; they add nothing to the cost.
      */
     unpriced_calls: number;
     /**
-     * Cached ones included.
+     * Includes cached input.
      */
     input_tokens: number;
     /**
-     * Of the input.
+     * Input tokens read from a cache.
      */
     cached_input_tokens: number;
     /**
-     * Of the answers.
+     * Output tokens.
      */
     output_tokens: number;
     /**
@@ -3235,31 +3235,31 @@ export type UsageSummary = {
     cost_usd: number;
   }>;
   /**
-   * Of all groups.
+   * Total of all groups.
    */
   total: {
     /**
-     * Calls.
+     * Number of calls.
      */
     calls: number;
     /**
-     * Those that were refused before anything was sent.
+     * Number of calls that were refused before anything was sent.
      */
     refused_calls: number;
     /**
-     * Those whose price is unknown; they add nothing to the cost.
+     * Number of calls with unknown price; they add nothing to the cost.
      */
     unpriced_calls: number;
     /**
-     * Cached ones included.
+     * Includes cached input.
      */
     input_tokens: number;
     /**
-     * Of the input.
+     * Input tokens read from a cache.
      */
     cached_input_tokens: number;
     /**
-     * Of the answers.
+     * Output tokens.
      */
     output_tokens: number;
     /**
@@ -3268,7 +3268,7 @@ export type UsageSummary = {
     cost_usd: number;
   };
   /**
-   * There are more groups than are shown.
+   * Whether there are more groups than returned.
    */
   truncated: boolean;
 };
@@ -3311,7 +3311,7 @@ export type User = {
   >;
   is_active: boolean;
   /**
-   * True until the user accepted the invitation and chose a password.
+   * True until the user accepts the invitation and chooses a password.
    */
   is_invited: boolean;
   created_at: string;
@@ -3319,11 +3319,11 @@ export type User = {
 
 export type Vulnerability = {
   /**
-   * Its place in the result, from 0.
+   * Index of the entry in the result, from 0.
    */
   index: number;
   /**
-   * Null where the entry names none.
+   * CVE id; null if the entry has none.
    */
   cve: string | null;
   /**
@@ -3331,7 +3331,7 @@ export type Vulnerability = {
    */
   reportable: boolean;
   /**
-   * Why, or why not.
+   * Why it is reportable or not.
    */
   reason:
     | "reportable"
@@ -3345,15 +3345,15 @@ export type Vulnerability = {
     | "reporting_off"
     | "not_succeeded";
   /**
-   * The reason in words.
+   * The reason as a sentence.
    */
   message: string;
   /**
-   * Of what is reportable.
+   * When the vulnerability was discovered; null if it is not reportable.
    */
   discovered_at: string | null;
   /**
-   * Of what is reportable, counted from `discovered_at`.
+   * Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
    */
   deadlines: {
     early_warning_24h: string;
@@ -3361,7 +3361,7 @@ export type Vulnerability = {
     final_report_14d: string;
   } | null;
   /**
-   * Of its event, which is there when an endpoint listens.
+   * Id of the event; null if none was created, for example because no endpoint subscribed to it.
    */
   event_id: string | null;
 };
@@ -3375,7 +3375,7 @@ export type ReadKillSwitchData = {
 
 export type ReadKillSwitchErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3394,7 +3394,7 @@ export type ReadKillSwitchResponse = ReadKillSwitchResponses[keyof ReadKillSwitc
 export type SetKillSwitchData = {
   body: {
     /**
-     * true stops the agents of the account, false lets them act again.
+     * True stops the agents of the account; false lets them act again.
      */
     engaged: boolean;
     reason?: string | null;
@@ -3406,7 +3406,7 @@ export type SetKillSwitchData = {
 
 export type SetKillSwitchErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3415,7 +3415,7 @@ export type SetKillSwitchError = SetKillSwitchErrors[keyof SetKillSwitchErrors];
 
 export type SetKillSwitchResponses = {
   /**
-   * The kill switch, and what was ended.
+   * The kill switch, with the numbers of stopped executions and cancelled requests.
    */
   200: ThrownKillSwitch;
 };
@@ -3431,23 +3431,23 @@ export type ListAgentsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * What it is: claude_code, codex, a name of your own.
+     * Kind of agent: claude_code, codex, or a name of your own.
      */
     agent_kind?: string;
     /**
-     * Suspended: its keys are refused. Retired: they are gone, its history stays.
+     * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
      */
     lifecycle_state?: "active" | "suspended" | "retired";
     /**
-     * That has this tag.
+     * Only agents with this tag.
      */
     tag?: string;
     /**
-     * Part of its name, whatever the case of letters.
+     * Only agents whose name contains this text, ignoring case.
      */
     q?: string;
   };
@@ -3456,7 +3456,7 @@ export type ListAgentsData = {
 
 export type ListAgentsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3470,7 +3470,7 @@ export type ListAgentsResponses = {
   200: {
     items: Array<OnboardedCandidate>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -3481,11 +3481,11 @@ export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
 export type CreateAgentData = {
   body: {
     /**
-     * What it is: claude_code, codex, a name of your own.
+     * Kind of agent: claude_code, codex, or a name of your own.
      */
     agent_kind: string;
     /**
-     * What people call it.
+     * Display name of the agent.
      */
     display_name: string;
     session_source_type?: string | null;
@@ -3500,7 +3500,7 @@ export type CreateAgentData = {
 
 export type CreateAgentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3525,11 +3525,11 @@ export type ListDiscoveryCandidatesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * What people made of it.
+     * State of the candidate.
      */
     status?: "new" | "onboarded" | "ignored";
   };
@@ -3538,7 +3538,7 @@ export type ListDiscoveryCandidatesData = {
 
 export type ListDiscoveryCandidatesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3552,7 +3552,7 @@ export type ListDiscoveryCandidatesResponses = {
   200: {
     items: Array<DiscoveryCandidate>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -3563,7 +3563,7 @@ export type ListDiscoveryCandidatesResponse = ListDiscoveryCandidatesResponses[k
 export type UpdateDiscoveryCandidateData = {
   body: {
     /**
-     * Ignored it stays ignored, however often it is reported.
+     * An ignored candidate stays ignored, however often it is reported.
      */
     status: "new" | "ignored";
   };
@@ -3579,7 +3579,7 @@ export type UpdateDiscoveryCandidateData = {
 
 export type UpdateDiscoveryCandidateErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3599,7 +3599,7 @@ export type UpdateDiscoveryCandidateResponse =
 export type OnboardDiscoveryCandidateData = {
   body?: {
     /**
-     * What people call it.
+     * Display name of the agent.
      */
     display_name?: string;
     owner_user_id?: string | null;
@@ -3617,7 +3617,7 @@ export type OnboardDiscoveryCandidateData = {
 
 export type OnboardDiscoveryCandidateErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3637,35 +3637,35 @@ export type OnboardDiscoveryCandidateResponse =
 export type ReportDiscoveryData = {
   body: {
     /**
-     * Of the workstation.
+     * Hash that identifies the workstation.
      */
     workstation_fingerprint: string;
     /**
-     * Family of the operating system.
+     * Operating system family.
      */
     os_family: "darwin" | "linux" | "windows" | "other";
     /**
-     * What was found.
+     * Agents found on the workstation.
      */
     agents: Array<{
       /**
-       * What it is: claude_code, codex, a name of your own.
+       * Kind of agent: claude_code, codex, or a name of your own.
        */
       agent_kind: string;
       /**
-       * Of the path of its configuration, the home folder written as ~.
+       * Hash of the path of the agent’s configuration, with the home folder written as ~.
        */
       config_path_hash: string;
       /**
-       * Tool servers it is set up with.
+       * Number of tool servers in the agent’s configuration.
        */
       mcp_server_count: number;
       /**
-       * What it says of itself.
+       * Version that the agent reports.
        */
       agent_version?: string;
       /**
-       * It is pointed at the service already.
+       * Whether the agent already uses the service.
        */
       enrolled?: boolean;
     }>;
@@ -3677,7 +3677,7 @@ export type ReportDiscoveryData = {
 
 export type ReportDiscoveryErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3686,7 +3686,7 @@ export type ReportDiscoveryError = ReportDiscoveryErrors[keyof ReportDiscoveryEr
 
 export type ReportDiscoveryResponses = {
   /**
-   * How many were new, and known.
+   * Numbers of new and known candidates.
    */
   200: TakenReports;
 };
@@ -3702,7 +3702,7 @@ export type ReadDiscoverySaltData = {
 
 export type ReadDiscoverySaltErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3727,7 +3727,7 @@ export type ReadDiscoverySettingData = {
 
 export type ReadDiscoverySettingErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3746,7 +3746,7 @@ export type ReadDiscoverySettingResponse = ReadDiscoverySettingResponses[keyof R
 export type SaveDiscoverySettingData = {
   body: {
     /**
-     * Reports of workstations are taken.
+     * Whether reports of workstations are accepted.
      */
     enabled: boolean;
   };
@@ -3757,7 +3757,7 @@ export type SaveDiscoverySettingData = {
 
 export type SaveDiscoverySettingErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3776,11 +3776,11 @@ export type SaveDiscoverySettingResponse = SaveDiscoverySettingResponses[keyof S
 export type TakePendingNotesData = {
   body?: {
     /**
-     * The session at whose turn notes are asked for; without one, those of every session of the agent.
+     * Session whose notes to take; default: every session of the agent.
      */
     runtime_session_id?: string | null;
     /**
-     * How the agent gets them; `hook` unless set.
+     * Channel by which the agent receives the notes; default `hook`.
      */
     channel?: "hook" | "assistant_channel" | "assistant_message";
   };
@@ -3791,7 +3791,7 @@ export type TakePendingNotesData = {
 
 export type TakePendingNotesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3814,25 +3814,25 @@ export type CheckPermissionData = {
      */
     tool_name: string;
     /**
-     * Its server; "local" unless set.
+     * Server of the tool; default "local".
      */
     server?: string;
     /**
-     * As the tool would get them; {} unless set.
+     * Arguments of the call, as the tool would receive them; default {}.
      */
     arguments?: unknown;
     /**
-     * Why, in words of the agent: shown to approvers.
+     * The agent’s reason for the call, shown to approvers.
      */
     reasoning?: string | null;
     runtime_session_id?: string | null;
     execution_id?: string | null;
     /**
-     * Whether the caller can show its agent the notes of the answer; true unless set.
+     * Whether the caller can show the returned notes to its agent; default true.
      */
     takes_operator_notes?: boolean;
     /**
-     * How long the answer may wait for an approval; 0 unless set.
+     * Seconds the answer may wait for an approval; default 0.
      */
     wait_seconds?: number;
   };
@@ -3843,7 +3843,7 @@ export type CheckPermissionData = {
 
 export type CheckPermissionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3873,7 +3873,7 @@ export type RetireAgentData = {
 
 export type RetireAgentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3903,7 +3903,7 @@ export type ReadAgentData = {
 
 export type ReadAgentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3922,13 +3922,13 @@ export type ReadAgentResponse = ReadAgentResponses[keyof ReadAgentResponses];
 export type UpdateAgentData = {
   body: {
     /**
-     * What people call it.
+     * Display name of the agent.
      */
     display_name?: string;
     owner_user_id?: string | null;
     tags?: Array<string>;
     /**
-     * Suspended: its keys are refused. Retired: they are gone, its history stays.
+     * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
      */
     lifecycle_state?: "active" | "suspended" | "retired";
     lifecycle_reason?: string | null;
@@ -3945,7 +3945,7 @@ export type UpdateAgentData = {
 
 export type UpdateAgentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3975,7 +3975,7 @@ export type ListEnrollmentsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -3984,7 +3984,7 @@ export type ListEnrollmentsData = {
 
 export type ListEnrollmentsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -3998,7 +3998,7 @@ export type ListEnrollmentsResponses = {
   200: {
     items: Array<Enrollment>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -4009,25 +4009,25 @@ export type ListEnrollmentsResponse = ListEnrollmentsResponses[keyof ListEnrollm
 export type CreateEnrollmentData = {
   body: {
     /**
-     * How it was enrolled: cli, manual, a name of your own.
+     * How the agent was enrolled: cli, manual, or a name of your own.
      */
     enrollment_type: string;
     adapter_key?: string | null;
     target_config_path?: string | null;
     /**
-     * How far it is; pending unless set.
+     * State of the enrollment; default pending.
      */
     status?: "pending" | "applied" | "validated";
     /**
-     * Its model calls go through the gateway.
+     * Whether the agent’s model calls go through the gateway.
      */
     gateway_routed?: boolean;
     /**
-     * Its tool servers are reached through the service.
+     * Whether the agent reaches its tool servers through the service.
      */
     mcp_rewritten?: boolean;
     /**
-     * Tool servers it is set up with.
+     * Number of tool servers in the agent’s configuration.
      */
     mcp_server_count?: number;
     candidate_id?: string | null;
@@ -4044,7 +4044,7 @@ export type CreateEnrollmentData = {
 
 export type CreateEnrollmentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4080,7 +4080,7 @@ export type RestoreEnrollmentData = {
 
 export type RestoreEnrollmentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4099,23 +4099,23 @@ export type RestoreEnrollmentResponse = RestoreEnrollmentResponses[keyof Restore
 export type ValidateEnrollmentData = {
   body: {
     /**
-     * A call of the agent came through.
+     * Whether a call of the agent reached the service.
      */
     ok: boolean;
     /**
-     * Its model calls go through the gateway.
+     * Whether the agent’s model calls go through the gateway.
      */
     gateway_routed?: boolean;
     /**
-     * Its tool servers are reached through the service.
+     * Whether the agent reaches its tool servers through the service.
      */
     mcp_rewritten?: boolean;
     /**
-     * Tool servers it is set up with.
+     * Number of tool servers in the agent’s configuration.
      */
     mcp_server_count?: number;
     /**
-     * What was seen.
+     * What the check found.
      */
     message?: string;
   };
@@ -4135,7 +4135,7 @@ export type ValidateEnrollmentData = {
 
 export type ValidateEnrollmentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4154,7 +4154,7 @@ export type ValidateEnrollmentResponse = ValidateEnrollmentResponses[keyof Valid
 export type MergeAgentsData = {
   body: {
     /**
-     * The agent that turned out to be this one.
+     * The duplicate agent, which is merged into this one.
      */
     duplicate_agent_id: string;
   };
@@ -4170,7 +4170,7 @@ export type MergeAgentsData = {
 
 export type MergeAgentsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4195,15 +4195,15 @@ export type ListAiModelsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * The one with exactly this alias.
+     * Only the model with exactly this alias.
      */
     alias?: string;
     /**
-     * Who serves it; generic_compatible speaks the API of OpenAI.
+     * Provider of the model; generic_compatible is any OpenAI-compatible API.
      */
     provider?: "openai" | "anthropic" | "generic_compatible";
     enabled?: boolean;
@@ -4213,7 +4213,7 @@ export type ListAiModelsData = {
 
 export type ListAiModelsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4227,7 +4227,7 @@ export type ListAiModelsResponses = {
   200: {
     items: Array<AiModel>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -4238,27 +4238,27 @@ export type ListAiModelsResponse = ListAiModelsResponses[keyof ListAiModelsRespo
 export type CreateAiModelData = {
   body: {
     /**
-     * What clients send as `model`; unique in the account.
+     * Name that clients send as `model`; unique in the account.
      */
     alias: string;
     /**
-     * Who serves it; generic_compatible speaks the API of OpenAI.
+     * Provider of the model; generic_compatible is any OpenAI-compatible API.
      */
     provider: "openai" | "anthropic" | "generic_compatible";
     /**
-     * What the provider calls the model.
+     * Name of the model at its provider.
      */
     model_identifier: string;
     /**
-     * Address of the API with its version, https. May be left out for openai and anthropic.
+     * Base URL of the API including its version, https. Optional for openai and anthropic.
      */
     base_url?: string;
     /**
-     * Key of the provider, stored encrypted and never returned; an empty text or null forgets it.
+     * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
      */
     api_key?: string | null;
     /**
-     * The account’s own; null for those of the catalogue.
+     * Prices set by the account; null: prices of the catalogue.
      */
     prices?: {
       /**
@@ -4266,28 +4266,28 @@ export type CreateAiModelData = {
        */
       input_per_mtok_usd: number;
       /**
-       * Of output.
+       * US dollars per million tokens of output.
        */
       output_per_mtok_usd: number;
       /**
-       * Null: as other input.
+       * Null: the price of other input.
        */
       cached_input_per_mtok_usd?: number | null;
     } | null;
     /**
-     * The most a call may answer with; null: not known.
+     * Maximum output tokens of a call; null: unknown.
      */
     max_output_tokens?: number | null;
     /**
-     * Asked in turn, at most three.
+     * Models to try in this order if the call fails; at most three.
      */
     fallback_model_ids?: Array<string>;
     /**
-     * True takes it from the model that is.
+     * Whether this is the default model. True replaces the current default.
      */
     is_default?: boolean;
     /**
-     * False: calls are refused.
+     * False: calls of the model are refused.
      */
     enabled?: boolean;
   };
@@ -4298,7 +4298,7 @@ export type CreateAiModelData = {
 
 export type CreateAiModelErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4328,7 +4328,7 @@ export type DeleteAiModelData = {
 
 export type DeleteAiModelErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4358,7 +4358,7 @@ export type ReadAiModelData = {
 
 export type ReadAiModelErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4377,27 +4377,27 @@ export type ReadAiModelResponse = ReadAiModelResponses[keyof ReadAiModelResponse
 export type UpdateAiModelData = {
   body: {
     /**
-     * What clients send as `model`; unique in the account.
+     * Name that clients send as `model`; unique in the account.
      */
     alias?: string;
     /**
-     * Who serves it; generic_compatible speaks the API of OpenAI.
+     * Provider of the model; generic_compatible is any OpenAI-compatible API.
      */
     provider?: "openai" | "anthropic" | "generic_compatible";
     /**
-     * What the provider calls the model.
+     * Name of the model at its provider.
      */
     model_identifier?: string;
     /**
-     * Address of the API with its version, https. May be left out for openai and anthropic.
+     * Base URL of the API including its version, https. Optional for openai and anthropic.
      */
     base_url?: string;
     /**
-     * Key of the provider, stored encrypted and never returned; an empty text or null forgets it.
+     * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
      */
     api_key?: string | null;
     /**
-     * The account’s own; null for those of the catalogue.
+     * Prices set by the account; null: prices of the catalogue.
      */
     prices?: {
       /**
@@ -4405,28 +4405,28 @@ export type UpdateAiModelData = {
        */
       input_per_mtok_usd: number;
       /**
-       * Of output.
+       * US dollars per million tokens of output.
        */
       output_per_mtok_usd: number;
       /**
-       * Null: as other input.
+       * Null: the price of other input.
        */
       cached_input_per_mtok_usd?: number | null;
     } | null;
     /**
-     * The most a call may answer with; null: not known.
+     * Maximum output tokens of a call; null: unknown.
      */
     max_output_tokens?: number | null;
     /**
-     * Asked in turn, at most three.
+     * Models to try in this order if the call fails; at most three.
      */
     fallback_model_ids?: Array<string>;
     /**
-     * True takes it from the model that is.
+     * Whether this is the default model. True replaces the current default.
      */
     is_default?: boolean;
     /**
-     * False: calls are refused.
+     * False: calls of the model are refused.
      */
     enabled?: boolean;
   };
@@ -4442,7 +4442,7 @@ export type UpdateAiModelData = {
 
 export type UpdateAiModelErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4472,7 +4472,7 @@ export type TestAiModelData = {
 
 export type TestAiModelErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4497,31 +4497,31 @@ export type ListApprovalRequestsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * Everything but pending is final.
+     * Every status except pending is final.
      */
     status?: "pending" | "approved" | "declined" | "expired" | "cancelled";
     /**
-     * Of this workflow.
+     * Only requests of this workflow.
      */
     workflow_id?: string;
     /**
-     * Of this agent.
+     * Only requests of this agent.
      */
     managed_agent_id?: string;
     /**
-     * Of this execution.
+     * Only requests of this execution.
      */
     execution_id?: string;
     /**
-     * Of this session.
+     * Only requests of this session.
      */
     runtime_session_id?: string;
     /**
-     * Pending ones that you may decide and have not.
+     * Only pending requests that you may decide and have not voted on.
      */
     mine?: boolean;
   };
@@ -4530,7 +4530,7 @@ export type ListApprovalRequestsData = {
 
 export type ListApprovalRequestsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4544,7 +4544,7 @@ export type ListApprovalRequestsResponses = {
   200: {
     items: Array<ApprovalRequest>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -4562,7 +4562,7 @@ export type ReadApprovalRequestData = {
   };
   query?: {
     /**
-     * Seconds the answer waits while the request is pending.
+     * Seconds to wait for a decision while the request is pending.
      */
     wait?: number;
   };
@@ -4571,7 +4571,7 @@ export type ReadApprovalRequestData = {
 
 export type ReadApprovalRequestErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4590,7 +4590,7 @@ export type ReadApprovalRequestResponse = ReadApprovalRequestResponses[keyof Rea
 export type CancelApprovalRequestData = {
   body?: {
     /**
-     * The caller and every receiver read it.
+     * Comment; visible to the caller and all receivers.
      */
     comment?: string | null;
   };
@@ -4606,7 +4606,7 @@ export type CancelApprovalRequestData = {
 
 export type CancelApprovalRequestErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4625,11 +4625,11 @@ export type CancelApprovalRequestResponse = CancelApprovalRequestResponses[keyof
 export type DecideApprovalRequestData = {
   body: {
     /**
-     * What the person said.
+     * The person’s decision.
      */
     decision: "approve" | "decline";
     /**
-     * The caller and every receiver read it.
+     * Comment; visible to the caller and all receivers.
      */
     comment?: string | null;
   };
@@ -4645,7 +4645,7 @@ export type DecideApprovalRequestData = {
 
 export type DecideApprovalRequestErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4670,7 +4670,7 @@ export type ListApprovalWorkflowsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -4679,7 +4679,7 @@ export type ListApprovalWorkflowsData = {
 
 export type ListApprovalWorkflowsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4693,7 +4693,7 @@ export type ListApprovalWorkflowsResponses = {
   200: {
     items: Array<ApprovalWorkflow>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -4709,84 +4709,84 @@ export type CreateApprovalWorkflowData = {
     name: string;
     description?: string;
     /**
-     * Who is asked. With no roles either: everybody who may decide approvals.
+     * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
      */
     approver_user_ids?: Array<string>;
     /**
-     * Everybody of these roles.
+     * Roles whose users are asked.
      */
     approver_roles?: Array<string>;
     /**
-     * Approvals by different people; one decline declines.
+     * Number of approvals by different people; a single decline declines the request.
      */
     quorum?: number;
     /**
-     * After which an undecided request expires.
+     * Seconds after which an undecided request expires.
      */
     expires_seconds?: number;
     /**
-     * The longest a held call waits on its connection.
+     * Maximum seconds that a call waits for its approval on an open connection.
      */
     approval_wait_seconds?: number;
     /**
-     * A decision needs a comment.
+     * Whether a decision needs a comment.
      */
     require_comment?: boolean;
     /**
-     * Whether the person whose call it is may decide.
+     * Whether the requester may decide their own request.
      */
     allow_self_approval?: boolean;
     /**
-     * After which escalation_user_ids may decide, too.
+     * Seconds after which escalation_user_ids may decide, too.
      */
     escalate_after_seconds?: number | null;
     /**
-     * Who is asked when nobody decided in time.
+     * Users who are asked when nobody decided in time.
      */
     escalation_user_ids?: Array<string>;
     /**
-     * Where requests and their outcomes are told.
+     * Receivers of requests and their outcomes.
      */
     channel_configs?: Array<{
       /**
-       * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
+       * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
        */
       kind: "webhook" | "slack" | "mattermost";
       url?: string;
       webhook_url?: string;
     }>;
     /**
-     * The older way to name one receiver.
+     * Older form that names a single receiver.
      */
     approval_config?: {
       /**
-       * Null takes it away.
+       * Address of the receiver; null removes it.
        */
       webhook_url?: string | null;
       /**
-       * Chosen by you; else one is generated.
+       * Signing secret of your choice; generated if omitted.
        */
       webhook_secret?: string;
     };
     /**
-     * Whether those who are asked get mail; null: where the deployment sends any (MAIL_FROM).
+     * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
      */
     email?: boolean | null;
     /**
-     * Of calls whose rule names none; taken from the one that was.
+     * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
      */
     is_default?: boolean;
     /**
-     * ai_first: a model is asked before people are, unless the rule says human_only.
+     * ai_first: a model is asked before people, unless the rule says human_only.
      */
     mode?: "human" | "ai_first";
     ai_model_id?: string | null;
     /**
-     * What the model goes by.
+     * Instructions for the model.
      */
     ai_guidelines?: string;
     /**
-     * From which confidence on the model decides; 0.8 unless set.
+     * Minimum confidence at which the model’s decision counts; default 0.8.
      */
     ai_confidence_threshold?: number;
   };
@@ -4797,7 +4797,7 @@ export type CreateApprovalWorkflowData = {
 
 export type CreateApprovalWorkflowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4827,7 +4827,7 @@ export type DeleteApprovalWorkflowData = {
 
 export type DeleteApprovalWorkflowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4836,7 +4836,7 @@ export type DeleteApprovalWorkflowError = DeleteApprovalWorkflowErrors[keyof Del
 
 export type DeleteApprovalWorkflowResponses = {
   /**
-   * Deleted; what it decided stays readable.
+   * Deleted. Its past decisions stay readable.
    */
   204: void;
 };
@@ -4857,7 +4857,7 @@ export type ReadApprovalWorkflowData = {
 
 export type ReadApprovalWorkflowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -4881,84 +4881,84 @@ export type UpdateApprovalWorkflowData = {
     name?: string;
     description?: string;
     /**
-     * Who is asked. With no roles either: everybody who may decide approvals.
+     * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
      */
     approver_user_ids?: Array<string>;
     /**
-     * Everybody of these roles.
+     * Roles whose users are asked.
      */
     approver_roles?: Array<string>;
     /**
-     * Approvals by different people; one decline declines.
+     * Number of approvals by different people; a single decline declines the request.
      */
     quorum?: number;
     /**
-     * After which an undecided request expires.
+     * Seconds after which an undecided request expires.
      */
     expires_seconds?: number;
     /**
-     * The longest a held call waits on its connection.
+     * Maximum seconds that a call waits for its approval on an open connection.
      */
     approval_wait_seconds?: number;
     /**
-     * A decision needs a comment.
+     * Whether a decision needs a comment.
      */
     require_comment?: boolean;
     /**
-     * Whether the person whose call it is may decide.
+     * Whether the requester may decide their own request.
      */
     allow_self_approval?: boolean;
     /**
-     * After which escalation_user_ids may decide, too.
+     * Seconds after which escalation_user_ids may decide, too.
      */
     escalate_after_seconds?: number | null;
     /**
-     * Who is asked when nobody decided in time.
+     * Users who are asked when nobody decided in time.
      */
     escalation_user_ids?: Array<string>;
     /**
-     * Where requests and their outcomes are told.
+     * Receivers of requests and their outcomes.
      */
     channel_configs?: Array<{
       /**
-       * webhook: signed events, as any other receiver gets them. slack, mattermost: a text for people.
+       * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
        */
       kind: "webhook" | "slack" | "mattermost";
       url?: string;
       webhook_url?: string;
     }>;
     /**
-     * The older way to name one receiver.
+     * Older form that names a single receiver.
      */
     approval_config?: {
       /**
-       * Null takes it away.
+       * Address of the receiver; null removes it.
        */
       webhook_url?: string | null;
       /**
-       * Chosen by you; else one is generated.
+       * Signing secret of your choice; generated if omitted.
        */
       webhook_secret?: string;
     };
     /**
-     * Whether those who are asked get mail; null: where the deployment sends any (MAIL_FROM).
+     * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
      */
     email?: boolean | null;
     /**
-     * Of calls whose rule names none; taken from the one that was.
+     * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
      */
     is_default?: boolean;
     /**
-     * ai_first: a model is asked before people are, unless the rule says human_only.
+     * ai_first: a model is asked before people, unless the rule says human_only.
      */
     mode?: "human" | "ai_first";
     ai_model_id?: string | null;
     /**
-     * What the model goes by.
+     * Instructions for the model.
      */
     ai_guidelines?: string;
     /**
-     * From which confidence on the model decides; 0.8 unless set.
+     * Minimum confidence at which the model’s decision counts; default 0.8.
      */
     ai_confidence_threshold?: number;
   };
@@ -4974,7 +4974,7 @@ export type UpdateApprovalWorkflowData = {
 
 export type UpdateApprovalWorkflowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5004,7 +5004,7 @@ export type EndApprovalBypassData = {
 
 export type EndApprovalBypassErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5013,7 +5013,7 @@ export type EndApprovalBypassError = EndApprovalBypassErrors[keyof EndApprovalBy
 
 export type EndApprovalBypassResponses = {
   /**
-   * People are asked.
+   * The bypass is over; approvers are asked again.
    */
   204: void;
 };
@@ -5024,7 +5024,7 @@ export type StartApprovalBypassData = {
   body: {
     minutes: number;
     /**
-     * Stands in every event.
+     * Reason for the bypass; part of every event.
      */
     reason: string;
   };
@@ -5040,7 +5040,7 @@ export type StartApprovalBypassData = {
 
 export type StartApprovalBypassErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5059,7 +5059,7 @@ export type StartApprovalBypassResponse = StartApprovalBypassResponses[keyof Sta
 export type RotateApprovalWebhookSecretData = {
   body?: {
     /**
-     * How long the old one signs, too; 0 unless set.
+     * Seconds during which the old secret signs, too; default 0.
      */
     overlap_seconds?: number;
   };
@@ -5075,7 +5075,7 @@ export type RotateApprovalWebhookSecretData = {
 
 export type RotateApprovalWebhookSecretErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5102,24 +5102,24 @@ export type ListAuditEntriesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * For example query, create, login.
+     * Only this action, for example query, create, login.
      */
     action?: string;
     /**
-     * What it was done to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
     /**
-     * Inclusive.
+     * Start of the range, inclusive.
      */
     since?: string;
     /**
-     * Exclusive.
+     * End of the range, exclusive.
      */
     until?: string;
   };
@@ -5128,7 +5128,7 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5142,7 +5142,7 @@ export type ListAuditEntriesResponses = {
   200: {
     items: Array<AuditEntry>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -5159,7 +5159,7 @@ export type ListApiKeysData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -5168,7 +5168,7 @@ export type ListApiKeysData = {
 
 export type ListApiKeysErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5182,7 +5182,7 @@ export type ListApiKeysResponses = {
   200: {
     items: Array<ApiKey>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -5195,7 +5195,7 @@ export type CreateApiKeyData = {
     name: string;
     expires_at?: string | null;
     /**
-     * Permissions the key is limited to, at most the caller’s own. Null: all of its owner’s; an empty list: none. A key makes and revokes keys only with `manage_api_keys` among them.
+     * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.
      */
     scopes?: Array<
       | "manage_users"
@@ -5264,7 +5264,7 @@ export type CreateApiKeyData = {
 
 export type CreateApiKeyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5273,7 +5273,7 @@ export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
 
 export type CreateApiKeyResponses = {
   /**
-   * The key, shown this once.
+   * The API key, returned only once.
    */
   201: CreatedApiKey;
 };
@@ -5294,7 +5294,7 @@ export type RevokeApiKeyData = {
 
 export type RevokeApiKeyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5348,7 +5348,7 @@ export type UpdateApiKeyData = {
 
 export type UpdateApiKeyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5367,11 +5367,11 @@ export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyRespo
 export type AcceptInvitationData = {
   body: {
     /**
-     * The token of the invitation.
+     * Token of the invitation.
      */
     token: string;
     /**
-     * 8 to 200 characters, none of the common ones, not the own name.
+     * 8 to 200 characters; common passwords and the user’s own name are refused.
      */
     password: string;
     full_name?: string | null;
@@ -5383,7 +5383,7 @@ export type AcceptInvitationData = {
 
 export type AcceptInvitationErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5392,7 +5392,7 @@ export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitatio
 
 export type AcceptInvitationResponses = {
   /**
-   * The user, who can log in now.
+   * The user, who can now log in.
    */
   200: User;
 };
@@ -5408,7 +5408,7 @@ export type LogOutData = {
 
 export type LogOutErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5435,7 +5435,7 @@ export type RefreshTokensData = {
 
 export type RefreshTokensErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5454,15 +5454,15 @@ export type RefreshTokensResponse = RefreshTokensResponses[keyof RefreshTokensRe
 export type RegisterAccountData = {
   body: {
     /**
-     * Letters, digits, dot, underscore and dash; unique, case does not count.
+     * Letters, digits, dot, underscore and dash; unique, ignoring case.
      */
     username: string;
     /**
-     * Unique, case does not count.
+     * Unique, ignoring case.
      */
     email: string;
     /**
-     * 8 to 200 characters, none of the common ones, not the own name.
+     * 8 to 200 characters; common passwords and the user’s own name are refused.
      */
     password: string;
     full_name?: string | null;
@@ -5474,7 +5474,7 @@ export type RegisterAccountData = {
 
 export type RegisterAccountErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5499,7 +5499,7 @@ export type CloseBrowserSessionData = {
 
 export type CloseBrowserSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5508,7 +5508,7 @@ export type CloseBrowserSessionError = CloseBrowserSessionErrors[keyof CloseBrow
 
 export type CloseBrowserSessionResponses = {
   /**
-   * Signed out, or nobody was signed in.
+   * Signed out, or not signed in before.
    */
   204: void;
 };
@@ -5518,7 +5518,7 @@ export type CloseBrowserSessionResponse = CloseBrowserSessionResponses[keyof Clo
 export type OpenBrowserSessionData = {
   body: {
     /**
-     * Username or e-mail.
+     * Username or email address.
      */
     username: string;
     password: string;
@@ -5530,7 +5530,7 @@ export type OpenBrowserSessionData = {
 
 export type OpenBrowserSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5557,7 +5557,7 @@ export type RefreshBrowserSessionData = {
 
 export type RefreshBrowserSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5582,7 +5582,7 @@ export type ListLoginsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -5591,7 +5591,7 @@ export type ListLoginsData = {
 
 export type ListLoginsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5600,12 +5600,12 @@ export type ListLoginsError = ListLoginsErrors[keyof ListLoginsErrors];
 
 export type ListLoginsResponses = {
   /**
-   * All that live.
+   * All active logins.
    */
   200: {
     items: Array<Login>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -5622,7 +5622,7 @@ export type EndAllLoginsData = {
 
 export type EndAllLoginsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5652,7 +5652,7 @@ export type EndLoginData = {
 
 export type EndLoginErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5671,7 +5671,7 @@ export type EndLoginResponse = EndLoginResponses[keyof EndLoginResponses];
 export type LogInByFormData = {
   body: {
     /**
-     * Username or e-mail.
+     * Username or email address.
      */
     username: string;
     password: string;
@@ -5690,7 +5690,7 @@ export type LogInByFormData = {
 
 export type LogInByFormErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5709,7 +5709,7 @@ export type LogInByFormResponse = LogInByFormResponses[keyof LogInByFormResponse
 export type LogInData = {
   body: {
     /**
-     * Username or e-mail.
+     * Username or email address.
      */
     username: string;
     password: string;
@@ -5721,7 +5721,7 @@ export type LogInData = {
 
 export type LogInErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5746,7 +5746,7 @@ export type ListBudgetsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -5755,7 +5755,7 @@ export type ListBudgetsData = {
 
 export type ListBudgetsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5769,7 +5769,7 @@ export type ListBudgetsResponses = {
   200: {
     items: Array<Budget>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -5780,15 +5780,15 @@ export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponse
 export type CreateBudgetData = {
   body: {
     /**
-     * Whose calls count.
+     * Whose calls count towards the budget.
      */
     scope: "account" | "managed_agent" | "api_key" | "flow";
     /**
-     * The key, flow or agent; none for the account.
+     * Id of the key, flow or agent; null for the account.
      */
     scope_id?: string | null;
     /**
-     * Only calls of this model; null: of all.
+     * Count only calls of this model; null: all models.
      */
     model_alias?: string | null;
     /**
@@ -5805,19 +5805,19 @@ export type CreateBudgetData = {
      */
     limit_amount: number;
     /**
-     * Calls that would pass the limit are refused; true unless set.
+     * Whether calls that would exceed the limit are refused; default true.
      */
     hard?: boolean;
     /**
-     * What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.
+     * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
      */
     unsized_calls?: "hold" | "refuse";
     /**
-     * Told once each and period when what is spent crosses them; [80] unless set.
+     * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
      */
     thresholds_percent?: Array<number>;
     /**
-     * False: it counts, and stops and tells nothing.
+     * False: the budget still counts spend, but neither refuses calls nor sends alerts.
      */
     enabled?: boolean;
   };
@@ -5828,7 +5828,7 @@ export type CreateBudgetData = {
 
 export type CreateBudgetErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5858,7 +5858,7 @@ export type DeleteBudgetData = {
 
 export type DeleteBudgetErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5888,7 +5888,7 @@ export type ReadBudgetData = {
 
 export type ReadBudgetErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5906,7 +5906,7 @@ export type ReadBudgetResponse = ReadBudgetResponses[keyof ReadBudgetResponses];
 
 export type UpdateBudgetData = {
   /**
-   * What a budget is about does not change: make another.
+   * The scope, model and period of a budget cannot change; create another budget instead.
    */
   body: {
     /**
@@ -5914,19 +5914,19 @@ export type UpdateBudgetData = {
      */
     limit_amount?: number;
     /**
-     * Calls that would pass the limit are refused; true unless set.
+     * Whether calls that would exceed the limit are refused; default true.
      */
     hard?: boolean;
     /**
-     * What a hard limit does with calls whose body does not show what they cost (files, addresses, earlier answers, tools of the provider): each holds the largest input until it has ended, which is so unless set, or is refused.
+     * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
      */
     unsized_calls?: "hold" | "refuse";
     /**
-     * Told once each and period when what is spent crosses them; [80] unless set.
+     * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
      */
     thresholds_percent?: Array<number>;
     /**
-     * False: it counts, and stops and tells nothing.
+     * False: the budget still counts spend, but neither refuses calls nor sends alerts.
      */
     enabled?: boolean;
   };
@@ -5942,7 +5942,7 @@ export type UpdateBudgetData = {
 
 export type UpdateBudgetErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5967,7 +5967,7 @@ export type ReadDeploymentData = {
 
 export type ReadDeploymentErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -5992,7 +5992,7 @@ export type ReadEventCatalogueData = {
 
 export type ReadEventCatalogueErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6017,7 +6017,7 @@ export type ListDeliveriesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
@@ -6033,11 +6033,11 @@ export type ListDeliveriesData = {
      */
     event_type?: string;
     /**
-     * Created at or after this moment.
+     * Only deliveries created at or after this time.
      */
     since?: string;
     /**
-     * Created before this moment.
+     * Only deliveries created before this time.
      */
     until?: string;
     /**
@@ -6050,7 +6050,7 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6064,7 +6064,7 @@ export type ListDeliveriesResponses = {
   200: {
     items: Array<Delivery>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -6081,7 +6081,7 @@ export type ListDeadLettersData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
@@ -6097,11 +6097,11 @@ export type ListDeadLettersData = {
      */
     event_type?: string;
     /**
-     * Created at or after this moment.
+     * Only deliveries created at or after this time.
      */
     since?: string;
     /**
-     * Created before this moment.
+     * Only deliveries created before this time.
      */
     until?: string;
   };
@@ -6110,7 +6110,7 @@ export type ListDeadLettersData = {
 
 export type ListDeadLettersErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6124,7 +6124,7 @@ export type ListDeadLettersResponses = {
   200: {
     items: Array<Delivery>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -6139,11 +6139,11 @@ export type StartRecoveryData = {
      */
     endpoint_id?: string;
     /**
-     * Deliveries created at or after this moment.
+     * Only deliveries created at or after this time.
      */
     since: string;
     /**
-     * Deliveries created before this moment; now when left out.
+     * Only deliveries created before this time; default now.
      */
     until?: string;
     /**
@@ -6151,7 +6151,7 @@ export type StartRecoveryData = {
      */
     status?: "dead";
     /**
-     * Only count.
+     * Only count, send nothing.
      */
     dry_run?: boolean;
   };
@@ -6162,7 +6162,7 @@ export type StartRecoveryData = {
 
 export type StartRecoveryErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6171,7 +6171,7 @@ export type StartRecoveryError = StartRecoveryErrors[keyof StartRecoveryErrors];
 
 export type StartRecoveryResponses = {
   /**
-   * The recovery is queued, or was counted.
+   * The recovery is queued, or the result of a dry run.
    */
   202: StartedRecovery;
 };
@@ -6192,7 +6192,7 @@ export type ReadRecoveryData = {
 
 export type ReadRecoveryErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6222,7 +6222,7 @@ export type ReadDeliveryData = {
 
 export type ReadDeliveryErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6254,7 +6254,7 @@ export type ReplayEventData = {
 
 export type ReplayEventErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6279,7 +6279,7 @@ export type ListEndpointsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -6288,7 +6288,7 @@ export type ListEndpointsData = {
 
 export type ListEndpointsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6302,7 +6302,7 @@ export type ListEndpointsResponses = {
   200: {
     items: Array<Endpoint>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -6317,7 +6317,7 @@ export type CreateEndpointData = {
      */
     url: string;
     /**
-     * Free label.
+     * Description of your choice.
      */
     description?: string;
     /**
@@ -6332,7 +6332,7 @@ export type CreateEndpointData = {
 
 export type CreateEndpointErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6362,7 +6362,7 @@ export type DeleteEndpointData = {
 
 export type DeleteEndpointErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6392,7 +6392,7 @@ export type ReadEndpointData = {
 
 export type ReadEndpointErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6415,7 +6415,7 @@ export type UpdateEndpointData = {
      */
     url?: string;
     /**
-     * Free label.
+     * Description of your choice.
      */
     description?: string;
     /**
@@ -6423,7 +6423,7 @@ export type UpdateEndpointData = {
      */
     event_types?: Array<string>;
     /**
-     * Off holds deliveries back; on sends what was held and closes the breaker.
+     * False holds deliveries back. True sends held deliveries and closes the breaker.
      */
     active?: boolean;
   };
@@ -6439,7 +6439,7 @@ export type UpdateEndpointData = {
 
 export type UpdateEndpointErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6458,7 +6458,7 @@ export type UpdateEndpointResponse = UpdateEndpointResponses[keyof UpdateEndpoin
 export type RotateEndpointSecretData = {
   body?: {
     /**
-     * How long the old secret signs beside the new one.
+     * Seconds during which the old secret signs as well.
      */
     overlap_seconds?: number;
   };
@@ -6474,7 +6474,7 @@ export type RotateEndpointSecretData = {
 
 export type RotateEndpointSecretErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6506,7 +6506,7 @@ export type TestEndpointData = {
 
 export type TestEndpointErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6536,7 +6536,7 @@ export type ReadSentEventData = {
 
 export type ReadSentEventErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6561,7 +6561,7 @@ export type ListFlowSecretsData = {
 
 export type ListFlowSecretsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6575,7 +6575,7 @@ export type ListFlowSecretsResponses = {
   200: {
     items: Array<FlowSecret>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -6587,7 +6587,7 @@ export type DeleteFlowSecretData = {
   body?: never;
   path: {
     /**
-     * Letters, digits and underscores, not beginning with a digit; unique in the account.
+     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
      */
     name: string;
   };
@@ -6597,7 +6597,7 @@ export type DeleteFlowSecretData = {
 
 export type DeleteFlowSecretErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6617,7 +6617,7 @@ export type ReadFlowSecretData = {
   body?: never;
   path: {
     /**
-     * Letters, digits and underscores, not beginning with a digit; unique in the account.
+     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
      */
     name: string;
   };
@@ -6627,7 +6627,7 @@ export type ReadFlowSecretData = {
 
 export type ReadFlowSecretErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6646,13 +6646,13 @@ export type ReadFlowSecretResponse = ReadFlowSecretResponses[keyof ReadFlowSecre
 export type SaveFlowSecretData = {
   body: {
     /**
-     * Stored sealed and never answered again.
+     * Value of the secret; stored encrypted and never returned.
      */
     value: string;
   };
   path: {
     /**
-     * Letters, digits and underscores, not beginning with a digit; unique in the account.
+     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
      */
     name: string;
   };
@@ -6662,7 +6662,7 @@ export type SaveFlowSecretData = {
 
 export type SaveFlowSecretErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6691,7 +6691,7 @@ export type ListFlowTemplatesData = {
 
 export type ListFlowTemplatesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6716,11 +6716,11 @@ export type ListFlowsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * Part of the name, in whatever case.
+     * Only flows whose name contains this text, ignoring case.
      */
     query?: string;
   };
@@ -6729,7 +6729,7 @@ export type ListFlowsData = {
 
 export type ListFlowsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6743,7 +6743,7 @@ export type ListFlowsResponses = {
   200: {
     items: Array<Flow>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -6758,7 +6758,7 @@ export type CreateFlowData = {
      */
     name: string;
     /**
-     * Prompt with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
+     * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
      */
     prompt_template: string;
     /**
@@ -6766,25 +6766,25 @@ export type CreateFlowData = {
      */
     agent_type: "command" | "builtin";
     /**
-     * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored sealed and answered as "[hidden]"; an update keeps those it leaves out or sends back as "[hidden]", null removes one. {{secret.NAME}} in a value stands for a named secret.
+     * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
      */
     agent_config?: {
       [key: string]: unknown;
     };
     description?: string | null;
     /**
-     * A disabled flow answers its triggers 409. Default true.
+     * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
      */
     is_enabled?: boolean;
     /**
-     * What starts it besides a manual trigger. Default manual.
+     * What starts the flow besides a manual trigger. Default manual.
      */
     trigger?: "manual" | "webhook" | "tracker" | "schedule";
     ai_model_id?: string | null;
     allowed_tools?: Array<string>;
     webhook_config?: {
       /**
-       * Who sends: its signature, media types, headers, repeats and handshakes. Left out: any sender of JSON, of whose requests nothing but the payload is kept.
+       * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
        */
       source?:
         | "generic"
@@ -6801,24 +6801,24 @@ export type CreateFlowData = {
         | "cloudevents";
       signing_secrets?: Array<string> | null;
       /**
-       * Events that start a run, by the host’s own names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". None: all.
+       * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
        */
       event_types?: Array<string>;
       /**
-       * Condition (CEL, as in policies) over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. What it is not true of is ignored.
+       * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
        */
       filter?: string;
       /**
-       * Headers that the run is told besides those of its source; none that may hold a credential.
+       * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
        */
       headers?: Array<string>;
       webhook_secret?: string | null;
       /**
-       * A trigger with the value of an active execution stops that one and starts anew.
+       * A trigger with the same dedupe value as an active execution stops that execution and starts a new one.
        */
       supersede_on_update?: boolean;
       /**
-       * Payload path whose value allows one active execution, for example pull_request.number.
+       * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
        */
       dedupe_path?: string;
     } | null;
@@ -6872,26 +6872,26 @@ export type CreateFlowData = {
     } | null;
     git_clone_config?: {
       /**
-       * Repository to clone before the files are written. User and password are stored sealed and not answered again; {{secret.NAME}} may stand for them.
+       * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
        */
       repository_url: string;
       credentials?: "[hidden]" | null;
       branch?: string;
       /**
-       * Commits of history to fetch.
+       * Number of commits to fetch.
        */
       depth?: number;
       /**
-       * Folder of the workspace the repository is cloned into; no segment may be .git.
+       * Folder in the workspace for the cloned repository; no segment may be .git.
        */
       clone_path?: string;
     } | null;
     /**
-     * Shell commands before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+     * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
      */
     setup_commands?: Array<string>;
     /**
-     * Time budget of one run. Default 3600.
+     * Time limit of one run, in seconds. Default 3600.
      */
     timeout_seconds?: number;
     evidence?: {
@@ -6900,19 +6900,19 @@ export type CreateFlowData = {
     } | null;
     reporting?: {
       /**
-       * Exploited vulnerabilities in `result.json` that affect the product are reported.
+       * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
        */
       cra?: boolean;
     } | null;
     /**
-     * What the programs of its runs reach besides the API: "host", "host:port", "*.host" or "*" for public hosts; without a port 80 and 443. Default: nothing.
+     * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
      */
     network_allow?: Array<string>;
     network_secrets?: Array<{
       host: string;
       header: string;
       /**
-       * With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+       * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
        */
       value: string;
     }> | null;
@@ -6924,7 +6924,7 @@ export type CreateFlowData = {
 
 export type CreateFlowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6949,7 +6949,7 @@ export type ListExecutionsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
@@ -6965,7 +6965,7 @@ export type ListExecutionsData = {
      */
     until?: string;
     /**
-     * Part of the name of the flow or of the id of the execution, in whatever case.
+     * Only executions whose flow name or id contains this text, ignoring case.
      */
     query?: string;
     /**
@@ -6978,7 +6978,7 @@ export type ListExecutionsData = {
 
 export type ListExecutionsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -6992,7 +6992,7 @@ export type ListExecutionsResponses = {
   200: {
     items: Array<Execution>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -7010,7 +7010,7 @@ export type ReadExecutionData = {
   };
   query?: {
     /**
-     * Seconds to wait for a terminal status.
+     * Seconds to wait for a final status.
      */
     wait?: number;
   };
@@ -7019,7 +7019,7 @@ export type ReadExecutionData = {
 
 export type ReadExecutionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7049,7 +7049,7 @@ export type DownloadExecutionEvidenceData = {
 
 export type DownloadExecutionEvidenceErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7080,11 +7080,11 @@ export type ListExecutionLogsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * Stream server-sent events until the execution ends.
+     * Whether to stream server-sent events until the execution ends.
      */
     follow?: "1" | "true" | "0" | "false";
   };
@@ -7093,7 +7093,7 @@ export type ListExecutionLogsData = {
 
 export type ListExecutionLogsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7102,12 +7102,12 @@ export type ListExecutionLogsError = ListExecutionLogsErrors[keyof ListExecution
 
 export type ListExecutionLogsResponses = {
   /**
-   * A page of lines, or with follow an event stream: a `log` event per line, then `end` with the execution’s status.
+   * A page of lines. With follow, an event stream: a `log` event per line, then `end` with the execution’s status.
    */
   200: {
     items: Array<LogLine>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -7131,7 +7131,7 @@ export type RetryExecutionData = {
 
 export type RetryExecutionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7163,7 +7163,7 @@ export type StopExecutionData = {
 
 export type StopExecutionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7172,7 +7172,7 @@ export type StopExecutionError = StopExecutionErrors[keyof StopExecutionErrors];
 
 export type StopExecutionResponses = {
   /**
-   * The execution; it is STOPPED once its agent ended.
+   * The execution. Its status becomes STOPPED once its agent has ended.
    */
   202: Execution;
 };
@@ -7193,7 +7193,7 @@ export type ListExecutionVulnerabilitiesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -7202,7 +7202,7 @@ export type ListExecutionVulnerabilitiesData = {
 
 export type ListExecutionVulnerabilitiesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7217,7 +7217,7 @@ export type ListExecutionVulnerabilitiesResponses = {
   200: {
     items: Array<Vulnerability>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -7235,7 +7235,7 @@ export type ListFlowModelsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -7244,7 +7244,7 @@ export type ListFlowModelsData = {
 
 export type ListFlowModelsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7258,7 +7258,7 @@ export type ListFlowModelsResponses = {
   200: {
     items: Array<ModelChoice>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -7275,7 +7275,7 @@ export type ListFlowToolsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -7284,7 +7284,7 @@ export type ListFlowToolsData = {
 
 export type ListFlowToolsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7298,7 +7298,7 @@ export type ListFlowToolsResponses = {
   200: {
     items: Array<ToolChoice>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -7320,7 +7320,7 @@ export type DeleteFlowData = {
 
 export type DeleteFlowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7350,7 +7350,7 @@ export type ReadFlowData = {
 
 export type ReadFlowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7373,7 +7373,7 @@ export type UpdateFlowData = {
      */
     name?: string;
     /**
-     * Prompt with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
+     * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
      */
     prompt_template?: string;
     /**
@@ -7381,25 +7381,25 @@ export type UpdateFlowData = {
      */
     agent_type?: "command" | "builtin";
     /**
-     * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored sealed and answered as "[hidden]"; an update keeps those it leaves out or sends back as "[hidden]", null removes one. {{secret.NAME}} in a value stands for a named secret.
+     * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
      */
     agent_config?: {
       [key: string]: unknown;
     };
     description?: string | null;
     /**
-     * A disabled flow answers its triggers 409. Default true.
+     * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
      */
     is_enabled?: boolean;
     /**
-     * What starts it besides a manual trigger. Default manual.
+     * What starts the flow besides a manual trigger. Default manual.
      */
     trigger?: "manual" | "webhook" | "tracker" | "schedule";
     ai_model_id?: string | null;
     allowed_tools?: Array<string>;
     webhook_config?: {
       /**
-       * Who sends: its signature, media types, headers, repeats and handshakes. Left out: any sender of JSON, of whose requests nothing but the payload is kept.
+       * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
        */
       source?:
         | "generic"
@@ -7416,24 +7416,24 @@ export type UpdateFlowData = {
         | "cloudevents";
       signing_secrets?: Array<string> | null;
       /**
-       * Events that start a run, by the host’s own names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". None: all.
+       * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
        */
       event_types?: Array<string>;
       /**
-       * Condition (CEL, as in policies) over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. What it is not true of is ignored.
+       * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
        */
       filter?: string;
       /**
-       * Headers that the run is told besides those of its source; none that may hold a credential.
+       * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
        */
       headers?: Array<string>;
       webhook_secret?: string | null;
       /**
-       * A trigger with the value of an active execution stops that one and starts anew.
+       * A trigger with the same dedupe value as an active execution stops that execution and starts a new one.
        */
       supersede_on_update?: boolean;
       /**
-       * Payload path whose value allows one active execution, for example pull_request.number.
+       * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
        */
       dedupe_path?: string;
     } | null;
@@ -7487,26 +7487,26 @@ export type UpdateFlowData = {
     } | null;
     git_clone_config?: {
       /**
-       * Repository to clone before the files are written. User and password are stored sealed and not answered again; {{secret.NAME}} may stand for them.
+       * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
        */
       repository_url: string;
       credentials?: "[hidden]" | null;
       branch?: string;
       /**
-       * Commits of history to fetch.
+       * Number of commits to fetch.
        */
       depth?: number;
       /**
-       * Folder of the workspace the repository is cloned into; no segment may be .git.
+       * Folder in the workspace for the cloned repository; no segment may be .git.
        */
       clone_path?: string;
     } | null;
     /**
-     * Shell commands before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+     * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
      */
     setup_commands?: Array<string>;
     /**
-     * Time budget of one run. Default 3600.
+     * Time limit of one run, in seconds. Default 3600.
      */
     timeout_seconds?: number;
     evidence?: {
@@ -7515,19 +7515,19 @@ export type UpdateFlowData = {
     } | null;
     reporting?: {
       /**
-       * Exploited vulnerabilities in `result.json` that affect the product are reported.
+       * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
        */
       cra?: boolean;
     } | null;
     /**
-     * What the programs of its runs reach besides the API: "host", "host:port", "*.host" or "*" for public hosts; without a port 80 and 443. Default: nothing.
+     * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
      */
     network_allow?: Array<string>;
     network_secrets?: Array<{
       host: string;
       header: string;
       /**
-       * With {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+       * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
        */
       value: string;
     }> | null;
@@ -7544,7 +7544,7 @@ export type UpdateFlowData = {
 
 export type UpdateFlowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7574,7 +7574,7 @@ export type ListFlowArrivalsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -7583,7 +7583,7 @@ export type ListFlowArrivalsData = {
 
 export type ListFlowArrivalsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7597,7 +7597,7 @@ export type ListFlowArrivalsResponses = {
   200: {
     items: Array<FlowArrival>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -7625,7 +7625,7 @@ export type SendArrivalAgainData = {
 
 export type SendArrivalAgainErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7655,7 +7655,7 @@ export type ReadFlowScheduleData = {
 
 export type ReadFlowScheduleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7685,7 +7685,7 @@ export type ListFlowDueTimesData = {
 
 export type ListFlowDueTimesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7717,7 +7717,7 @@ export type PauseFlowScheduleData = {
 
 export type PauseFlowScheduleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7749,7 +7749,7 @@ export type ResumeFlowScheduleData = {
 
 export type ResumeFlowScheduleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7781,7 +7781,7 @@ export type RunFlowScheduleData = {
 
 export type RunFlowScheduleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7811,7 +7811,7 @@ export type RegisterFlowHookData = {
 
 export type RegisterFlowHookErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7843,7 +7843,7 @@ export type TriggerFlowData = {
 
 export type TriggerFlowErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7852,7 +7852,7 @@ export type TriggerFlowError = TriggerFlowErrors[keyof TriggerFlowErrors];
 
 export type TriggerFlowResponses = {
   /**
-   * Accepted, durably.
+   * Accepted and stored durably.
    */
   202: AcceptedTrigger;
 };
@@ -7875,7 +7875,7 @@ export type RotateFlowWebhookSecretData = {
 
 export type RotateFlowWebhookSecretErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7900,11 +7900,11 @@ export type ReadHealthData = {
 
 export type ReadHealthErrors = {
   /**
-   * The database is away.
+   * The database is unavailable.
    */
   503: Health;
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7913,7 +7913,7 @@ export type ReadHealthError = ReadHealthErrors[keyof ReadHealthErrors];
 
 export type ReadHealthResponses = {
   /**
-   * Healthy, or degraded when only the broker is away.
+   * Healthy; or degraded if only the broker is unavailable.
    */
   200: Health;
 };
@@ -7929,7 +7929,7 @@ export type ProbeLivenessData = {
 
 export type ProbeLivenessErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7954,7 +7954,7 @@ export type ListToolServersData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -7963,7 +7963,7 @@ export type ListToolServersData = {
 
 export type ListToolServersErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -7977,7 +7977,7 @@ export type ListToolServersResponses = {
   200: {
     items: Array<ToolServer>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -7988,11 +7988,11 @@ export type ListToolServersResponse = ListToolServersResponses[keyof ListToolSer
 export type CreateToolServerData = {
   body: {
     /**
-     * What its tools are called by; unique in the account.
+     * Name of the server, part of the names of its tools; unique in the account.
      */
     name: string;
     /**
-     * Its address, https, with a query where it wants one.
+     * URL of the server, https; a query is allowed.
      */
     url?: string;
     /**
@@ -8020,13 +8020,13 @@ export type CreateToolServerData = {
      */
     transport?: "streamable_http" | "stdio";
     /**
-     * Sent with each request, stored encrypted and never returned; an empty object or null forgets them.
+     * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
      */
     headers?: {
       [key: string]: unknown | string;
     } | null;
     /**
-     * False: its tools are not offered.
+     * False: the tools of the server are not offered.
      */
     enabled?: boolean;
   };
@@ -8037,7 +8037,7 @@ export type CreateToolServerData = {
 
 export type CreateToolServerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8067,7 +8067,7 @@ export type DeleteToolServerData = {
 
 export type DeleteToolServerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8097,7 +8097,7 @@ export type ReadToolServerData = {
 
 export type ReadToolServerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8116,11 +8116,11 @@ export type ReadToolServerResponse = ReadToolServerResponses[keyof ReadToolServe
 export type UpdateToolServerData = {
   body: {
     /**
-     * What its tools are called by; unique in the account.
+     * Name of the server, part of the names of its tools; unique in the account.
      */
     name?: string;
     /**
-     * Its address, https, with a query where it wants one.
+     * URL of the server, https; a query is allowed.
      */
     url?: string;
     /**
@@ -8148,13 +8148,13 @@ export type UpdateToolServerData = {
      */
     transport?: "streamable_http" | "stdio";
     /**
-     * Sent with each request, stored encrypted and never returned; an empty object or null forgets them.
+     * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
      */
     headers?: {
       [key: string]: unknown | string;
     } | null;
     /**
-     * False: its tools are not offered.
+     * False: the tools of the server are not offered.
      */
     enabled?: boolean;
   };
@@ -8170,7 +8170,7 @@ export type UpdateToolServerData = {
 
 export type UpdateToolServerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8200,7 +8200,7 @@ export type ReadToolServerLogData = {
 
 export type ReadToolServerLogErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8230,7 +8230,7 @@ export type DisconnectToolServerData = {
 
 export type DisconnectToolServerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8277,7 +8277,7 @@ export type ConnectToolServerData = {
 
 export type ConnectToolServerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8324,7 +8324,7 @@ export type FinishToolServerLoginData = {
 
 export type FinishToolServerLoginErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8354,7 +8354,7 @@ export type RefreshToolServerData = {
 
 export type RefreshToolServerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8384,7 +8384,7 @@ export type ListToolsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -8393,7 +8393,7 @@ export type ListToolsData = {
 
 export type ListToolsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8407,7 +8407,7 @@ export type ListToolsResponses = {
   200: {
     items: Array<Tool>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -8418,7 +8418,7 @@ export type ListToolsResponse = ListToolsResponses[keyof ListToolsResponses];
 export type AcceptToolData = {
   body?: {
     /**
-     * Of what was looked at: a tool that has changed again is not accepted (409).
+     * Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
      */
     definition_hash?: string;
   };
@@ -8428,7 +8428,7 @@ export type AcceptToolData = {
      */
     mcp_server_id: string;
     /**
-     * The tool, as its server calls it.
+     * Name of the tool on its server.
      */
     tool_name: string;
   };
@@ -8438,7 +8438,7 @@ export type AcceptToolData = {
 
 export type AcceptToolErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8463,7 +8463,7 @@ export type ListOperatorNotesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
@@ -8488,7 +8488,7 @@ export type ListOperatorNotesData = {
 
 export type ListOperatorNotesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8502,7 +8502,7 @@ export type ListOperatorNotesResponses = {
   200: {
     items: Array<OperatorNote>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -8528,7 +8528,7 @@ export type SendOperatorNoteData = {
 
 export type SendOperatorNoteErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8560,7 +8560,7 @@ export type CancelOperatorNoteData = {
 
 export type CancelOperatorNoteErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8585,7 +8585,7 @@ export type ReadOverviewData = {
 
 export type ReadOverviewErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8610,7 +8610,7 @@ export type ReadPolicyData = {
 
 export type ReadPolicyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8631,11 +8631,11 @@ export type ApplyPolicyData = {
   path?: never;
   query?: {
     /**
-     * Say what would change, and change nothing.
+     * Return what would change without applying it.
      */
     dry_run?: "1" | "0" | "true" | "false";
     /**
-     * Why, for the list of versions.
+     * Reason for the change, shown in the list of versions.
      */
     message?: string;
   };
@@ -8644,7 +8644,7 @@ export type ApplyPolicyData = {
 
 export type ApplyPolicyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8653,7 +8653,7 @@ export type ApplyPolicyError = ApplyPolicyErrors[keyof ApplyPolicyErrors];
 
 export type ApplyPolicyResponses = {
   /**
-   * The text is in force already; or what dry_run found.
+   * The same text is already in force; or the result of dry_run.
    */
   200: AppliedPolicy;
   /**
@@ -8667,19 +8667,19 @@ export type ApplyPolicyResponse = ApplyPolicyResponses[keyof ApplyPolicyResponse
 export type StartBacktestData = {
   body: {
     /**
-     * Its text, or what it says; the one in force unless set.
+     * Policy document, as text or as an object; default: the policy in force.
      */
     document?: unknown;
     /**
-     * Calls from then on.
+     * Start of the range of calls, inclusive.
      */
     since: string;
     /**
-     * Calls before; now unless set.
+     * End of the range of calls, exclusive; default now.
      */
     until?: string;
     /**
-     * Calls at most, the newest.
+     * Maximum number of calls; the newest are used.
      */
     limit?: number;
   };
@@ -8690,7 +8690,7 @@ export type StartBacktestData = {
 
 export type StartBacktestErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8720,7 +8720,7 @@ export type ReadBacktestData = {
 
 export type ReadBacktestErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8745,7 +8745,7 @@ export type ComparePolicyData = {
 
 export type ComparePolicyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8754,7 +8754,7 @@ export type ComparePolicyError = ComparePolicyErrors[keyof ComparePolicyErrors];
 
 export type ComparePolicyResponses = {
   /**
-   * The changes; none where both say the same.
+   * The changes; empty if both are equivalent.
    */
   200: PolicyDiff;
 };
@@ -8770,7 +8770,7 @@ export type ReadPolicySchemaData = {
 
 export type ReadPolicySchemaErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8791,11 +8791,11 @@ export type TestPolicyData = {
      */
     tool_name: string;
     /**
-     * Its server; "local" unless set.
+     * Server of the tool; default "local".
      */
     server?: string;
     /**
-     * As the tool would get them; {} unless set.
+     * Arguments of the call, as the tool would receive them; default {}.
      */
     arguments?: unknown;
     /**
@@ -8803,7 +8803,7 @@ export type TestPolicyData = {
      */
     agent_id?: string;
     /**
-     * An agent that need not exist.
+     * Attributes of an agent that need not exist.
      */
     agent?: {
       kind?: string;
@@ -8811,7 +8811,7 @@ export type TestPolicyData = {
       tags?: Array<string>;
     };
     /**
-     * Another document than the one in force: its text, or what it says.
+     * Policy document to use instead of the one in force, as text or as an object.
      */
     document?: unknown;
   };
@@ -8822,7 +8822,7 @@ export type TestPolicyData = {
 
 export type TestPolicyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8847,7 +8847,7 @@ export type ValidatePolicyData = {
 
 export type ValidatePolicyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8856,7 +8856,7 @@ export type ValidatePolicyError = ValidatePolicyErrors[keyof ValidatePolicyError
 
 export type ValidatePolicyResponses = {
   /**
-   * Whether it may be applied.
+   * Whether the document is valid.
    */
   200: PolicyValidation;
 };
@@ -8872,7 +8872,7 @@ export type ListPolicyVersionsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -8881,7 +8881,7 @@ export type ListPolicyVersionsData = {
 
 export type ListPolicyVersionsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8895,7 +8895,7 @@ export type ListPolicyVersionsResponses = {
   200: {
     items: Array<PolicyVersion>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -8917,7 +8917,7 @@ export type ReadPolicyVersionData = {
 
 export type ReadPolicyVersionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8936,7 +8936,7 @@ export type ReadPolicyVersionResponse = ReadPolicyVersionResponses[keyof ReadPol
 export type RollBackPolicyData = {
   body?: {
     /**
-     * Why, for the list of versions.
+     * Reason for the change, shown in the list of versions.
      */
     message?: string;
   };
@@ -8952,7 +8952,7 @@ export type RollBackPolicyData = {
 
 export type RollBackPolicyErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -8977,11 +8977,11 @@ export type ProbeReadinessData = {
 
 export type ProbeReadinessErrors = {
   /**
-   * The database is away, or the process is stopping.
+   * The database is unavailable, or the process is stopping.
    */
   503: ProbeReadinessAnswer503;
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9006,7 +9006,7 @@ export type ListRolesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -9015,7 +9015,7 @@ export type ListRolesData = {
 
 export type ListRolesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9029,7 +9029,7 @@ export type ListRolesResponses = {
   200: {
     items: Array<Role>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -9079,7 +9079,7 @@ export type CreateRoleData = {
 
 export type CreateRoleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9109,7 +9109,7 @@ export type DeleteRoleData = {
 
 export type DeleteRoleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9118,7 +9118,7 @@ export type DeleteRoleError = DeleteRoleErrors[keyof DeleteRoleErrors];
 
 export type DeleteRoleResponses = {
   /**
-   * It is gone.
+   * Deleted.
    */
   204: void;
 };
@@ -9168,7 +9168,7 @@ export type UpdateRoleData = {
 
 export type UpdateRoleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9193,7 +9193,7 @@ export type ListSessionsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
@@ -9213,11 +9213,11 @@ export type ListSessionsData = {
      */
     label?: string;
     /**
-     * Started at or after.
+     * Only sessions started at or after this time.
      */
     since?: string;
     /**
-     * Started before.
+     * Only sessions started before this time.
      */
     until?: string;
   };
@@ -9226,7 +9226,7 @@ export type ListSessionsData = {
 
 export type ListSessionsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9235,12 +9235,12 @@ export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
 export type ListSessionsResponses = {
   /**
-   * One page.
+   * A page of sessions.
    */
   200: {
     items: Array<RuntimeSession>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -9274,7 +9274,7 @@ export type OpenSessionData = {
 
 export type OpenSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9283,11 +9283,11 @@ export type OpenSessionError = OpenSessionErrors[keyof OpenSessionErrors];
 
 export type OpenSessionResponses = {
   /**
-   * The session existed.
+   * The existing session.
    */
   200: RuntimeSession;
   /**
-   * The session is new.
+   * The new session.
    */
   201: RuntimeSession;
 };
@@ -9297,7 +9297,7 @@ export type OpenSessionResponse = OpenSessionResponses[keyof OpenSessionResponse
 export type ListCredentialSightingsData = {
   body: {
     /**
-     * The credential, or a line that holds it such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
+     * The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
      */
     value: string;
     /**
@@ -9305,7 +9305,7 @@ export type ListCredentialSightingsData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -9316,7 +9316,7 @@ export type ListCredentialSightingsData = {
 
 export type ListCredentialSightingsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9325,12 +9325,12 @@ export type ListCredentialSightingsError = ListCredentialSightingsErrors[keyof L
 
 export type ListCredentialSightingsResponses = {
   /**
-   * One page of the sources that held it.
+   * A page of the sources that contained it.
    */
   200: {
     items: Array<CredentialSighting>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -9341,7 +9341,7 @@ export type ListCredentialSightingsResponse = ListCredentialSightingsResponses[k
 export type StartDeletionData = {
   body: {
     /**
-     * Which sessions: as in their list. At least one.
+     * Filters that select the sessions, as in the list of sessions. At least one is required.
      */
     filters: {
       /**
@@ -9361,16 +9361,16 @@ export type StartDeletionData = {
        */
       label?: string;
       /**
-       * Started at or after.
+       * Only sessions started at or after this time.
        */
       since?: string;
       /**
-       * Started before.
+       * Only sessions started before this time.
        */
       until?: string;
     };
     /**
-     * True: counts and deletes nothing.
+     * True: only count the sessions, delete nothing.
      */
     dry_run?: boolean;
   };
@@ -9381,7 +9381,7 @@ export type StartDeletionData = {
 
 export type StartDeletionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9411,7 +9411,7 @@ export type ReadDeletionData = {
 
 export type ReadDeletionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9432,7 +9432,7 @@ export type ImportSessionsData = {
   path?: never;
   query?: {
     /**
-     * What the file is; recognised by its first lines when left out.
+     * Format of the file; detected from its first lines if omitted.
      */
     format?:
       | "claude_code"
@@ -9446,19 +9446,19 @@ export type ImportSessionsData = {
       | "langsmith"
       | "steward";
     /**
-     * The session of entries whose file names none; a name in the file comes first where there is one for each line.
+     * Session for entries whose file names none. A file that names a session on each line takes precedence.
      */
     session_source_id?: string;
     /**
-     * When the sessions ended; they end then, without an event.
+     * When the sessions ended. They are ended at this time without an event.
      */
     ended_at?: string;
     /**
-     * Labels for the sessions beside those of the file.
+     * Labels to add to the sessions, besides those in the file.
      */
     label?: Array<string>;
     /**
-     * Reads and counts, and stores nothing.
+     * Reads and counts without storing anything.
      */
     dry_run?: boolean;
   };
@@ -9467,7 +9467,7 @@ export type ImportSessionsData = {
 
 export type ImportSessionsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9476,7 +9476,7 @@ export type ImportSessionsError = ImportSessionsErrors[keyof ImportSessionsError
 
 export type ImportSessionsResponses = {
   /**
-   * How much was imported.
+   * Numbers of imported entries.
    */
   200: ImportSummary;
 };
@@ -9495,60 +9495,60 @@ export type SearchSessionsData = {
     mode?: "keyword" | "semantic" | "hybrid";
     filters?: {
       /**
-       * Inclusive, with offset.
+       * Start of the range, inclusive, with offset.
        */
       start_date?: string;
       /**
-       * Exclusive, with offset.
+       * End of the range, exclusive, with offset.
        */
       end_date?: string;
       /**
-       * What the chunk was written from.
+       * Kind of content the chunk was made from.
        */
       source_kind?:
         "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
       /**
-       * Model of the interaction.
+       * Only interactions of this model.
        */
       model_alias?: string;
       /**
-       * Provider of the interaction.
+       * Only interactions of this provider.
        */
       provider_name?: string;
       /**
-       * Principal that ran the session.
+       * Only sessions run by this principal.
        */
       runtime_principal_id?: string;
       /**
-       * API key of the call.
+       * Only calls with this API key.
        */
       api_key_id?: string;
       /**
-       * Flow of the session.
+       * Only sessions of this flow.
        */
       flow_id?: string;
       /**
-       * One session.
+       * Only this session.
        */
       session_id?: string;
       /**
-       * Role of a transcript message.
+       * Only transcript messages of this role.
        */
       role?: string;
       /**
-       * Tool of a tool call, as it is written.
+       * Only calls of this tool; the exact name.
        */
       tool_name?: string;
       /**
-       * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
+       * Only interactions and tool calls with exactly this status, or log lines of this level.
        */
       status?: string;
       /**
-       * What the session comes from, as it was opened.
+       * Only sessions of this source type.
        */
       session_source_type?: string;
       /**
-       * Label of the session, `key:value`.
+       * Only sessions with this label, `key:value`.
        */
       label?: string;
     };
@@ -9557,15 +9557,15 @@ export type SearchSessionsData = {
      */
     limit?: number;
     /**
-     * Default 0; not together with cursor.
+     * Number of sessions to skip; default 0. Not allowed together with cursor.
      */
     offset?: number;
     /**
-     * `next_cursor` of the page before: stable while data arrives.
+     * `next_cursor` of the previous page; stable while data arrives.
      */
     cursor?: string;
     /**
-     * Default 3.
+     * Maximum number of snippets per session; default 3.
      */
     max_snippets_per_session?: number;
     /**
@@ -9573,7 +9573,7 @@ export type SearchSessionsData = {
      */
     include_snippet_text?: boolean;
     /**
-     * Adds the parts of the score to every item. Default false.
+     * Adds the parts of the score to every result. Default false.
      */
     explain?: boolean;
   };
@@ -9584,7 +9584,7 @@ export type SearchSessionsData = {
 
 export type SearchSessionsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9593,7 +9593,7 @@ export type SearchSessionsError = SearchSessionsErrors[keyof SearchSessionsError
 
 export type SearchSessionsResponses = {
   /**
-   * A page of sessions, best first, and what the corpus covers.
+   * A page of sessions, best first, and the coverage of the index.
    */
   200: SearchAnswer;
 };
@@ -9609,15 +9609,15 @@ export type ListSavedSearchesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * Those of exactly this name, white space around it aside.
+     * Only saved searches with exactly this name, ignoring surrounding white space.
      */
     name?: string;
     /**
-     * Your private ones, or those shared with the account.
+     * Only your private searches, or only searches shared with the account.
      */
     visibility?: "private" | "account";
   };
@@ -9626,7 +9626,7 @@ export type ListSavedSearchesData = {
 
 export type ListSavedSearchesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9640,7 +9640,7 @@ export type ListSavedSearchesResponses = {
   200: {
     items: Array<SavedSearch>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -9651,7 +9651,7 @@ export type ListSavedSearchesResponse = ListSavedSearchesResponses[keyof ListSav
 export type CreateSavedSearchData = {
   body: {
     /**
-     * Unique among your own; 1 to 120 characters.
+     * Unique among your saved searches; 1 to 120 characters.
      */
     name: string;
     /**
@@ -9664,65 +9664,65 @@ export type CreateSavedSearchData = {
     mode?: "keyword" | "semantic" | "hybrid";
     filters?: {
       /**
-       * Inclusive, with offset.
+       * Start of the range, inclusive, with offset.
        */
       start_date?: string;
       /**
-       * Exclusive, with offset.
+       * End of the range, exclusive, with offset.
        */
       end_date?: string;
       /**
-       * What the chunk was written from.
+       * Kind of content the chunk was made from.
        */
       source_kind?:
         "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
       /**
-       * Model of the interaction.
+       * Only interactions of this model.
        */
       model_alias?: string;
       /**
-       * Provider of the interaction.
+       * Only interactions of this provider.
        */
       provider_name?: string;
       /**
-       * Principal that ran the session.
+       * Only sessions run by this principal.
        */
       runtime_principal_id?: string;
       /**
-       * API key of the call.
+       * Only calls with this API key.
        */
       api_key_id?: string;
       /**
-       * Flow of the session.
+       * Only sessions of this flow.
        */
       flow_id?: string;
       /**
-       * One session.
+       * Only this session.
        */
       session_id?: string;
       /**
-       * Role of a transcript message.
+       * Only transcript messages of this role.
        */
       role?: string;
       /**
-       * Tool of a tool call, as it is written.
+       * Only calls of this tool; the exact name.
        */
       tool_name?: string;
       /**
-       * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
+       * Only interactions and tool calls with exactly this status, or log lines of this level.
        */
       status?: string;
       /**
-       * What the session comes from, as it was opened.
+       * Only sessions of this source type.
        */
       session_source_type?: string;
       /**
-       * Label of the session, `key:value`.
+       * Only sessions with this label, `key:value`.
        */
       label?: string;
     };
     /**
-     * Default 3.
+     * Maximum number of snippets per session; default 3.
      */
     max_snippets_per_session?: number;
     /**
@@ -9730,7 +9730,7 @@ export type CreateSavedSearchData = {
      */
     include_snippet_text?: boolean;
     /**
-     * Who sees it: its owner alone (default), or the account.
+     * Who can see it: only its owner (default), or the account.
      */
     visibility?: "private" | "account";
   };
@@ -9741,7 +9741,7 @@ export type CreateSavedSearchData = {
 
 export type CreateSavedSearchErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9771,7 +9771,7 @@ export type DeleteSavedSearchData = {
 
 export type DeleteSavedSearchErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9801,7 +9801,7 @@ export type ReadSavedSearchData = {
 
 export type ReadSavedSearchErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9820,7 +9820,7 @@ export type ReadSavedSearchResponse = ReadSavedSearchResponses[keyof ReadSavedSe
 export type UpdateSavedSearchData = {
   body: {
     /**
-     * Unique among your own; 1 to 120 characters.
+     * Unique among your saved searches; 1 to 120 characters.
      */
     name?: string;
     /**
@@ -9833,65 +9833,65 @@ export type UpdateSavedSearchData = {
     mode?: "keyword" | "semantic" | "hybrid";
     filters?: {
       /**
-       * Inclusive, with offset.
+       * Start of the range, inclusive, with offset.
        */
       start_date?: string;
       /**
-       * Exclusive, with offset.
+       * End of the range, exclusive, with offset.
        */
       end_date?: string;
       /**
-       * What the chunk was written from.
+       * Kind of content the chunk was made from.
        */
       source_kind?:
         "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
       /**
-       * Model of the interaction.
+       * Only interactions of this model.
        */
       model_alias?: string;
       /**
-       * Provider of the interaction.
+       * Only interactions of this provider.
        */
       provider_name?: string;
       /**
-       * Principal that ran the session.
+       * Only sessions run by this principal.
        */
       runtime_principal_id?: string;
       /**
-       * API key of the call.
+       * Only calls with this API key.
        */
       api_key_id?: string;
       /**
-       * Flow of the session.
+       * Only sessions of this flow.
        */
       flow_id?: string;
       /**
-       * One session.
+       * Only this session.
        */
       session_id?: string;
       /**
-       * Role of a transcript message.
+       * Only transcript messages of this role.
        */
       role?: string;
       /**
-       * Tool of a tool call, as it is written.
+       * Only calls of this tool; the exact name.
        */
       tool_name?: string;
       /**
-       * Status of an interaction or a tool call, as it is written; level of a line of a flow's log.
+       * Only interactions and tool calls with exactly this status, or log lines of this level.
        */
       status?: string;
       /**
-       * What the session comes from, as it was opened.
+       * Only sessions of this source type.
        */
       session_source_type?: string;
       /**
-       * Label of the session, `key:value`.
+       * Only sessions with this label, `key:value`.
        */
       label?: string;
     };
     /**
-     * Default 3.
+     * Maximum number of snippets per session; default 3.
      */
     max_snippets_per_session?: number;
     /**
@@ -9899,7 +9899,7 @@ export type UpdateSavedSearchData = {
      */
     include_snippet_text?: boolean;
     /**
-     * Who sees it: its owner alone (default), or the account.
+     * Who can see it: only its owner (default), or the account.
      */
     visibility?: "private" | "account";
   };
@@ -9915,7 +9915,7 @@ export type UpdateSavedSearchData = {
 
 export type UpdateSavedSearchErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9938,11 +9938,11 @@ export type RunSavedSearchData = {
      */
     limit?: number;
     /**
-     * Default 0; not together with cursor.
+     * Number of sessions to skip; default 0. Not allowed together with cursor.
      */
     offset?: number;
     /**
-     * `next_cursor` of the page before: stable while data arrives.
+     * `next_cursor` of the previous page; stable while data arrives.
      */
     cursor?: string;
   };
@@ -9958,7 +9958,7 @@ export type RunSavedSearchData = {
 
 export type RunSavedSearchErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9967,7 +9967,7 @@ export type RunSavedSearchError = RunSavedSearchErrors[keyof RunSavedSearchError
 
 export type RunSavedSearchResponses = {
   /**
-   * The answer of the search, and what changed since it was saved.
+   * The search result, and what changed since the search was saved.
    */
   200: SavedSearchRun;
 };
@@ -9983,7 +9983,7 @@ export type ReadBackfillData = {
 
 export type ReadBackfillErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -9992,7 +9992,7 @@ export type ReadBackfillError = ReadBackfillErrors[keyof ReadBackfillErrors];
 
 export type ReadBackfillResponses = {
   /**
-   * The walk.
+   * State of the backfill.
    */
   200: BackfillState;
 };
@@ -10008,7 +10008,7 @@ export type ReadEmbeddingSettingData = {
 
 export type ReadEmbeddingSettingErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10033,7 +10033,7 @@ export type SaveEmbeddingSettingData = {
     base_url?: string | null;
     api_key?: string | null;
     /**
-     * US dollars per UTC day; null clears it back to the deployment default.
+     * US dollars per UTC day; null resets it to the deployment default.
      */
     daily_cap_usd?: number | null;
   };
@@ -10044,7 +10044,7 @@ export type SaveEmbeddingSettingData = {
 
 export type SaveEmbeddingSettingErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10069,7 +10069,7 @@ export type ReadTitleSettingData = {
 
 export type ReadTitleSettingErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10096,7 +10096,7 @@ export type SaveTitleSettingData = {
 
 export type SaveTitleSettingErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10126,7 +10126,7 @@ export type DeleteSessionData = {
 
 export type DeleteSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10156,7 +10156,7 @@ export type ReadSessionData = {
 
 export type ReadSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10178,7 +10178,7 @@ export type UpdateSessionData = {
     summary?: string | null;
     labels?: Array<string> | null;
     /**
-     * True: the session is not deleted, by nobody and by no retention, until this is false.
+     * True: neither users nor retention can delete the session until this is false.
      */
     legal_hold?: boolean;
   };
@@ -10194,7 +10194,7 @@ export type UpdateSessionData = {
 
 export type UpdateSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10203,7 +10203,7 @@ export type UpdateSessionError = UpdateSessionErrors[keyof UpdateSessionErrors];
 
 export type UpdateSessionResponses = {
   /**
-   * The session as it is now.
+   * The updated session.
    */
   200: RuntimeSession;
 };
@@ -10226,7 +10226,7 @@ export type EndSessionData = {
 
 export type EndSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10256,7 +10256,7 @@ export type ExportSessionData = {
 
 export type ExportSessionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10273,7 +10273,7 @@ export type ExportSessionResponses = {
 export type StoreInteractionData = {
   body: {
     /**
-     * Name of the model as the caller knows it.
+     * Name of the model in the request of the caller.
      */
     model_alias: string;
     /**
@@ -10309,7 +10309,7 @@ export type StoreInteractionData = {
 
 export type StoreInteractionErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10318,7 +10318,7 @@ export type StoreInteractionError = StoreInteractionErrors[keyof StoreInteractio
 
 export type StoreInteractionResponses = {
   /**
-   * The session already has an entry with this external_id: that one.
+   * The existing entry with this external_id.
    */
   200: StoredContent;
   /**
@@ -10339,11 +10339,11 @@ export type ListSimilarSessionsData = {
   };
   query?: {
     /**
-     * Sessions, default 10.
+     * Maximum number of sessions; default 10.
      */
     limit?: number;
     /**
-     * Content of the last days alone; all of it by default.
+     * Only content of the last days; default: all content.
      */
     window_days?: number;
   };
@@ -10352,7 +10352,7 @@ export type ListSimilarSessionsData = {
 
 export type ListSimilarSessionsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10361,7 +10361,7 @@ export type ListSimilarSessionsError = ListSimilarSessionsErrors[keyof ListSimil
 
 export type ListSimilarSessionsResponses = {
   /**
-   * Sessions with what is alike in them; empty, with a reason, when the account has no vectors.
+   * Sessions with their similar parts; empty, with a reason, if the account has no vectors.
    */
   200: SimilarSessions;
 };
@@ -10382,7 +10382,7 @@ export type ReadTimelineData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
@@ -10390,11 +10390,11 @@ export type ReadTimelineData = {
      */
     order?: "asc" | "desc";
     /**
-     * Content of this kind alone.
+     * Only content of this kind.
      */
     kind?: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
     /**
-     * The page with this content in its middle: an `id` of the timeline, the `source_id` of a search’s match.
+     * Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search match.
      */
     around?: string;
   };
@@ -10403,7 +10403,7 @@ export type ReadTimelineData = {
 
 export type ReadTimelineErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10412,16 +10412,16 @@ export type ReadTimelineError = ReadTimelineErrors[keyof ReadTimelineErrors];
 
 export type ReadTimelineResponses = {
   /**
-   * One page.
+   * A page of content.
    */
   200: {
     items: Array<TimelineEntry>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
-     * Of a page `around` something: where it begins, to go on in the other `order`; null when nothing is before it.
+     * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.
      */
     previous_cursor: string | null;
   };
@@ -10440,7 +10440,7 @@ export type StoreToolCallData = {
      */
     arguments: unknown;
     /**
-     * What the tool answered.
+     * Result of the tool.
      */
     result?: unknown;
     status?: string | null;
@@ -10459,7 +10459,7 @@ export type StoreToolCallData = {
 
 export type StoreToolCallErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10468,7 +10468,7 @@ export type StoreToolCallError = StoreToolCallErrors[keyof StoreToolCallErrors];
 
 export type StoreToolCallResponses = {
   /**
-   * The session already has an entry with this external_id: that one.
+   * The existing entry with this external_id.
    */
   200: StoredContent;
   /**
@@ -10482,15 +10482,15 @@ export type StoreToolCallResponse = StoreToolCallResponses[keyof StoreToolCallRe
 export type ImportTranscriptData = {
   body: {
     /**
-     * Messages in their order.
+     * Messages in order.
      */
     messages: Array<{
       /**
-       * Who speaks, for example `user`.
+       * Role of the speaker, for example `user`.
        */
       role: string;
       /**
-       * Text, or the parts of a message as a provider writes them.
+       * Text, or message parts in the provider’s format.
        */
       content:
         | string
@@ -10514,7 +10514,7 @@ export type ImportTranscriptData = {
 
 export type ImportTranscriptErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10539,7 +10539,7 @@ export type ListSchedulesData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -10548,7 +10548,7 @@ export type ListSchedulesData = {
 
 export type ListSchedulesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10562,7 +10562,7 @@ export type ListSchedulesResponses = {
   200: {
     items: Array<FlowSchedule>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -10617,7 +10617,7 @@ export type PreviewScheduleData = {
 
 export type PreviewScheduleErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10642,7 +10642,7 @@ export type ReadSearchGrantsData = {
 
 export type ReadSearchGrantsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10661,19 +10661,19 @@ export type ReadSearchGrantsResponse = ReadSearchGrantsResponses[keyof ReadSearc
 export type SaveSearchGrantsData = {
   body: {
     /**
-     * All there are; a subject at most once.
+     * All grants; each subject at most once.
      */
     grants: Array<{
       /**
-       * Asked in the order API key, managed agent, account: the first that has a value decides.
+       * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
        */
       subject_type: "api_key" | "managed_agent" | "account";
       /**
-       * An API key of the account, an agent as its key names it, or the account itself.
+       * An API key of the account, an agent by the id in its key, or the account itself.
        */
       subject_id: string;
       /**
-       * Whether it may search the sessions of the account.
+       * Whether the subject may search the sessions of the account.
        */
       session_search_account_scope: boolean;
     }>;
@@ -10685,7 +10685,7 @@ export type SaveSearchGrantsData = {
 
 export type SaveSearchGrantsErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10710,7 +10710,7 @@ export type ListTrackersData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
   };
@@ -10719,7 +10719,7 @@ export type ListTrackersData = {
 
 export type ListTrackersErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10733,7 +10733,7 @@ export type ListTrackersResponses = {
   200: {
     items: Array<Tracker>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -10775,7 +10775,7 @@ export type CreateTrackerData = {
 
 export type CreateTrackerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10805,7 +10805,7 @@ export type DeleteTrackerData = {
 
 export type DeleteTrackerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10835,7 +10835,7 @@ export type ReadTrackerData = {
 
 export type ReadTrackerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10886,7 +10886,7 @@ export type UpdateTrackerData = {
 
 export type UpdateTrackerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10921,7 +10921,7 @@ export type TestTrackerData = {
 
 export type TestTrackerErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10946,18 +10946,18 @@ export type ListUsageData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     model_id?: string;
     model_alias?: string;
     /**
-     * Who was asked.
+     * Only calls to this provider.
      */
     provider?: "openai" | "anthropic" | "generic_compatible";
     endpoint?: string;
     /**
-     * How the call ended.
+     * Only calls with this status.
      */
     status?: "ok" | "error" | "aborted" | "refused";
     api_key_id?: string;
@@ -10967,11 +10967,11 @@ export type ListUsageData = {
     execution_id?: string;
     runtime_session_id?: string;
     /**
-     * Inclusive.
+     * Start of the range, inclusive.
      */
     since?: string;
     /**
-     * Exclusive.
+     * End of the range, exclusive.
      */
     until?: string;
   };
@@ -10980,7 +10980,7 @@ export type ListUsageData = {
 
 export type ListUsageErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -10994,7 +10994,7 @@ export type ListUsageResponses = {
   200: {
     items: Array<UsageRow>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -11007,18 +11007,18 @@ export type SummarizeUsageData = {
   path?: never;
   query: {
     /**
-     * What is summed up together.
+     * What to group by.
      */
     group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
     model_id?: string;
     model_alias?: string;
     /**
-     * Who was asked.
+     * Only calls to this provider.
      */
     provider?: "openai" | "anthropic" | "generic_compatible";
     endpoint?: string;
     /**
-     * How the call ended.
+     * Only calls with this status.
      */
     status?: "ok" | "error" | "aborted" | "refused";
     api_key_id?: string;
@@ -11028,11 +11028,11 @@ export type SummarizeUsageData = {
     execution_id?: string;
     runtime_session_id?: string;
     /**
-     * Inclusive.
+     * Start of the range, inclusive.
      */
     since?: string;
     /**
-     * Exclusive.
+     * End of the range, exclusive.
      */
     until?: string;
   };
@@ -11041,7 +11041,7 @@ export type SummarizeUsageData = {
 
 export type SummarizeUsageErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11066,11 +11066,11 @@ export type ListUsersData = {
      */
     limit?: number;
     /**
-     * Opaque position from `next_cursor` of the page before.
+     * Opaque cursor: `next_cursor` of the previous page.
      */
     cursor?: string;
     /**
-     * Part of a name or of the address, in whatever case.
+     * Only users whose name or email address contains this text, ignoring case.
      */
     query?: string;
   };
@@ -11079,7 +11079,7 @@ export type ListUsersData = {
 
 export type ListUsersErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11093,7 +11093,7 @@ export type ListUsersResponses = {
   200: {
     items: Array<User>;
     /**
-     * Null on the last page.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
   };
@@ -11104,11 +11104,11 @@ export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 export type CreateUserData = {
   body: {
     /**
-     * Letters, digits, dot, underscore and dash; unique, case does not count.
+     * Letters, digits, dot, underscore and dash; unique, ignoring case.
      */
     username: string;
     /**
-     * Unique, case does not count.
+     * Unique, ignoring case.
      */
     email: string;
     password?: string | null;
@@ -11125,7 +11125,7 @@ export type CreateUserData = {
 
 export type CreateUserErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11150,7 +11150,7 @@ export type ReadMeData = {
 
 export type ReadMeErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11170,7 +11170,7 @@ export type ChangePasswordData = {
   body: {
     current_password: string;
     /**
-     * 8 to 200 characters, none of the common ones, not the own name.
+     * 8 to 200 characters; common passwords and the user’s own name are refused.
      */
     new_password: string;
   };
@@ -11181,7 +11181,7 @@ export type ChangePasswordData = {
 
 export type ChangePasswordErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11217,7 +11217,7 @@ export type UpdateUserData = {
 
 export type UpdateUserErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11247,7 +11247,7 @@ export type InviteUserData = {
 
 export type InviteUserErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11273,7 +11273,7 @@ export type ReceiveFlowWebhookAliasData = {
      */
     flow_id: string;
     /**
-     * The flow’s webhook secret: the only credential.
+     * The flow’s webhook secret, which is the only credential.
      */
     webhook_secret: string;
   };
@@ -11283,7 +11283,7 @@ export type ReceiveFlowWebhookAliasData = {
 
 export type ReceiveFlowWebhookAliasErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11292,11 +11292,11 @@ export type ReceiveFlowWebhookAliasError = ReceiveFlowWebhookAliasErrors[keyof R
 
 export type ReceiveFlowWebhookAliasResponses = {
   /**
-   * The answer to a host’s check of the address; nothing runs.
+   * The answer to the host’s verification request; nothing runs.
    */
   200: AcceptedWebhook;
   /**
-   * Accepted, durably; or read and ignored, with the reason.
+   * Accepted and stored durably; or ignored, with the reason.
    */
   202: ReceiveFlowWebhookAnswer202;
 };
@@ -11307,7 +11307,7 @@ export type ShowApprovalPageData = {
   body?: never;
   path: {
     /**
-     * Of the mail.
+     * Token from the mail.
      */
     token: string;
   };
@@ -11317,7 +11317,7 @@ export type ShowApprovalPageData = {
 
 export type ShowApprovalPageErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11338,7 +11338,7 @@ export type DecideByLinkData = {
   };
   path: {
     /**
-     * Of the mail.
+     * Token from the mail.
      */
     token: string;
   };
@@ -11348,7 +11348,7 @@ export type DecideByLinkData = {
 
 export type DecideByLinkErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11371,7 +11371,7 @@ export type DownloadCliData = {
 
 export type DownloadCliErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11396,7 +11396,7 @@ export type ReadCliChecksumData = {
 
 export type ReadCliChecksumErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11426,7 +11426,7 @@ export type TriggerFlowAliasData = {
 
 export type TriggerFlowAliasErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11435,7 +11435,7 @@ export type TriggerFlowAliasError = TriggerFlowAliasErrors[keyof TriggerFlowAlia
 
 export type TriggerFlowAliasResponses = {
   /**
-   * Accepted, durably.
+   * Accepted and stored durably.
    */
   202: AcceptedTrigger;
 };
@@ -11451,7 +11451,7 @@ export type TakeTracesData = {
 
 export type TakeTracesErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11475,7 +11475,7 @@ export type ReceiveFlowWebhookData = {
      */
     flow_id: string;
     /**
-     * The flow’s webhook secret: the only credential.
+     * The flow’s webhook secret, which is the only credential.
      */
     webhook_secret: string;
   };
@@ -11485,7 +11485,7 @@ export type ReceiveFlowWebhookData = {
 
 export type ReceiveFlowWebhookErrors = {
   /**
-   * Any refusal or failure.
+   * Any error.
    */
   default: ErrorBody;
 };
@@ -11494,11 +11494,11 @@ export type ReceiveFlowWebhookError = ReceiveFlowWebhookErrors[keyof ReceiveFlow
 
 export type ReceiveFlowWebhookResponses = {
   /**
-   * The answer to a host’s check of the address; nothing runs.
+   * The answer to the host’s verification request; nothing runs.
    */
   200: AcceptedWebhook;
   /**
-   * Accepted, durably; or read and ignored, with the reason.
+   * Accepted and stored durably; or ignored, with the reason.
    */
   202: ReceiveFlowWebhookAnswer202;
 };
@@ -11507,7 +11507,7 @@ export type ReceiveFlowWebhookResponse = ReceiveFlowWebhookResponses[keyof Recei
 
 export type ReceiveApprovalCreatedWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -11519,7 +11519,7 @@ export type ReceiveApprovalCreatedWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -11527,7 +11527,7 @@ export type ReceiveApprovalCreatedWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -11576,7 +11576,7 @@ export type ReceiveApprovalCreatedWebhookPayload = {
          */
         expires_at: string | null;
         /**
-         * Page of the request, for whoever may log in; null where the deployment knows no address of its own.
+         * URL of the request for users who can log in; null if the deployment has no public URL configured.
          */
         review_url: string | null;
         /**
@@ -11607,11 +11607,11 @@ export type ReceiveApprovalCreatedWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -11626,7 +11626,7 @@ export type ReceiveApprovalCreatedWebhookRequest = {
 
 export type ReceiveApprovalDecidedWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -11638,7 +11638,7 @@ export type ReceiveApprovalDecidedWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -11646,7 +11646,7 @@ export type ReceiveApprovalDecidedWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -11695,7 +11695,7 @@ export type ReceiveApprovalDecidedWebhookPayload = {
          */
         expires_at: string | null;
         /**
-         * Page of the request, for whoever may log in; null where the deployment knows no address of its own.
+         * URL of the request for users who can log in; null if the deployment has no public URL configured.
          */
         review_url: string | null;
         /**
@@ -11763,11 +11763,11 @@ export type ReceiveApprovalDecidedWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -11782,7 +11782,7 @@ export type ReceiveApprovalDecidedWebhookRequest = {
 
 export type ReceivePolicyDeniedWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -11794,7 +11794,7 @@ export type ReceivePolicyDeniedWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -11802,7 +11802,7 @@ export type ReceivePolicyDeniedWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -11815,7 +11815,7 @@ export type ReceivePolicyDeniedWebhookPayload = {
          */
         decision: "deny";
         /**
-         * The rule in words.
+         * Description of the rule.
          */
         rule_description: string;
         /**
@@ -11841,11 +11841,11 @@ export type ReceivePolicyDeniedWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -11860,7 +11860,7 @@ export type ReceivePolicyDeniedWebhookRequest = {
 
 export type ReceiveSessionEndedWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -11872,7 +11872,7 @@ export type ReceiveSessionEndedWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -11880,7 +11880,7 @@ export type ReceiveSessionEndedWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -11927,11 +11927,11 @@ export type ReceiveSessionEndedWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -11946,7 +11946,7 @@ export type ReceiveSessionEndedWebhookRequest = {
 
 export type ReceiveBudgetThresholdWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -11958,7 +11958,7 @@ export type ReceiveBudgetThresholdWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -11966,7 +11966,7 @@ export type ReceiveBudgetThresholdWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12005,11 +12005,11 @@ export type ReceiveBudgetThresholdWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12024,7 +12024,7 @@ export type ReceiveBudgetThresholdWebhookRequest = {
 
 export type ReceiveBudgetExceededWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12036,7 +12036,7 @@ export type ReceiveBudgetExceededWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12044,7 +12044,7 @@ export type ReceiveBudgetExceededWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12083,11 +12083,11 @@ export type ReceiveBudgetExceededWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12102,7 +12102,7 @@ export type ReceiveBudgetExceededWebhookRequest = {
 
 export type ReceiveFlowExecutionFinishedWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12114,7 +12114,7 @@ export type ReceiveFlowExecutionFinishedWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12122,7 +12122,7 @@ export type ReceiveFlowExecutionFinishedWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12151,7 +12151,7 @@ export type ReceiveFlowExecutionFinishedWebhookPayload = {
          */
         trigger_type: "manual" | "webhook" | "tracker" | "schedule";
         /**
-         * When a worker took it; null when none did.
+         * When a worker started it; null if none did.
          */
         started_at: string | null;
         /**
@@ -12206,11 +12206,11 @@ export type ReceiveFlowExecutionFinishedWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12225,7 +12225,7 @@ export type ReceiveFlowExecutionFinishedWebhookRequest = {
 
 export type ReceiveAgentNoteSentWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12237,7 +12237,7 @@ export type ReceiveAgentNoteSentWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12245,7 +12245,7 @@ export type ReceiveAgentNoteSentWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12262,7 +12262,7 @@ export type ReceiveAgentNoteSentWebhookPayload = {
          */
         runtime_session_id: string | null;
         /**
-         * The note itself.
+         * Text of the note.
          */
         text: string;
         /**
@@ -12293,11 +12293,11 @@ export type ReceiveAgentNoteSentWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12312,7 +12312,7 @@ export type ReceiveAgentNoteSentWebhookRequest = {
 
 export type ReceiveAgentNoteDeliveredWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12324,7 +12324,7 @@ export type ReceiveAgentNoteDeliveredWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12332,7 +12332,7 @@ export type ReceiveAgentNoteDeliveredWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12349,7 +12349,7 @@ export type ReceiveAgentNoteDeliveredWebhookPayload = {
          */
         runtime_session_id: string | null;
         /**
-         * The note itself.
+         * Text of the note.
          */
         text: string;
         /**
@@ -12386,17 +12386,17 @@ export type ReceiveAgentNoteDeliveredWebhookPayload = {
          */
         delivery_channel: "gateway" | "hook" | "assistant_channel" | "assistant_message";
         /**
-         * Turn of the session at whose border it was delivered.
+         * Turn of the session at which it was delivered.
          */
         turn_index: number | null;
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12411,7 +12411,7 @@ export type ReceiveAgentNoteDeliveredWebhookRequest = {
 
 export type ReceiveCraReportableVulnerabilityWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12423,7 +12423,7 @@ export type ReceiveCraReportableVulnerabilityWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12431,7 +12431,7 @@ export type ReceiveCraReportableVulnerabilityWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12456,7 +12456,7 @@ export type ReceiveCraReportableVulnerabilityWebhookPayload = {
          */
         actively_exploited: boolean;
         /**
-         * What says so.
+         * Source of that statement.
          */
         exploited_evidence: string;
         /**
@@ -12511,17 +12511,17 @@ export type ReceiveCraReportableVulnerabilityWebhookPayload = {
          */
         not_a_legal_determination: true;
         /**
-         * The manufacturer files; the service files nothing.
+         * The manufacturer files the report; the service files nothing.
          */
         filing_is_manufacturer_responsibility: true;
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12536,7 +12536,7 @@ export type ReceiveCraReportableVulnerabilityWebhookRequest = {
 
 export type ReceiveAgentDiscoveredWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12548,7 +12548,7 @@ export type ReceiveAgentDiscoveredWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12556,7 +12556,7 @@ export type ReceiveAgentDiscoveredWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12565,11 +12565,11 @@ export type ReceiveAgentDiscoveredWebhookPayload = {
          */
         candidate_id: string;
         /**
-         * Kind of agent tool.
+         * Kind of agent.
          */
         agent_kind: string;
         /**
-         * Version the tool reported; null when it reported none.
+         * Version that the agent reported; null if it reported none.
          */
         agent_version: string | null;
         /**
@@ -12581,11 +12581,11 @@ export type ReceiveAgentDiscoveredWebhookPayload = {
          */
         config_path_hash: string;
         /**
-         * Number of MCP servers the tool is configured with.
+         * Number of MCP servers in the agent’s configuration.
          */
         mcp_server_count: number;
         /**
-         * Whether the tool is enrolled already.
+         * Whether the agent is already enrolled.
          */
         enrolled: boolean;
         /**
@@ -12597,17 +12597,17 @@ export type ReceiveAgentDiscoveredWebhookPayload = {
          */
         status: "new" | "onboarded" | "ignored";
         /**
-         * When it was reported first; equals occurred_at.
+         * When it was first reported; equals occurred_at.
          */
         first_seen_at: string;
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12622,7 +12622,7 @@ export type ReceiveAgentDiscoveredWebhookRequest = {
 
 export type ReceiveAgentOnboardedWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12634,7 +12634,7 @@ export type ReceiveAgentOnboardedWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12642,7 +12642,7 @@ export type ReceiveAgentOnboardedWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12693,11 +12693,11 @@ export type ReceiveAgentOnboardedWebhookPayload = {
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
@@ -12712,7 +12712,7 @@ export type ReceiveAgentOnboardedWebhookRequest = {
 
 export type ReceiveWebhookTestWebhookPayload = {
   /**
-   * Stable for the fact described, over retries and replays.
+   * Stable for the same event across retries and replays.
    */
   id: string;
   /**
@@ -12724,7 +12724,7 @@ export type ReceiveWebhookTestWebhookPayload = {
    */
   version: "1";
   /**
-   * When the fact happened, not when it was posted.
+   * When the event happened, not when it was sent.
    */
   occurred_at: string;
   /**
@@ -12732,7 +12732,7 @@ export type ReceiveWebhookTestWebhookPayload = {
    */
   account_id: string;
   /**
-   * Event specific.
+   * Data of the event type.
    */
   data:
     | {
@@ -12745,17 +12745,17 @@ export type ReceiveWebhookTestWebhookPayload = {
          */
         endpoint_id: string;
         /**
-         * Who asked for the test.
+         * The user who requested the test.
          */
         requested_by_user_id: string | null;
       }
     | {
         /**
-         * The data was too large to send.
+         * True if the data was too large to send.
          */
         truncated: true;
         /**
-         * How large it was and where to fetch the fact instead.
+         * Size of the data and where to fetch it.
          */
         reason: string;
       };
