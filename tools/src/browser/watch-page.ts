@@ -7,6 +7,8 @@ export interface PageProblems {
   expectRefusal(pathname: string): void;
   /** The service goes away in this test: requests that fail for it are what it is about. */
   expectOutage(): void;
+  /** Somebody goes to a page of this origin in this test, on purpose. */
+  expectVisit(origin: string): void;
 }
 
 /** Watches for errors of scripts, errors on the console (violations of the policy among them) and requests to anybody else. */
@@ -15,6 +17,7 @@ export function watchPage(page: Page, origin: string): PageProblems {
   // Whoever opens the console without a session is told so by the service; the counts of the rail are asked for by themselves,
   // also in the moment in which a session ends.
   const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session', '/api/v1/overview']);
+  const visited = new Set([origin]);
   let isAway = false;
   page.on('pageerror', (error) => problems.push(`error in the page: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
@@ -26,12 +29,14 @@ export function watchPage(page: Page, origin: string): PageProblems {
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob|about):/.test(url)) problems.push(`request to ${url}`);
+    const isExpected = [...visited].some((each) => url.startsWith(`${each}/`));
+    if (!isExpected && !/^(?:data|blob|about):/.test(url)) problems.push(`request to ${url}`);
   });
   return {
     problems,
     expectRefusal: (pathname) => void refusals.add(pathname),
     expectOutage: () => void (isAway = true),
+    expectVisit: (other) => void visited.add(other),
   };
 }
 
