@@ -25,7 +25,7 @@ describe('schedules in the console', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('textbox', { name: 'Prompt' }).fill('due {{trigger_event.payload.due_local}}');
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('at its due times, or by hand').waitFor();
+    await page.getByText('at its due times, or manually').waitFor();
     await page.getByRole('button', { name: 'Create flow' }).click();
     await page.getByRole('heading', { name: 'Schedule', exact: true }).waitFor();
 

@@ -19,10 +19,18 @@ export interface FieldsProps {
 const TRIGGERS = {
   manual: 'Manually only',
   webhook: 'Webhook, or manually',
-  tracker: 'Events of a tracker, or by hand',
-  schedule: 'A schedule, or by hand',
+  tracker: 'Events of a tracker, or manually',
+  schedule: 'Schedule, or manually',
 };
 const AGENTS = { builtin: 'The built-in agent', command: 'A custom command' };
+
+/** What the trigger needs to know. */
+function TriggerFields({ trigger, flow, choices, errorOf }: FieldsProps & { readonly trigger: string }) {
+  if (trigger === 'webhook') return <WebhookFields flow={flow} errorOf={errorOf} />;
+  if (trigger === 'tracker') return <TrackerFields flow={flow} choices={choices} errorOf={errorOf} />;
+  if (trigger === 'schedule') return <ScheduleFields config={flow?.schedule_config ?? undefined} errorOf={errorOf} />;
+  return null;
+}
 
 /** What starts the flow, and who does its work. */
 export function StartFields({
@@ -50,9 +58,7 @@ export function StartFields({
         value={trigger}
         onChange={(event) => setTrigger(event.currentTarget.value)}
       />
-      {trigger === 'webhook' && <WebhookFields flow={flow} errorOf={errorOf} />}
-      {trigger === 'tracker' && <TrackerFields flow={flow} choices={choices} errorOf={errorOf} />}
-      {trigger === 'schedule' && <ScheduleFields config={flow?.schedule_config ?? undefined} errorOf={errorOf} />}
+      <TriggerFields trigger={trigger} flow={flow} choices={choices} errorOf={errorOf} />
       <SelectField
         label="Agent"
         name="agent"

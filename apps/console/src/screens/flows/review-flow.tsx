@@ -2,8 +2,8 @@ import { ALLOWED, GATED, listTicked, NEW_WORKFLOW, type FlowValues } from './flo
 
 const STARTS: Readonly<Record<string, string>> = {
   webhook: 'when its webhook is called, or manually',
-  tracker: 'by events of its tracker, or by hand',
-  schedule: 'at its due times, or by hand',
+  tracker: 'by events of its tracker, or manually',
+  schedule: 'at its due times, or manually',
 };
 
 /** What will be made, a sentence for each decision. */
@@ -14,7 +14,7 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
   return (
     <ul>
       <li>
-        The flow <strong>{name}</strong> starts {STARTS[trigger ?? ''] ?? 'by hand'}, and may take {minutes} minutes.
+        The flow <strong>{name}</strong> starts {STARTS[trigger ?? ''] ?? 'manually'}, and may take {minutes} minutes.
       </li>
       <li>
         {agent === 'command'

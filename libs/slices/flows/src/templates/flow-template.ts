@@ -23,6 +23,8 @@ export interface FlowTemplate {
   readonly trigger: 'tracker' | 'schedule';
   readonly prompt: string;
   readonly flow: Pick<FlowFields, 'allowed_tools' | 'timeout_seconds'> &
-    Partial<Pick<FlowFields, 'agent_config' | 'evidence' | 'schedule_config'>> & { readonly supersede_on_update?: boolean };
+    Partial<Pick<FlowFields, 'agent_config' | 'evidence' | 'schedule_config'>> & {
+      readonly supersede_on_update?: boolean;
+    };
   readonly trackers: Readonly<Partial<Record<TemplateTrackerKind, TemplateTracker>>>;
 }

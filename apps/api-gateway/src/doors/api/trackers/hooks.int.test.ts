@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { TRACKER_KINDS, type TrackerKind } from '@steward/slice-trackers';
 import { eventually } from '@steward/testing';
-import { PLAYED_PLACES, PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
+import { PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
 
 const trackers = useTrackers();
 const { addFlow, call, people, played, readRegistration, waitForState } = trackers;
@@ -257,66 +257,5 @@ describe('the tracker of a flow', () => {
     expect(left.body.webhook_config.source).toBeUndefined();
     await eventually(() => hooksOf('github', flowId).length === 0);
     expect((await call('DELETE', `/trackers/${trackerId}`)).status).toBe(204);
-  });
-
-  it.each<[string, (trackerId: string) => Record<string, unknown>, string]>([
-    [
-      'with a source and no tracker',
-      () => ({ tracker_config: null, webhook_config: { source: 'github' } }),
-      'tracker_config',
-    ],
-    [
-      'of another trigger',
-      (id) => ({ trigger: 'manual', tracker_config: { tracker_id: id, repository: 'acme/shop' } }),
-      'tracker_config',
-    ],
-    [
-      'that is not there',
-      () => ({ tracker_config: { tracker_id: crypto.randomUUID(), repository: 'acme/shop' } }),
-      'tracker_config.tracker_id',
-    ],
-    [
-      'with no repository',
-      (id) => ({ tracker_config: { tracker_id: id, repository: 'shop' } }),
-      'tracker_config.repository',
-    ],
-    [
-      'that is not for it',
-      (id) => ({ tracker_config: { tracker_id: id, repository: 'other/shop' } }),
-      'tracker_config.repository',
-    ],
-    ['with the source of another', () => ({ webhook_config: { source: 'gitlab' } }), 'webhook_config.source'],
-    [
-      'with a secret of one’s own',
-      () => ({ webhook_config: { signing_secrets: ['mine'] } }),
-      'webhook_config.signing_secrets',
-    ],
-  ])('%s is refused by name (TRK-7)', async (_what, fieldsOf, field) => {
-    const { body: tracker } = await trackers.connect('github', { repositories: ['acme/*'] });
-    const config = { tracker_id: tracker.id, repository: 'acme/shop' };
-    const flow = { name: 'f', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } };
-    const fields = { trigger: 'tracker', tracker_config: config, ...fieldsOf(String(tracker.id)) };
-    const { status, body } = await call('POST', '/flows', { ...flow, ...fields });
-    expect([status, body.detail.field]).toEqual([422, field]);
-  });
-
-  it.each([
-    ['gitlab', 'fork'],
-    ['jira', 'board_created'],
-    ['linear', 'Release'],
-  ] as const)('%s has no hook for %s: refused when it is saved (TRK-7)', async (kind, type) => {
-    const { body: tracker } = await trackers.connect(kind);
-    const { repository } = PLAYED_PLACES[kind];
-    const { status, body } = await call('POST', '/flows', {
-      name: 'f',
-      prompt_template: 'x',
-      agent_type: 'command',
-      agent_config: { command: 'true' },
-      trigger: 'tracker',
-      tracker_config: { tracker_id: tracker.id, repository },
-      webhook_config: { event_types: [type] },
-    });
-    expect([status, body.detail.field]).toEqual([422, 'webhook_config.event_types']);
-    expect(body.detail.message).toContain(`"${type}"`);
   });
 });
