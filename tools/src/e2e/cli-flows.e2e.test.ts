@@ -118,7 +118,7 @@ describe('the steward command that starts flows', () => {
     const url = `http://127.0.0.1:${await findFreePort()}/webhooks/flows/x/flw_unreachable-secret-0123456789`;
     const done = await tests.cli.run(['flow', 'trigger', url, '--retries', '1', '--idempotency-key', 'job-1']);
     expect(done.code).toBe(3);
-    expect(done.stderr).toContain('trying again');
+    expect(done.stderr).toContain('retrying in');
     expect(done.stderr).toContain('--idempotency-key job-1');
   });
 

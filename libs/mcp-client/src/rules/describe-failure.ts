@@ -41,7 +41,7 @@ function explain(error: unknown): string {
   // Written by our own transport.
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
   if (error instanceof SdkHttpError && error.status === 401)
-    return 'it answers 401: it wants a key in its headers, or that somebody connects it (OAuth)';
+    return 'the answer was 401: the server requires a key in its headers, or a login (OAuth)';
   if (error instanceof SdkHttpError) return `the answer was ${error.status}`;
   if (error instanceof SdkError && !hasCause(error)) return `it violates the protocol (${error.code})`;
   return classifyFailure(error).error;

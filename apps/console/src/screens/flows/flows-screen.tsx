@@ -42,7 +42,7 @@ export function FlowsScreen() {
       what="flows"
       columns={COLUMNS}
       query={query}
-      empty="No flow yet. A flow starts an agent when something calls its webhook, when it is due, or by hand."
+      empty="No flows yet. A flow starts an agent when its webhook is called, when it is due, or manually."
       actions={
         <Button look="primary" disabledReason={refusal} onClick={() => void navigate({ to: '/flows/new' })}>
           New flow

@@ -47,7 +47,7 @@ export function SchedulesScreen() {
       what="schedules"
       columns={COLUMNS}
       query={query}
-      empty="No schedule yet. Make a flow that is started by one."
+      empty="No schedules yet. Create a flow with a schedule."
       actions={
         <Button look="primary" disabledReason={refusal} onClick={() => void navigate({ to: '/flows/new' })}>
           New flow

@@ -78,11 +78,11 @@ describe('the tools of a server (MCP-5)', () => {
   });
 
   it.each([
-    ['answers an error', () => server().fail(503), /^The tool server files cannot be used: it answers 503\.$/],
+    ['answers an error', () => server().fail(503), /^The tool server files cannot be used: the answer was 503\.$/],
     [
       'wants a credential',
       () => server().fail(401),
-      /^The tool server files cannot be used: it answers 401: it wants a key .*OAuth\)\.$/,
+      /^The tool server files cannot be used: the answer was 401: the server requires a key .*OAuth\)\.$/,
     ],
   ])('stay as they were while the server %s, and it says so in our words', async (_what, breakIt, error) => {
     const { get, refresh } = await add();

@@ -62,7 +62,7 @@ describe('the secret of a webhook', () => {
 
 describe('a flow', () => {
   it('with a tracker has the secret of a URL, as one with a webhook has (FLOW-4, FLOW-11)', async () => {
-    const flow = await suite().addFlow({ trigger: 'tracker' });
+    const flow = await suite().addFlow({ trigger: 'tracker', webhook_config: { source: 'github' } });
     expect([flow.trigger, readSecret(flow)]).toEqual(['tracker', expect.stringMatching(/^flw_/)]);
     const webhook = suite().build(flow, {}, { secretHash: hashWebhookSecret('flw_any') });
     expect(await suite().accept([webhook])).toEqual([{ kind: 'flow_changed' }]);
