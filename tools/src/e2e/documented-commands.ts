@@ -18,13 +18,6 @@ export const NOT_RUN: readonly {
 }[] = [
   { page: 'README.md', begins: 'npm ci && npm start', why: 'installs and starts everything: what CI does' },
   {
-    page: 'README.md',
-    begins: 'curl -s http://127.0.0.1:8000/webhooks/flows',
-    why: 'has ids of the answers above it: cli-flows.e2e.test.ts',
-    line: true,
-  },
-  { page: 'README.md', begins: 'curl -s "$API/flows/executions/EXECUTION_ID', why: 'the same', line: true },
-  {
     page: 'docs/approvals.md',
     begins: 'MAIL_FROM=',
     why: 'starts a suite with a server of mail: approval-webhooks.e2e.test.ts',
@@ -48,6 +41,24 @@ export const NOT_RUN: readonly {
     why: 'needs a model and a server of tools: gated-flow.e2e.test.ts has both',
   },
   {
+    page: 'docs/quickstart.md',
+    begins: 'curl -s http://127.0.0.1:8000/webhooks/flows',
+    why: 'has ids of the answers above it: cli-flows.e2e.test.ts',
+    line: true,
+  },
+  { page: 'docs/quickstart.md', begins: 'curl -s "$API/flows/executions/EXECUTION_ID', why: 'the same', line: true },
+  { page: 'docs/release.md', begins: 'for app in', why: 'builds and pushes images: check:containers builds them' },
+  {
+    page: 'docs/trackers.md',
+    begins: 'GITHUB_TOKEN=',
+    why: 'asks GitHub: the command line of trackers is tested with a played host',
+  },
+  {
+    page: 'docs/trackers.md',
+    begins: 'steward flow create review',
+    why: 'names the tracker that the block above made',
+  },
+  {
     page: 'docs/search.md',
     begins: 'curl -s -X PUT $API/session-search/grants',
     why: 'is of the enterprise edition: search-grants.int.test.ts',
@@ -63,6 +74,17 @@ export const NOT_RUN: readonly {
     begins: 'claude mcp add',
     why: 'is a program of somebody else: npm run clients runs it',
     line: true,
+  },
+  {
+    page: 'docs/mcp.md',
+    begins: 'npx steward mcp connect',
+    why: 'waits for a person at the page of somebody else: tool-logins.browser.test.ts',
+    line: true,
+  },
+  {
+    page: 'docs/mcp.md',
+    begins: 'npx steward mcp add-program',
+    why: 'needs a worker that hosts programs: program-tools.e2e.test.ts has one',
   },
   {
     page: 'docs/model-gateway.md',

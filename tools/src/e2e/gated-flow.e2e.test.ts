@@ -107,7 +107,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
       const [first, second] = provider.requests.map(({ body }) => body.toString());
       expect(JSON.parse(first ?? '')).toMatchObject({ tools: [{ function: { name: 'ops__deploy' } }] });
       expect(second).toContain('deploy: done');
-      expect(await readLog(executionId)).toContain(`waits for approval ${request.id}`);
+      expect(await readLog(executionId)).toContain(`waiting for approval ${request.id}`);
       const { body } = await api.call('GET', `/api/v1/runtime-sessions/${String(ended.runtime_session_id)}/timeline`);
       const calls = (body.items as unknown as { kind: string }[]).filter(({ kind }) => kind === 'tool_call');
       expect(calls).toHaveLength(1);

@@ -38,6 +38,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     [/ENDPOINT_ID/g, () => make('/api/v1/event-webhooks/endpoints', { url: 'http://127.0.0.1:9/' })],
     [/\bREQUEST\b/g, makeRequest],
     [/\bMODEL\b/g, () => makeModel('judge')],
+    [/(?<=--model )fast\b/g, async () => (await makeModel('fast'), 'fast')],
     [/\$ID(?=\/test|" -H|\b.*prices)/g, () => makeModel('priced')],
     [/(?<=saved\/)\$ID/g, () => make('/api/v1/runtime-sessions/search/saved', { name: 'one', query: 'heron' })],
     [/"claude-dana"|(?<=managed_agent_id=)claude-dana/g, () => Promise.resolve(agentId)],

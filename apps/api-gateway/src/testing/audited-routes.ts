@@ -17,6 +17,7 @@ const AREAS = {
   ],
   models: ['/api/v1/ai-models', '/api/v1/budgets'],
   policies: ['/api/v1/policies', '/api/v1/mcp-servers'],
+  logins: ['/api/v1/mcp-servers/{mcp_server_id}/oauth'],
   trackers: ['/api/v1/trackers', '/api/v1/flows/{flow_id}/tracker-registration'],
   approvals: ['/api/v1/approval-workflows', '/api/v1/approval-requests', '/approval'],
   searches: ['/api/v1/runtime-sessions/search/saved', '/api/v1/session-search/grants'],

@@ -42,7 +42,7 @@ const ACCESS: AuditedTable = [
     async () => ({
       request: ask('POST', '/auth/api-keys', { name: 'ci', scopes: ['view_flows'] }),
       answers: 201,
-      row: ({ id }) => did('create', 'api_key', id, { scopes: ['view_flows'], expires_at: null }),
+      row: ({ id }) => did('create', 'api_key', id, { scopes: ['view_flows'], expires_at: null, limits: null }),
     }),
   ],
   [
@@ -55,9 +55,21 @@ const ACCESS: AuditedTable = [
         request: ['POST', '/api/v1/auth/api-keys', { token: key, body: { name: 'child', scopes: [] } }],
         answers: 201,
         row: ({ id }) => ({
-          ...did('create', 'api_key', id, { scopes: [], expires_at: null }),
+          ...did('create', 'api_key', id, { scopes: [], expires_at: null, limits: null }),
           actor: ['api_key', parent],
         }),
+      };
+    },
+  ],
+  [
+    'an API key is renamed and limited',
+    async () => {
+      const { id } = await audit.createNarrowKey();
+      const change = { name: 'ci', limits: { calls_per_day: 5 } };
+      return {
+        request: ask('PATCH', `/auth/api-keys/${id}`, change),
+        answers: 200,
+        row: () => did('update', 'api_key', id, change),
       };
     },
   ],

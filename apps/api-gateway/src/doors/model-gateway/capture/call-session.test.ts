@@ -45,8 +45,8 @@ describe('the session of a call (GW-13)', () => {
   it('is never another’s, by a name of the form those without one have', () => {
     const named = (id: string) => () => find({}, { 'x-service-session-id': id });
     const id = '01a207d0-dd62-7707-8998-f996455f1789';
-    expect(named(`key:${id}:${id}`)).toThrow('of its own');
-    expect(named(`user:${id}:x`)).toThrow('of its own');
+    expect(named(`key:${id}:${id}`)).toThrow('Choose another id');
+    expect(named(`user:${id}:x`)).toThrow('Choose another id');
     for (const own of [`key:${id}`, 'user:42:x', `run-key:${id}:${id}`])
       expect(named(own)()).toMatchObject({ source: { id: own } });
   });

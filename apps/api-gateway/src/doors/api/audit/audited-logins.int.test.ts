@@ -1,0 +1,69 @@
+import { did, useAudit, type AuditedRequest, type AuditedTable } from '../../../testing/audit-tests.ts';
+import { startLoginHost } from '../../../testing/start-login-host.ts';
+
+const environment: Record<string, string> = {};
+let host: Awaited<ReturnType<typeof startLoginHost>>;
+beforeAll(async () => {
+  host = await startLoginHost();
+  environment['MCP_ALLOW_INSECURE_URLS'] = host.origin;
+});
+const audit = useAudit(environment);
+const { ask, call } = audit;
+afterAll(() => host.close());
+
+const SCOPE = 'tools:call offline_access';
+let servers = 0;
+
+async function addServer(): Promise<{ id: string; name: string }> {
+  const server = await call('POST', '/mcp-servers', { name: `guarded-${(servers += 1)}`, url: host.url });
+  return { id: server.id as string, name: server['name'] as string };
+}
+
+async function beginLogin(id: string) {
+  const begun = await call('POST', `/mcp-servers/${id}/oauth/connect`, {});
+  return host.agree(String(begun['authorization_url']));
+}
+
+/** What is recorded of logins at tool servers (MCP-8), never a code or a token. */
+const TABLE: AuditedTable = [
+  [
+    'a login at a tool server is begun',
+    async () => {
+      const { id } = await addServer();
+      return {
+        request: ask('POST', `/mcp-servers/${id}/oauth/connect`, {}),
+        answers: 200,
+        row: () => did('begin_login', 'mcp_server', id, { issuer: host.origin, scope: SCOPE }),
+      };
+    },
+  ],
+  [
+    'a login at a tool server is finished',
+    async () => {
+      const { id } = await addServer();
+      const logins = [await beginLogin(id), await beginLogin(id)];
+      return {
+        // A login that was begun is used up by each request.
+        get request(): AuditedRequest['request'] {
+          return ask('POST', `/mcp-servers/${id}/oauth/finish`, logins.shift());
+        },
+        answers: 200,
+        unlogged: 500,
+        row: () => did('connect', 'mcp_server', id, { issuer: host.origin, scope: SCOPE }),
+      };
+    },
+  ],
+  [
+    'a tool server is disconnected',
+    async () => {
+      const { id, name } = await addServer();
+      return {
+        request: ask('DELETE', `/mcp-servers/${id}/oauth`),
+        answers: 204,
+        row: () => did('disconnect', 'mcp_server', id, { name }),
+      };
+    },
+  ],
+];
+
+audit.describeTable('logins', TABLE);
