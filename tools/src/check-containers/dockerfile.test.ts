@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** For receivers of webhooks; no app is made of it. */
-const IN_NO_IMAGE = ['libs/webhook-verify'];
+/** No app is made of them: one is for receivers of webhooks, one has a lock file of its own and runs agents of npm. */
+const IN_NO_IMAGE = ['libs/webhook-verify', 'tools/clients'];
 
 describe('the build of an image', () => {
   it('installs for every project of the workspace, so that an app finds what it imports', () => {
