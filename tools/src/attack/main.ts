@@ -1,10 +1,13 @@
 import { startBenchProcesses } from '../../bench/start-bench-processes.ts';
 import { startBombServer } from '@steward/testing';
+import { buildConsole } from '../build/build-console.ts';
 import { pickParts } from './pick-parts.ts';
 import { allowBombs } from './target.ts';
 
 /** `npm run attack [-- PART ...]`: attacks a suite of its own, and exits with 1 where something was not refused. */
 const parts = pickParts(process.argv.slice(2));
+// The pages that are opened are those of this code.
+await buildConsole();
 const bombs = await startBombServer();
 const processes = await startBenchProcesses(['flow-trigger'], {
   SERVICE_EDITION: 'enterprise',
