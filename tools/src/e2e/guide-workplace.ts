@@ -27,6 +27,8 @@ const toLines = (records: readonly object[]): string => records.map((record) => 
 const FILES: Readonly<Record<string, string>> = {
   'work/policy.yaml': "version: '1'\nrules: []\n",
   'work/key': 'none',
+  'work/secret': 'none',
+  'work/prompt.md': 'Triage {{trigger_event.payload.issue.title}}.\n',
   'work/payload.json': '{"sha": "59b20b8"}',
   'work/change.diff': '+ heron\n',
   'work/reports/unit.xml': '<ok/>',

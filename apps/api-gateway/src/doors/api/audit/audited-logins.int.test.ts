@@ -14,8 +14,13 @@ afterAll(() => host.close());
 const SCOPE = 'tools:call offline_access';
 let servers = 0;
 
+/** Off: nobody asks it for its tools. */
 async function addServer(): Promise<{ id: string; name: string }> {
-  const server = await call('POST', '/mcp-servers', { name: `guarded-${(servers += 1)}`, url: host.url });
+  const server = await call('POST', '/mcp-servers', {
+    name: `guarded-${(servers += 1)}`,
+    url: host.url,
+    enabled: false,
+  });
   return { id: server.id as string, name: server['name'] as string };
 }
 

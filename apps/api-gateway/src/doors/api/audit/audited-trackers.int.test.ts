@@ -1,3 +1,4 @@
+import { eventually } from '@steward/testing';
 import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
 
 const audit = useAudit();
@@ -53,6 +54,11 @@ const TABLE: AuditedTable = [
         agent_config: { command: 'true' },
         trigger: 'tracker',
         tracker_config: { tracker_id, repository: 'acme/shop' },
+      });
+      // What tries by itself has tried, and waits.
+      await eventually(async () => {
+        const { tracker_config: tracker } = await call('GET', `/flows/${id}`);
+        return tracker.registration.reason !== null;
       });
       return {
         request: ask('POST', `/flows/${id}/tracker-registration`),
