@@ -40,4 +40,12 @@ describe('the webhook of a flow in its form', () => {
     expect(read({ source: '' }, flow)).toEqual({ dedupe_path: 'number' });
     expect(read({ trigger: 'manual' }, flow)).toBeUndefined();
   });
+
+  it('names a tracker only where there is one to choose', () => {
+    expect(read({ trigger: 'tracker', tracker: '', repository: '' })).toBeUndefined();
+    const values = { trigger: 'tracker', tracker: 't', repository: 'acme/shop', minutes: '1' };
+    expect(readFlow(values, undefined)).toMatchObject({
+      tracker_config: { tracker_id: 't', repository: 'acme/shop' },
+    });
+  });
 });

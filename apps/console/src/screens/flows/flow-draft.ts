@@ -50,6 +50,8 @@ function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const [source, secret] = [read('source'), read('signing_secret')];
   switch (values['trigger']) {
     case 'tracker': {
+      // Without a connection it starts manually alone, and is saved as it is.
+      if (read('tracker') === '') return {};
       // Source and secret are those of the tracker.
       const tracker = { tracker_id: read('tracker'), repository: read('repository') };
       return { webhook_config: { ...kept, ...readEvents(read) }, tracker_config: tracker };
