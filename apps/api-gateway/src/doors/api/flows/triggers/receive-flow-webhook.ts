@@ -85,14 +85,19 @@ async function admitWebhook(
       audit: { actor: { kind: 'anonymous', id: null }, source: 'webhook', requestId },
       traceparent,
     } as const;
-    // Hosts are read as they send, also where the flow does not say who sends.
-    const name = flow.webhook_config.source ?? recogniseSource(headers);
-    if (name !== undefined) return receiveSource(deps, flow, { name, request: { ...common, headers } });
+    const key = () => readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex'));
+    const { source } = flow.webhook_config;
+    // Hosts are read as they send, also where the flow does not say who sends: then the key is what it is of any request (FLOW-26).
+    const name = source ?? recogniseSource(headers);
+    if (name !== undefined) {
+      const ownKey = source === undefined ? key() : undefined;
+      return receiveSource(deps, flow, { name, request: { ...common, headers, ownKey } });
+    }
     return startFlow(deps, flow, {
       ...common,
       type: flow.trigger,
       readPayload: () => readPayload(headers, rawBody),
-      key: readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex')),
+      key: key(),
     });
   });
 }

@@ -18,6 +18,8 @@ import { startFlow, type TriggerDeps, type TriggerRequest } from './start-flow.t
 export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'findFlow' | 'audit' | 'traceparent'> {
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
+  /** In the place of the source's. */
+  readonly ownKey: string | undefined;
 }
 
 /**
@@ -29,7 +31,8 @@ export async function receiveSource(
   flow: WebhookFlow,
   { name, request }: { readonly name: SourceName; readonly request: SourceTrigger },
 ): Promise<AcceptedTrigger | IgnoredTrigger | ChallengeAnswer> {
-  const { headers, rawBody } = request;
+  const { ownKey, ...trigger } = request;
+  const { headers, rawBody } = trigger;
   const host = SOURCES[name];
   requireSignature(deps, flow, { name, request });
   const payload = readSourceBody(host, headers, rawBody);
@@ -40,14 +43,14 @@ export async function receiveSource(
   const facts = { flowId: flow.id, receivedAt, source, payload };
   if (event.answer !== undefined) return { status: 200, body: event.answer };
   if (reason !== undefined) return ignore(deps, { ...facts, reason });
-  const { repeatKey } = event;
+  // What is the same event is the source's to say: its key stands for the body, too.
+  const repeatKey = ownKey === undefined ? event.repeatKey : undefined;
   const started = await startFlow(deps, flow, {
-    ...request,
+    ...trigger,
     type: flow.trigger,
     source,
     readPayload: () => ({ payload }),
-    key: repeatKey === undefined ? undefined : `${name}:${repeatKey}`,
-    // What is the same event is the source's to say: its key stands for the body, too.
+    key: repeatKey === undefined ? ownKey : `${name}:${repeatKey}`,
     rawBody: repeatKey === undefined ? rawBody : Buffer.from(repeatKey),
   });
   const { deduplicated, execution_id: id } = started.body;
