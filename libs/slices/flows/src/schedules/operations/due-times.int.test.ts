@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
 import { failLostExecution } from '../../executions/operations/fail-lost-execution.ts';
 import { lockFlow } from '../../flows/store/flow.store.ts';
+import { readIdempotencyKey } from '../../triggers/rules/idempotency.ts';
 import { useSchedules } from '../../testing/use-schedules.ts';
 
 const { suite, setMinute, addFlow, pass, look, runsOf, duesOf, end } = useSchedules();
@@ -50,6 +51,15 @@ describe('a due time (FLOW-67)', () => {
     const { decided, failed } = await pass();
     expect([decided, failed.length]).toEqual([[], 1]);
     expect(await runsOf(flow)).toHaveLength(1);
+  });
+
+  it('is run whatever key a client chose for a trigger of its own', async () => {
+    const flow = await addFlow();
+    const key = readIdempotencyKey({ 'idempotency-key': 'schedule 2026-06-01T00:01:00.000Z' }, () => '');
+    const chosen = suite().build(flow, {}, { type: 'manual', secretHash: null, key });
+    expect(await suite().accept([chosen])).toMatchObject([{ kind: 'accepted' }]);
+    await setMinute(1);
+    expect(await look()).toEqual(['started']);
   });
 
   it('of a flow that somebody holds keeps no other flow waiting, and is not lost', async () => {
