@@ -62,8 +62,13 @@ export async function planTracker(
   const hook = stored && (await findHooks(trx, accountId, [stored.id]))[0];
   const config = body.tracker_config === null ? undefined : (given ?? hook);
   if (config === undefined) return planUnconnected(accountId, body, stored);
-  const tracker = await requireTracker(trx, principal, config);
   const { repository } = config;
+  const isNamed = given !== undefined && (given.tracker_id !== hook?.tracker_id || given.repository !== hook.repository);
+  const tracker = await requireTracker(trx, principal, config, {
+    isNamed,
+    // Whoever may edit a flow can always stop it.
+    isEnabled: body.is_enabled ?? stored?.is_enabled ?? true,
+  });
   return {
     fields: { webhook_config: buildWebhookConfig(tracker.kind, body, stored) },
     apply: (saving, flow) =>
@@ -88,12 +93,13 @@ async function requireTracker(
   trx: AnyTransaction,
   principal: Principal,
   { tracker_id: id, repository }: TrackerConfig,
+  { isNamed, isEnabled }: { readonly isNamed: boolean; readonly isEnabled: boolean },
 ): Promise<TrackerRow> {
-  if (!principal.permissions.has('view_trackers')) throw refusePermission(principal, 'view_trackers');
+  if (isNamed && !principal.permissions.has('view_trackers')) throw refusePermission(principal, 'view_trackers');
   const tracker = await findTracker(trx, { accountId: principal.accountId, id });
   if (tracker === undefined) throw refuse('tracker_config.tracker_id', 'is no tracker of the account');
   requireRepository(tracker, repository, 'tracker_config.repository');
-  if (!coversRepository(tracker.repositories, repository))
+  if ((isNamed || isEnabled) && !coversRepository(tracker.repositories, repository))
     throw refuse('tracker_config.repository', `is none of those that the tracker "${tracker.name}" is for`);
   return tracker;
 }

@@ -64,4 +64,24 @@ describe('the tracker of a flow', () => {
     expect([status, body.detail.field]).toEqual([422, 'webhook_config.event_types']);
     expect(body.detail.message).toContain(`"${type}"`);
   });
+
+  it('that became for others, or that somebody may not see, keeps no one from stopping the flow (TRK-7)', async () => {
+    const { flowId, flow, trackerId } = await trackers.addFlow('github');
+    await call('PATCH', `/trackers/${trackerId}`, { repositories: ['acme/other'] });
+    const enabled = await call('PATCH', `/flows/${flowId}`, { is_enabled: true });
+    expect([enabled.status, enabled.body.detail.field]).toEqual([422, 'tracker_config.repository']);
+    const read = { is_enabled: false, trigger: flow.trigger, tracker_config: flow.tracker_config };
+    expect((await call('PATCH', `/flows/${flowId}`, read)).status).toBe(200);
+    expect((await call('PATCH', `/flows/${flowId}`, { is_enabled: false })).body.is_enabled).toBe(false);
+    expect((await call('PATCH', `/flows/${flowId}`, { is_enabled: true })).status).toBe(422);
+
+    await call('PATCH', `/trackers/${trackerId}`, { repositories: [] });
+    const { body: role } = await call('POST', '/roles', { name: 'editor only', permissions: ['view_flows', 'edit_flows'] });
+    const editor = await trackers.people.add(trackers.owner().accessToken, String(role.name));
+    const change = (fields: object) => call('PATCH', `/flows/${flowId}`, fields, editor.token);
+    expect((await change({ is_enabled: true })).status).toBe(200);
+    expect((await change({ is_enabled: false })).status).toBe(200);
+    const config = { tracker_id: trackerId, repository: 'acme/other' };
+    expect((await change({ tracker_config: config })).status).toBe(403);
+  });
 });
