@@ -30,6 +30,7 @@ export interface HookTable {
   hook_id: string | null;
   attempts: number;
   due_at: Date | null;
+  leased_until: Date | null;
   version: number;
   registered_at: Date | null;
 }

@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findFlow } from '@steward/slice-flows';
-import { claimHook, findHooks } from '@steward/slice-trackers';
+import { claimHook, findHooks, renewHook } from '@steward/slice-trackers';
 import { FlowParams } from '../flows/flow-schemas.ts';
 import { requireFound } from '../require-found.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
@@ -16,7 +16,8 @@ export function createRegisterHookRoute(deps: HookDeps & Pick<TrialDeps, 'openRe
     path: '/api/v1/flows/{flow_id}/tracker-registration',
     permissions: ['edit_flows'],
     summary: 'Register the hook of a flow at its tracker now, and say how it went.',
-    description: 'One that is there is put right; that of a disabled flow is removed.',
+    description:
+      'One that is there is put right; that of a disabled flow is removed. While the service works on it, or on the one that the flow had before, the answer is pending, and it is tried after that.',
     params: FlowParams,
     responses: { 200: { description: 'The tracker of the flow.', schema: TrackerConfigAnswer } },
     audit: { action: 'register_hook', resourceType: 'flow' },
@@ -28,12 +29,15 @@ export function createRegisterHookRoute(deps: HookDeps & Pick<TrialDeps, 'openRe
       try {
         const hook = await transact(deps, async (trx) => {
           const claimed = await claimHook(trx, key, HOOK_LEASE_SECONDS);
-          if (claimed === undefined)
-            throw new AppError('conflict', { message: 'The flow names no tracker, so it has no hook to register.' });
+          if (claimed === undefined) {
+            if ((await findHooks(trx, accountId, [key.flowId])).length === 0)
+              throw new AppError('conflict', { message: 'The flow names no tracker, so it has no hook to register.' });
+            await renewHook(trx, key);
+          }
           await recordAudit(trx, audit({ resourceId: key.flowId }));
           return claimed;
         });
-        await performHook(deps, hook);
+        if (hook !== undefined) await performHook(deps, hook);
       } finally {
         leave();
       }

@@ -20,15 +20,26 @@ async function open() {
 const suite = useOpened(open);
 const run = <T>(work: Parameters<typeof transact<T>>[1]) => transact(suite(), work);
 
-async function wish() {
-  const accountId = newId();
-  const patch = { name: 'hub', token: 'a-token' };
+async function connect(accountId: string, name: string, baseUrl = 'https://api.github.com') {
+  const patch = { name, token: 'a-token', baseUrl };
   const input = { accountId, kind: 'github', patch, insecureOrigins: [], now: new Date() } as const;
   const outcome = await run((trx) => createTracker(trx, input, box));
   if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  const hook = { accountId, flowId: newId(), trackerId: outcome.tracker.id, repository: 'acme/shop', isWanted: true };
+  return outcome.tracker.id;
+}
+async function wish() {
+  const accountId = newId();
+  const trackerId = await connect(accountId, 'hub');
+  const hook = { accountId, flowId: newId(), trackerId, repository: 'acme/shop', isWanted: true };
   await run((trx) => wishHook(trx, hook));
   return hook;
+}
+/** Of the flow, or of all of its account: what other tests left due is claimed on the way. */
+async function claimOf({ accountId, flowId }: { accountId: string; flowId: string }, ofAccount = false) {
+  for (;;) {
+    const hook = await claimDueHook(suite().db, 60);
+    if (hook === undefined || hook.flow_id === flowId || (ofAccount && hook.account_id === accountId)) return hook;
+  }
 }
 const claim = async (key: { accountId: string; flowId: string }) => {
   const hook = await claimHook(suite().db, key, 60);
@@ -106,16 +117,67 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     }
   });
 
-  it('at the same place again is not taken away with the one that was left', async () => {
+  it('is worked on by one at a time also when the flow changes meanwhile, and then again (TRK-8)', async () => {
+    const wished = await wish();
+    const saved: string[] = [];
+    await work(await claim(wished), async () => {
+      await run((trx) => wishHook(trx, wished));
+      expect([await claimOf(wished), await claimHook(suite().db, wished, 60)]).toEqual([undefined, undefined]);
+      return '1001';
+    });
+    const again = await claimOf(wished);
+    expect(again).toMatchObject({ hook_id: '1001', is_left: false });
+    await work(again as HookRow, ({ hookId }) => {
+      saved.push(String(hookId));
+      return Promise.resolve('1001');
+    });
+    expect([saved, (await read(wished))?.state]).toEqual([['1001'], 'active']);
+  });
+
+  it('of a flow that was deleted while it was registered is removed (TRK-9)', async () => {
+    const wished = await wish();
+    await work(await claim(wished), async () => {
+      await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
+      expect(await claimOf(wished)).toBeUndefined();
+      return '1001';
+    });
+    const removed: string[] = [];
+    expect(await work((await claimOf(wished)) as HookRow, () => Promise.resolve(''), removed)).toBe('gone');
+    expect(removed).toEqual(['1001']);
+  });
+
+  it('at the same tracker again waits until the one that was left is gone (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), () => Promise.resolve('1001'));
-    const left = (await read(wished)) as HookRow;
     await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
-    await run((trx) => wishHook(trx, wished));
+    await run((trx) => wishHook(trx, { ...wished, repository: 'acme/other' }));
+    const left = await claimOf(wished);
+    expect([left?.is_left, left?.hook_id]).toEqual([true, '1001']);
+    expect([await claimOf(wished), await claimHook(suite().db, wished, 60)]).toEqual([undefined, undefined]);
+    const removed: string[] = [];
+    expect(await work(left as HookRow, () => Promise.resolve(''), removed)).toBe('gone');
+    expect(removed).toEqual(['1001']);
+    expect(await claimOf(wished)).toMatchObject({ is_left: false, repository: 'acme/other' });
+  });
+
+  it('at another tracker does not wait for the one that was left, and neither is taken for the other (TRK-9)', async () => {
+    const wished = await wish();
+    await work(await claim(wished), () => Promise.resolve('1001'));
+    const elsewhere = await connect(wished.accountId, 'other', 'https://github.acme.test');
+    await run((trx) => wishHook(trx, { ...wished, trackerId: elsewhere }));
+    const left = (await claimOf(wished)) as HookRow;
     await work(await claim(wished), () => Promise.resolve('1001'));
     const removed: string[] = [];
-    const outcome = await work({ ...left, is_left: true, is_wanted: false }, () => Promise.resolve(''), removed);
-    expect([outcome, removed]).toEqual(['gone', []]);
-    expect(await read(wished)).toMatchObject({ state: 'active', hook_id: '1001' });
+    expect(await work(left, () => Promise.resolve(''), removed)).toBe('gone');
+    expect([removed, (await read(wished))?.hook_id]).toEqual([['1001'], '1001']);
+  });
+
+  it('of one account takes no more than two places', async () => {
+    const wished = await wish();
+    for (let more = 0; more < 3; more += 1) await run((trx) => wishHook(trx, { ...wished, flowId: newId() }));
+    const claimed = [await claimOf(wished, true), await claimOf(wished, true), await claimOf(wished, true)];
+    expect(claimed.map((hook) => hook !== undefined)).toEqual([true, true, false]);
+    const other = await wish();
+    expect(await claimOf(other)).toMatchObject({ account_id: other.accountId });
   });
 });

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { TrackerError } from '../../hosts/tracker-error.ts';
 import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-host.ts';
 import type { HookRow } from '../../schema.ts';
-import { deleteHook, isHookShared, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
+import { deleteHook, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
 
 /** After so many tries a hook that is to be there is `failed`, and one that was left is given up. */
 const MAX_ATTEMPTS = 8;
@@ -21,7 +21,7 @@ export interface HookWork {
 /** Registers a hook that was claimed, or removes it, and keeps what became of that. */
 export async function workOnHook(db: AnyDatabase, work: HookWork): Promise<HookOutcome | 'gone'> {
   const { hook } = work;
-  const outcome = await (hook.is_wanted ? register(work) : remove(db, work));
+  const outcome = await (hook.is_wanted ? register(work) : remove(work));
   if (hook.is_left && (outcome.state === 'removed' || outcome.retrySeconds === null)) {
     await deleteHook(db, hook);
     return 'gone';
@@ -45,10 +45,8 @@ async function register({ hook, host, open, order }: HookWork): Promise<HookOutc
   }
 }
 
-async function remove(db: AnyDatabase, { hook, host, open, order: { urlPrefix } }: HookWork): Promise<HookOutcome> {
+async function remove({ hook, host, open, order: { urlPrefix } }: HookWork): Promise<HookOutcome> {
   const removed: HookOutcome = { state: 'removed', reason: null, hook_id: null, retrySeconds: null };
-  // The flow is registered anew at the same place: what is there now is that one.
-  if (hook.is_left && (await isHookShared(db, hook))) return removed;
   try {
     await host.removeHook(open(), { repository: hook.repository, hookId: hook.hook_id, urlPrefix });
     return removed;

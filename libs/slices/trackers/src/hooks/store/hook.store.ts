@@ -45,6 +45,7 @@ export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<Hoo
       hook_id: null,
       attempts: 0,
       due_at: isWanted ? sql<Date>`now()` : null,
+      leased_until: null,
       version: 1,
       registered_at: null,
     })
@@ -111,12 +112,29 @@ export async function listHookedFlows(
   return rows.map(({ flow_id: flowId }) => flowId);
 }
 
+/** Of one account at a time, over all processes: its trackers, however slow, hold up nobody else. */
+const MOST_OF_ACCOUNT = 2;
+
+/**
+ * Nobody works on the hook, and the flow has none left at the same tracker: that one would be found by the address they share, and
+ * taken for the new one, or the new one for it.
+ */
+const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and (hook.is_left or not exists (
+  select from trackers.hook former
+  join trackers.tracker there on there.account_id = former.account_id and there.id = former.tracker_id
+  join trackers.tracker here on here.account_id = hook.account_id and here.id = hook.tracker_id
+  where former.account_id = hook.account_id and former.flow_id = hook.flow_id and former.is_left
+    and there.kind = here.kind and there.base_url = here.base_url
+))`;
+
 /** A hook whose turn it is, of any account; no other process works on it meanwhile. What is to be removed goes first. */
 export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promise<HookRow | undefined> {
   const { rows } = await sql<HookRow>`
-    update trackers.hook set due_at = now() + ${leaseSeconds} * interval '1 second', attempts = attempts + 1
+    update trackers.hook set ${leaseFor(leaseSeconds)}, attempts = attempts + 1
     where (account_id, id) = (
-      select account_id, id from trackers.hook where due_at <= now()
+      select account_id, id from trackers.hook where due_at <= now() and ${isFree} and (
+        select count(*) from trackers.hook busy where busy.account_id = hook.account_id and busy.leased_until > now()
+      ) < ${MOST_OF_ACCOUNT}
       order by is_left desc, due_at limit 1 for update skip locked
     )
     returning *
@@ -124,28 +142,24 @@ export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promi
   return rows[0];
 }
 
-/** As `claimDueHook`, of one that somebody asks for now. */
+/** As `claimDueHook`, of one that somebody asks for now. Undefined where there is none, and while somebody works on it. */
 export async function claimHook(
   db: AnyDatabase,
   { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
   leaseSeconds: number,
 ): Promise<HookRow | undefined> {
   const { rows } = await sql<HookRow>`
-    update trackers.hook
-    set due_at = now() + ${leaseSeconds} * interval '1 second', attempts = 1, state = 'pending', version = version + 1
-    where account_id = ${accountId} and flow_id = ${flowId} and not is_left
+    update trackers.hook set ${leaseFor(leaseSeconds)}, attempts = 1, state = 'pending', version = version + 1
+    where account_id = ${accountId} and flow_id = ${flowId} and not is_left and ${isFree}
     returning *
   `.execute(db);
   return rows[0];
 }
 
-/** Whether another row of the flow has the same hook of the tracker. */
-export async function isHookShared(db: AnyDatabase, hook: HookRow): Promise<boolean> {
-  const { rows } = await sql`
-    select from trackers.hook other where account_id = ${hook.account_id} and flow_id = ${hook.flow_id} and id <> ${hook.id}
-      and repository = ${hook.repository} and not is_left and (hook_id = ${hook.hook_id} or ${hook.hook_id}::text is null)
-  `.execute(db);
-  return rows.length > 0;
+/** Due again when the lease is over: whoever has it may be killed. */
+function leaseFor(seconds: number) {
+  const end = sql`now() + ${seconds} * interval '1 second'`;
+  return sql`leased_until = ${end}, due_at = ${end}`;
 }
 
 export interface HookOutcome extends Pick<HookRow, 'state' | 'reason' | 'hook_id'> {
@@ -158,7 +172,11 @@ export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: H
   const { state, reason, hook_id: hookId, retrySeconds } = outcome;
   const key = sql`account_id = ${hook.account_id} and id = ${hook.id}`;
   // A hook that is there is to be found again, whatever is wished for by now.
-  await sql`update trackers.hook set hook_id = ${hookId} where ${key}`.execute(db);
+  await sql`
+    update trackers.hook set hook_id = ${hookId},
+      leased_until = case when leased_until is distinct from ${hook.leased_until}::timestamptz then leased_until end
+    where ${key}
+  `.execute(db);
   await sql`
     update trackers.hook set state = ${state}, reason = ${reason},
       due_at = case when ${retrySeconds}::int is null then null else now() + ${retrySeconds}::int * interval '1 second' end,
