@@ -1,4 +1,5 @@
 import { buildPath, listTexts, readFields, readList, readText, type Fields } from './read-answer.ts';
+import { TrackerError } from './tracker-error.ts';
 import type { Issue, IssuePlace, TrackerAccess, TrackerHost } from './tracker-host.ts';
 
 const PAGE = 100;
@@ -108,22 +109,24 @@ export const gitlab: TrackerHost = {
     const asked = {
       search: query,
       state: state === 'open' ? 'opened' : state,
-      labels: labels.join(',') || undefined,
+      labels: joinLabels(labels),
       per_page: limit,
     };
     const { body } = await ask({ method: 'GET', path: `${projectPath(repository)}/issues`, query: asked });
     return readList(body).map(toIssue);
   },
   async comment({ ask }, place, text) {
-    const { body } = await ask({ method: 'POST', path: `${placePath(place)}/notes`, body: { body: text } });
+    const sent = { body: escapeQuickActions(text) };
+    const { body } = await ask({ method: 'POST', path: `${placePath(place)}/notes`, body: sent });
     return { id: readText(body, 'id') ?? '', url: null };
   },
   async changeLabel({ ask }, place, { label, isAdded }) {
-    const body = isAdded ? { add_labels: label } : { remove_labels: label };
+    const labels = joinLabels([label]);
+    const body = isAdded ? { add_labels: labels } : { remove_labels: labels };
     await ask({ method: 'PUT', path: placePath(place), body });
   },
   async openIssue({ ask }, { repository, title, body, labels }) {
-    const sent = { title, description: body, labels: labels.join(',') || undefined };
+    const sent = { title, description: escapeQuickActions(body), labels: joinLabels(labels) };
     const answer = await ask({ method: 'POST', path: `${projectPath(repository)}/issues`, body: sent });
     return { id: readText(answer.body, 'iid') ?? '', url: readText(answer.body, 'web_url') };
   },
@@ -154,6 +157,21 @@ export const gitlab: TrackerHost = {
     return { id: readText(answer.body, 'id') ?? '', url: targetUrl ?? null };
   },
 };
+
+/**
+ * A line of `/close`, `/merge` or `/move other/project` is a command that GitLab carries out with the rights of the token: here it is
+ * text, and is shown as it was written.
+ */
+function escapeQuickActions(text: string): string {
+  return text.replace(/^([^\S\r\n]*)\/(?=\w+(?:\s|$))/gm, '$1\\/');
+}
+
+/** GitLab separates labels by commas, so that no label has one. @throws TrackerError */
+function joinLabels(labels: readonly string[]): string | undefined {
+  if (labels.some((label) => label.includes(',')))
+    throw new TrackerError('A label of GitLab has no comma.', { fault: 'invalid' });
+  return labels.join(',') || undefined;
+}
 
 function findSwitch(type: string): string | undefined {
   const name = type.toLowerCase();

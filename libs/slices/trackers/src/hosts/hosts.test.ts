@@ -1,5 +1,6 @@
 import { coversRepository } from '../connections/rules/read-tracker-fields.ts';
 import { TRACKER_HOSTS, type TrackerKind } from './hosts.ts';
+import type { TrackerAccess, TrackerRequest } from './tracker-host.ts';
 
 describe('what a hook is registered for (TRK-7)', () => {
   it.each<[TrackerKind, string[], readonly string[]]>([
@@ -50,5 +51,39 @@ describe('the name of a repository', () => {
     [['acme/shop'], 'acme/shop2', false],
   ])('a connection for %j is for %s: %s (TRK-2)', (repositories, name, isFor) => {
     expect(coversRepository(repositories, name)).toBe(isFor);
+  });
+});
+
+describe('what is written at GitLab', () => {
+  const { gitlab } = TRACKER_HOSTS;
+  const place = { repository: 'acme/shop', issue: '42', on: 'issue' } as const;
+  const open = (sent: TrackerRequest[]): TrackerAccess => ({
+    ask: (request) => {
+      sent.push(request);
+      return Promise.resolve({ status: 201, headers: new Headers(), body: {} });
+    },
+    isCloud: false,
+  });
+
+  it.each([
+    ['/close', '\\/close'],
+    ['Looks good.\n/merge\n', 'Looks good.\n\\/merge\n'],
+    ['a\r\n  /move acme/secret', 'a\r\n  \\/move acme/secret'],
+    ['\u00a0/LABEL ~"approved"', '\u00a0\\/LABEL ~"approved"'],
+    ['see /close and src/close, /usr/bin/env', 'see /close and src/close, /usr/bin/env'],
+    ['/usr/bin/env', '/usr/bin/env'],
+  ])('%j is text, never a command: %j (TRK-12)', async (text, written) => {
+    const sent: TrackerRequest[] = [];
+    await gitlab.comment(open(sent), place, text);
+    const issue = { repository: 'acme/shop', title: 'x', body: text, labels: [], issueType: undefined };
+    await gitlab.openIssue(open(sent), issue);
+    expect(sent.map(({ body }) => body)).toMatchObject([{ body: written }, { description: written }]);
+  });
+
+  it('is one label, whatever it is called (TRK-12)', async () => {
+    const sent: TrackerRequest[] = [];
+    const change = { label: 'triage,approved', isAdded: true };
+    await expect(gitlab.changeLabel(open(sent), place, change)).rejects.toMatchObject({ fault: 'invalid' });
+    expect(sent).toEqual([]);
   });
 });
