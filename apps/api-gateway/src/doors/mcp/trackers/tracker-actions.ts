@@ -48,7 +48,7 @@ export const TRACKER_ACTIONS: Actions = {
     return { repository, change: issue, ...rest };
   },
   async comment({ tracker, host, access }, { body, ...args }) {
-    const place = findPlace(tracker, args);
+    const place = await findWrittenPlace({ tracker, host, access }, args);
     return { ...describePlace(place), comment: await host.comment(access, place, body) };
   },
   add_label: (acting, args) => changeLabel(acting, args, true),
@@ -72,11 +72,12 @@ export const TRACKER_ACTIONS: Actions = {
 };
 
 async function changeLabel(
-  { tracker, host, access }: Acting,
+  acting: Acting,
   { label, ...args }: TrackerArguments<'add_label'>,
   isAdded: boolean,
 ): Promise<Record<string, unknown>> {
-  const place = findPlace(tracker, args);
+  const { host, access } = acting;
+  const place = await findWrittenPlace(acting, args);
   await host.changeLabel(access, place, { label, isAdded });
   return { ...describePlace(place), label, is_there: isAdded };
 }
@@ -89,11 +90,23 @@ function findPlace(tracker: TrackerRow, { repository, issue, on = 'issue' }: Pla
   return { ...findIssue(tracker, { repository, issue }), on };
 }
 
+/** Where something is written: in no project that an issue was moved to. */
+async function findWrittenPlace({ tracker, host, access }: Acting, args: PlaceArguments): Promise<IssuePlace> {
+  const place = findPlace(tracker, args);
+  if (hasMovingIssues(tracker)) requireSamePlace(tracker, place, (await host.readIssue(access, place)).issue);
+  return place;
+}
+
 /** An issue that was moved answers by its old key, from a project that the connection may not be for. */
 function requireSamePlace(tracker: TrackerRow, { issue, repository }: IssuePlace, found: string): void {
-  if (tracker.kind !== 'jira' && tracker.kind !== 'linear') return;
+  if (!hasMovingIssues(tracker)) return;
   if (found.startsWith(`${repository}-`)) return;
   throw new TrackerError(`"${issue}" is "${found}" now.`, { fault: 'not_found' });
+}
+
+/** Their keys go on to name an issue after it was moved. */
+function hasMovingIssues({ kind }: TrackerRow): boolean {
+  return kind === 'jira' || kind === 'linear';
 }
 
 function describePlace({ repository, issue, on }: IssuePlace) {
