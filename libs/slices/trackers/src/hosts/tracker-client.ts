@@ -20,6 +20,8 @@ export interface TrackerTarget {
   readonly baseUrl: string;
   readonly username: string | null;
   readonly token: string;
+  /** What else is to be told to nobody, should the tracker repeat it. */
+  readonly hidden?: readonly string[];
 }
 
 export interface TrackerClient {
@@ -37,6 +39,8 @@ const LIMITS: AnswerLimits = {
   timeoutMs: 20_000,
 };
 const MAX_SAID = 300;
+/** A shorter token occurs in an answer by chance. */
+const MIN_HIDDEN = 8;
 
 /** Asks trackers whose addresses accounts type: every address is checked as it is dialled, and no redirect is followed. */
 export function createTrackerClient(options: { readonly insecureOrigins: readonly string[] }): TrackerClient {
@@ -58,21 +62,33 @@ interface Asking {
 }
 
 function createAsk(fetch: GuardedFetch, { host, target, signal }: Asking): AskTracker {
-  const { baseUrl, token, username } = target;
+  const { baseUrl, token, username, hidden = [] } = target;
   const api = `${baseUrl}${host.findApiPath(new URL(`${baseUrl}/`), username !== null)}`;
-  const hide = (text: string): string => text.replaceAll(token, '[hidden]');
+  const headers = host.buildAuthorization(token, username);
+  const basic = username === null ? [] : [Buffer.from(`${username}:${token}`).toString('base64')];
+  const secrets = [...basic, token, ...hidden];
+  const hide = createHide(secrets);
+  const hideInBody = createHide(secrets.filter((secret) => secret.length >= MIN_HIDDEN));
   return async (request) => {
     const answer = await send(fetch, host, {
       url: buildUrl(api, request),
       request,
-      headers: host.buildAuthorization(token, username),
+      headers,
       signal,
+      hide: hideInBody,
     });
     if (answer.status < 300) return answer;
     const isGone = request.method === 'DELETE' && (answer.status === 404 || answer.status === 410);
     if (isGone) return answer;
     throw describeRefusal(host, answer, hide);
   };
+}
+
+/** Takes secrets out of a text, also where they stand as a text of JSON. */
+function createHide(secrets: readonly string[]): (text: string) => string {
+  const forms = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
+  forms.delete('');
+  return (text) => [...forms].reduce((left, form) => left.replaceAll(form, '[hidden]'), text);
 }
 
 function buildUrl(api: string, { path, query = {} }: TrackerRequest): URL {
@@ -86,13 +102,14 @@ interface Sending {
   readonly request: TrackerRequest;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
+  readonly hide: (text: string) => string;
 }
 
 /** @throws TrackerError where there is no whole answer */
 async function send(
   fetch: GuardedFetch,
   { title }: TrackerHost,
-  { url, request, headers, signal }: Sending,
+  { url, request, headers, signal, hide }: Sending,
 ): Promise<TrackerAnswer> {
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const init = {
@@ -108,7 +125,7 @@ async function send(
   };
   try {
     const answer = await fetch(url, init, LIMITS);
-    return { status: answer.status, headers: answer.headers, body: parse(await answer.text()) };
+    return { status: answer.status, headers: answer.headers, body: parse(hide(await answer.text())) };
   } catch (error) {
     const failure = classifyFailure(error);
     const isDone = request.method !== 'GET' && mayHaveBeenSent(failure) ? ' What was asked may have been done.' : '';

@@ -153,6 +153,18 @@ describe('a hook that a tracker refuses', () => {
   });
 });
 
+describe('what a tracker says of a hook', () => {
+  it('is shown without the secrets of the flow (FLOW-12, TRK-3)', async () => {
+    const { flowId, flow } = await addFlow('jira');
+    await waitForState(flowId, 'active');
+    const { url, secret } = onlyHook('jira', flowId);
+    played('jira').refuse({ status: 400, body: { errorMessages: [`${url} with ${secret} is invalid`] } }, isSave);
+    const { body } = await call('POST', `/flows/${flowId}/tracker-registration`);
+    expect(body.registration.reason).toMatch(/\/\[hidden\] with \[hidden\] is invalid/);
+    expect(body.registration.reason).not.toContain(flow.webhook_config.webhook_secret);
+  });
+});
+
 describe('a hook that a process left half done', () => {
   it.each(TRACKER_KINDS)(
     'of %s is found again by its address: there is one, however often it is registered (TRK-8)',

@@ -18,7 +18,12 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const outcome = await workOnHook(db, {
     hook,
     host,
-    open: () => trackers.open(openTracker(tracker, secretBoxes.tracker), signal),
+    // Its reason is shown to everybody who sees the flow, and they do not see its secrets.
+    open: () =>
+      trackers.open(
+        { ...openTracker(tracker, secretBoxes.tracker), hidden: [known.secretOfUrl, known.secret] },
+        signal,
+      ),
     order: { ...known, url: `${urlPrefix}${known.secretOfUrl}`, urlPrefix },
   });
   if (outcome === 'gone') return;

@@ -226,6 +226,43 @@ rules:
     });
   });
 
+  it.each([
+    ['jira', { key: 'SEC-7' }, ({ method }: { method: string }) => method === 'GET'],
+    [
+      'linear',
+      { data: { issue: { id: '7', identifier: 'SEC-7' } } },
+      ({ body }: { body: Readonly<Record<string, unknown>> }) => String(body['query']).includes('identifier'),
+    ],
+  ] as const)('%s writes nothing at an issue that was moved to another project (TRK-12)', async (kind, body, which) => {
+    const { repository, issue } = PLAYED_PLACES[kind];
+    await connect(kind, { repositories: [repository] });
+    played(kind).refuse({ status: 200, body }, which as never);
+    const before = played(kind).requests.length;
+    for (const [name, args] of [
+      ['comment', { body: 'x' }],
+      ['add_label', { label: 'bug' }],
+      ['remove_label', { label: 'bug' }],
+    ] as const)
+      expect((await call(name, { issue, ...args })).structuredContent).toMatchObject({ reason: 'not_found' });
+    const asked = played(kind).requests.slice(before);
+    expect(asked.filter(({ method, body: sent }) => method === 'PUT' || /mutation|"body"/.test(String(sent)))).toEqual([]);
+  });
+
+  it.each([
+    ['linear', { status: 200, body: { errors: [{ message: `no, ${TOKEN}` }] } }],
+    ['linear', { status: 400, body: { errors: [{ message: `no, ${TOKEN}` }] } }],
+    ['jira', { status: 401, body: { message: `no, Basic ${btoa(`bot@acme.test:${TOKEN}`)}` } }],
+    ['github', { status: 200, body: { number: 42, title: TOKEN, body: `"${TOKEN}"` } }],
+  ] as const)('show the token to nobody, whatever %s says: %j (TRK-3)', async (kind, answer) => {
+    await connect(kind);
+    played(kind).refuse(answer);
+    const { repository, issue } = PLAYED_PLACES[kind];
+    const said = JSON.stringify(await call('read_issue', { repository, issue }));
+    expect(said).toContain('[hidden]');
+    expect(said).not.toContain(TOKEN);
+    expect(said).not.toContain(btoa(`bot@acme.test:${TOKEN}`));
+  });
+
   it('answer within bounds, whatever the tracker holds (LIM-99)', async () => {
     await connect('github');
     const body = 'x'.repeat(100_000);
