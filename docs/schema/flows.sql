@@ -166,7 +166,7 @@ CREATE FUNCTION flows.insert_due_execution(f flows.flow, due timestamp with time
     AS $$
   declare
     said text := to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-    key bytea := sha256(convert_to('schedule ' || to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8'));
+    key bytea := sha256(convert_to(E'schedule\n' || to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8'));
   begin
     insert into flows.idempotency_key (flow_id, key_digest, account_id, body_digest, execution_id, created_at)
       values (f.id, key, f.account_id, key, execution, now())

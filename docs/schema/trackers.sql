@@ -17,6 +17,7 @@ CREATE TABLE trackers.hook (
     due_at timestamp(3) with time zone,
     version integer DEFAULT 1 NOT NULL,
     registered_at timestamp(3) with time zone,
+    leased_until timestamp(3) with time zone,
     CONSTRAINT hook_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text, 'removed'::text])))
 );
 

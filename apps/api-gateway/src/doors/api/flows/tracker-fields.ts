@@ -63,7 +63,8 @@ export async function planTracker(
   const config = body.tracker_config === null ? undefined : (given ?? hook);
   if (config === undefined) return planUnconnected(accountId, body, stored);
   const { repository } = config;
-  const isNamed = given !== undefined && (given.tracker_id !== hook?.tracker_id || given.repository !== hook.repository);
+  const isNamed =
+    given !== undefined && (given.tracker_id !== hook?.tracker_id || given.repository !== hook.repository);
   const tracker = await requireTracker(trx, principal, config, {
     isNamed,
     // Whoever may edit a flow can always stop it.

@@ -76,7 +76,10 @@ describe('the tracker of a flow', () => {
     expect((await call('PATCH', `/flows/${flowId}`, { is_enabled: true })).status).toBe(422);
 
     await call('PATCH', `/trackers/${trackerId}`, { repositories: [] });
-    const { body: role } = await call('POST', '/roles', { name: 'editor only', permissions: ['view_flows', 'edit_flows'] });
+    const { body: role } = await call('POST', '/roles', {
+      name: 'editor only',
+      permissions: ['view_flows', 'edit_flows'],
+    });
     const editor = await trackers.people.add(trackers.owner().accessToken, String(role.name));
     const change = (fields: object) => call('PATCH', `/flows/${flowId}`, fields, editor.token);
     expect((await change({ is_enabled: true })).status).toBe(200);

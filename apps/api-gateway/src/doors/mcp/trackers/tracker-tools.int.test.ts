@@ -245,7 +245,9 @@ rules:
     ] as const)
       expect((await call(name, { issue, ...args })).structuredContent).toMatchObject({ reason: 'not_found' });
     const asked = played(kind).requests.slice(before);
-    expect(asked.filter(({ method, body: sent }) => method === 'PUT' || /mutation|"body"/.test(String(sent)))).toEqual([]);
+    expect(asked.filter(({ method, body: sent }) => method === 'PUT' || /mutation|"body"/.test(String(sent)))).toEqual(
+      [],
+    );
   });
 
   it.each([

@@ -81,18 +81,24 @@ describe('requests of the twelve sources', () => {
 
   it.each([
     ['Idempotency-Key', { 'x-github-event': 'push', 'idempotency-key': 'k-1' }],
-    ['Idempotency-Key before its own id', { 'x-gitea-event': 'push', 'x-gitea-delivery': 'd', 'idempotency-key': 'k-2' }],
+    [
+      'Idempotency-Key before its own id',
+      { 'x-gitea-event': 'push', 'x-gitea-delivery': 'd', 'idempotency-key': 'k-2' },
+    ],
     ['X-GitHub-Delivery', { 'x-github-event': 'push', 'x-github-delivery': 'k-3' }],
-  ])('of a flow that names no source have the key that any request has: %s (FLOW-26, FLOW-27)', async (_name, headers) => {
-    const hook = await createHook({ webhook_config: {} });
-    const send = (body: object) => gateway().call('POST', hook.url, { body, headers });
-    const first = await send({ ref: 'a' });
-    const again = await send({ ref: 'a' });
-    expect([first.status, again.status, again.body.deduplicated]).toEqual([202, 202, true]);
-    expect(again.body.execution_id).toBe(first.body.execution_id);
-    const other = await send({ ref: 'b' });
-    expect([other.status, other.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
-  });
+  ])(
+    'of a flow that names no source have the key that any request has: %s (FLOW-26, FLOW-27)',
+    async (_name, headers) => {
+      const hook = await createHook({ webhook_config: {} });
+      const send = (body: object) => gateway().call('POST', hook.url, { body, headers });
+      const first = await send({ ref: 'a' });
+      const again = await send({ ref: 'a' });
+      expect([first.status, again.status, again.body.deduplicated]).toEqual([202, 202, true]);
+      expect(again.body.execution_id).toBe(first.body.execution_id);
+      const other = await send({ ref: 'b' });
+      expect([other.status, other.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
+    },
+  );
 
   it.each(
     cases.filter(({ source }) => source !== 'generic').map(({ source, one }) => [source, one.title, one] as const),
