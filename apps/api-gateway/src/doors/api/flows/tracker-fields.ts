@@ -63,18 +63,25 @@ export async function planTracker(
   const config = body.tracker_config === null ? undefined : (given ?? hook);
   if (config === undefined) return planUnconnected(accountId, body, stored);
   const { repository } = config;
-  const isNamed =
-    given !== undefined && (given.tracker_id !== hook?.tracker_id || given.repository !== hook.repository);
   const tracker = await requireTracker(trx, principal, config, {
-    isNamed,
-    // Whoever may edit a flow can always stop it.
-    isEnabled: body.is_enabled ?? stored?.is_enabled ?? true,
+    isNamed: given !== undefined && isElsewhere(given, hook),
+    isEnabled: isToRun(body, stored),
   });
   return {
     fields: { webhook_config: buildWebhookConfig(tracker.kind, body, stored) },
     apply: (saving, flow) =>
       wishHook(saving, { accountId, flowId: flow.id, trackerId: tracker.id, repository, isWanted: flow.is_enabled }),
   };
+}
+
+/** Sent back as it was read it names nothing new. */
+function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRow | undefined): boolean {
+  return hook === undefined || id !== hook.tracker_id || repository !== hook.repository;
+}
+
+/** Whoever may edit a flow can always stop it. */
+function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
+  return body.is_enabled ?? stored?.is_enabled ?? true;
 }
 
 /** It starts by hand alone, until it names a tracker: its webhook has neither a source nor a secret. */
