@@ -20,27 +20,59 @@ export interface Programs {
     hosted: HostedServer,
   ): { readonly id: string; readonly conversation: Conversation } | { readonly refusal: string };
   readLog(hosted: HostedServer): readonly string[];
+  /** Its program ends, and nothing more is said in it. */
+  end(id: string, hosted: HostedServer): void;
   endIdle(): void;
   /** Once all of them are gone. */
-  end(): Promise<void>;
+  endAll(): Promise<void>;
 }
 
 const MOST_OF_A_SERVER = 8;
+/** Longer than between two requests with which a conversation begins. */
+const SURELY_IDLE_MS = 1_000;
 /** A program that ends so soon again and again is left alone for a while. */
 const [QUICK_MS, MOST_QUICK, REST_MS] = [5_000, 3, 30_000];
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const conversations = new Map<string, Conversation>();
+  /** Told to end, and not gone yet. */
+  const ending = new Set<Promise<unknown>>();
   const logs = createProgramLogs(() => new Date());
   const quick = new Map<string, { readonly ends: number; readonly until: number }>();
 
-  function findRefusal({ key }: HostedServer): string | undefined {
-    const ofServer = [...conversations.values()].filter(({ server }) => server.key === key).length;
-    if (conversations.size >= options.mostPrograms || ofServer >= MOST_OF_A_SERVER)
-      return 'There are as many programs as there may be.';
-    const rest = quick.get(key);
-    if (rest === undefined || rest.ends < MOST_QUICK || rest.until < Date.now()) return undefined;
-    return 'The program ends as soon as it is started.';
+  /** Nobody finds it any more: whoever speaks in it begins another one. */
+  function end(id: string, conversation: Conversation): void {
+    if (!conversations.delete(id)) return;
+    const { ended } = conversation.program;
+    ending.add(ended);
+    void ended.then(() => ending.delete(ended));
+    conversation.end();
+  }
+
+  /** One that nothing is asked of makes room: of the account that has most of them, and of these the one that waits longest. */
+  function makeRoom(isOne: (conversation: Conversation) => boolean, most: number): boolean {
+    const all = [...conversations];
+    if (all.filter(([, each]) => isOne(each)).length < most) return true;
+    const before = Date.now() - SURELY_IDLE_MS;
+    const counts = new Map<string, number>();
+    for (const [, { server }] of all) counts.set(nameAccount(server), (counts.get(nameAccount(server)) ?? 0) + 1);
+    const [first] = all
+      .filter(([, each]) => isOne(each) && each.idleSince !== undefined && each.idleSince <= before)
+      .map(([id, each]) => ({ id, each, ofAccount: counts.get(nameAccount(each.server)) ?? 0 }))
+      .sort((a, b) => b.ofAccount - a.ofAccount || Number(a.each.idleSince) - Number(b.each.idleSince));
+    if (first !== undefined) end(first.id, first.each);
+    return first !== undefined;
+  }
+
+  function findRefusal(hosted: HostedServer): string | undefined {
+    const rest = quick.get(hosted.key);
+    if (rest !== undefined && rest.ends >= MOST_QUICK && rest.until >= Date.now())
+      return 'The program ends as soon as it is started.';
+    const name = nameServer(hosted);
+    const hasRoom =
+      makeRoom(({ server }) => nameServer(server) === name, MOST_OF_A_SERVER) &&
+      makeRoom(() => true, options.mostPrograms);
+    return hasRoom ? undefined : 'There are as many programs as there may be.';
   }
 
   function noteEnd({ server: { key }, isEnding }: Conversation, begunAt: number): void {
@@ -49,16 +81,22 @@ export function createPrograms(options: ProgramsOptions): Programs {
     else quick.delete(key);
   }
 
+  function find(id: string, { key }: HostedServer): Conversation | undefined {
+    const found = conversations.get(id);
+    return found?.server.key === key ? found : undefined;
+  }
+
   return {
-    find(id, { key }) {
-      const found = conversations.get(id);
-      return found?.server.key === key ? found : undefined;
+    find,
+    end(id, hosted) {
+      const found = find(id, hosted);
+      if (found !== undefined) end(id, found);
     },
     begin(hosted) {
       const refusal = findRefusal(hosted);
       if (refusal !== undefined) return { refusal };
       const [id, begunAt] = [randomUUID(), Date.now()];
-      const onLog = (line: string): void => logs.add(nameServer(hosted), line);
+      const onLog = (line: string): void => logs.add(nameServer(hosted), line, Object.values(hosted.env));
       const conversation = beginConversation({ ...options, clock: Date.now, onLog }, hosted);
       conversations.set(id, conversation);
       void conversation.program.ended.then(() => {
@@ -70,16 +108,17 @@ export function createPrograms(options: ProgramsOptions): Programs {
     readLog: (hosted) => logs.read(nameServer(hosted)),
     endIdle() {
       const before = Date.now() - options.idleSeconds * 1000;
-      for (const conversation of conversations.values())
-        if (conversation.idleSince !== undefined && conversation.idleSince < before) conversation.end();
+      for (const [id, conversation] of conversations)
+        if (conversation.idleSince !== undefined && conversation.idleSince < before) end(id, conversation);
     },
-    async end() {
-      const open = [...conversations.values()];
-      for (const conversation of open) conversation.end();
-      await Promise.all(open.map(({ program }) => program.ended));
+    async endAll() {
+      for (const [id, conversation] of conversations) end(id, conversation);
+      await Promise.all(ending);
     },
   };
 }
 
 /** The save of a server is another program, and the same log. */
 const nameServer = ({ key }: HostedServer): string => key.split(' ')[0] ?? key;
+
+const nameAccount = ({ key }: HostedServer): string => key.split('/')[0] ?? key;

@@ -36,22 +36,29 @@ async function findPort(): Promise<number> {
 }
 
 const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent);
+async function startHost(environment: Record<string, string>) {
+  const port = await findPort();
+  const started = await startTestWorker({ TOOL_SERVER_HOST_PORT: String(port), ...environment });
+  return { worker: started, origin: `http://127.0.0.1:${port}` };
+}
+
 let worker: TestWorker;
+let patient: Awaited<ReturnType<typeof startHost>>;
 let client: ToolServerClient;
 let origin = '';
 beforeAll(async () => {
-  const port = await findPort();
-  origin = `http://127.0.0.1:${port}`;
-  worker = await startTestWorker({ TOOL_SERVER_HOST_PORT: String(port), TOOL_SERVER_IDLE_SECONDS: '2' });
-  client = createToolServerClient({ insecureOrigins: [origin] });
+  ({ worker, origin } = await startHost({ TOOL_SERVER_IDLE_SECONDS: '2' }));
+  patient = await startHost({ TOOL_SERVER_IDLE_SECONDS: '600' });
+  client = createToolServerClient({ insecureOrigins: [origin, patient.origin] });
 });
 afterAll(async () => {
   await client.close();
   await worker.stop();
+  await patient.worker.stop();
 });
 
 let count = 0;
-function target(more: Partial<HostedServer> = {}) {
+function target(more: Partial<HostedServer> = {}, at = origin) {
   count += 1;
   const hosted: HostedServer = {
     key: `account/${count} 1`,
@@ -65,7 +72,7 @@ function target(more: Partial<HostedServer> = {}) {
   const headers = {
     [HOSTED_SERVER_HEADER]: box.seal(JSON.stringify(hosted), HOSTED_SERVER_CONTEXT).toString('base64'),
   };
-  return { key: hosted.key, name: 'program', url: `${origin}/mcp`, headers };
+  return { key: hosted.key, name: 'program', isProgram: true, url: `${at}/mcp`, headers };
 }
 const never = new AbortController().signal;
 const call = (at: ReturnType<typeof target>, args: object = {}, caller = 'one', onLog?: (log: unknown) => void) =>
@@ -111,7 +118,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     });
     for (let tries = 0; tries < 3; tries += 1)
       await expect(client.listTools(broken, never)).rejects.toThrow(/cannot be used/);
-    await expect(client.listTools(broken, never)).rejects.toThrow(/503/);
+    await expect(client.listTools(broken, never)).rejects.toThrow(/503.*its log tells/);
     expect(await readLog(broken)).not.toContain('ghp_0123');
   });
 
@@ -122,11 +129,39 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     await eventually(async () => (await readLog(none)).includes('not started'));
   });
 
+  it('takes a command of as many characters as one may have, and arguments of a megabyte', async () => {
+    const at = target({ env: { TOKEN: 'ü'.repeat(15_000) } });
+    expect(await said(call(at, { note: 'x'.repeat(1024 * 1024) }))).toMatchObject({ TOKEN: 'ü'.repeat(15_000) });
+  });
+
+  it('writes none of the variables into its log that it was given', async () => {
+    const at = target({
+      args: ['-e', `console.error('connecting as ' + process.env.TOKEN + ' to ' + process.env.MODE); ${PROGRAM}`],
+      env: { TOKEN: 'correct horse battery', MODE: 'true' },
+    });
+    await said(call(at));
+    await eventually(async () => (await readLog(at)).includes('connecting as [redacted] to true'));
+    expect(await readLog(at)).not.toContain('horse');
+  });
+
+  it('makes room for a further caller where one of its programs is asked nothing', async () => {
+    const at = target({}, patient.origin);
+    const homes: unknown[] = [];
+    for (let caller = 0; caller < 8; caller += 1) homes.push((await said(call(at, {}, `caller ${caller}`)))['HOME']);
+    // None that was asked something a moment ago, which may have just begun.
+    await eventually(() => said(call(at, {}, 'the last')));
+    expect((await said(call(at, {}, 'caller 7')))['HOME']).toBe(homes[7]);
+    const again = await eventually(() => said(call(at, {}, 'caller 0')));
+    expect(again['HOME']).not.toBe(homes[0]);
+  });
+
   it('is run for nobody but the gateway', async () => {
     const other = createSecretBox('another-secret-key-for-tests-0123456789', KEY_PURPOSES.flowAgent);
     const forged = other.seal('{}', HOSTED_SERVER_CONTEXT).toString('base64');
     for (const headers of [{}, { [HOSTED_SERVER_HEADER]: 'x' }, { [HOSTED_SERVER_HEADER]: forged }])
       expect((await fetch(`${origin}/mcp`, { method: 'POST', headers, body: '{}' })).status).toBe(401);
-    await expect(client.listTools(target({ expires_at: Date.now() - 1 }), never)).rejects.toThrow(/401/);
+    await expect(client.listTools(target({ expires_at: Date.now() - 1 }), never)).rejects.toThrow(/401.*its clock/);
+    const unsealed = { ...target(), headers: {} };
+    await expect(client.readJson(unsealed, '/log', never)).rejects.toThrow(/401.*FLOW_SECRET_KEY/);
   });
 });

@@ -20,7 +20,10 @@ export interface ToolServerHostOptions extends ProgramsOptions {
 }
 
 const SESSION = 'mcp-session-id';
-const MAX_BODY_BYTES = 1024 * 1024;
+/** What the gateway takes from a client, and what it adds to that. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** A command of MCP-11 in three bytes a character, sealed and in base64. */
+const MAX_HEADER_BYTES = 128 * 1024;
 const LOOK_EVERY_MS = 1000;
 
 /**
@@ -31,7 +34,7 @@ const LOOK_EVERY_MS = 1000;
 export function createToolServerHost(options: ToolServerHostOptions): Component {
   const { logger, box } = options;
   const programs = createPrograms(options);
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     void answer(programs, box, { request, response }).catch((error: unknown) => {
       logger.error('tool_server.host_failed', { error });
       if (!response.headersSent) response.writeHead(500);
@@ -50,7 +53,7 @@ export function createToolServerHost(options: ToolServerHostOptions): Component 
     async stop() {
       clearInterval(timer);
       server.close();
-      await programs.end();
+      await programs.endAll();
       server.closeAllConnections();
     },
   };
@@ -69,12 +72,13 @@ async function answer(
   const hosted = readHosted(request, box);
   if (hosted === undefined) return refuse(response, 401, 'This port is for the API of Steward.');
   const { pathname } = new URL(request.url ?? '', 'http://host');
-  const conversation = programs.find(String(request.headers[SESSION] ?? ''), hosted);
+  const id = String(request.headers[SESSION] ?? '');
+  const conversation = programs.find(id, hosted);
   switch (`${String(request.method)} ${pathname}`) {
     case `GET ${HOSTED_SERVER_LOG_PATH}`:
       return sendJson(response, { lines: programs.readLog(hosted) });
     case `DELETE ${HOSTED_SERVER_PATH}`:
-      conversation?.end();
+      programs.end(id, hosted);
       return void response.writeHead(204).end();
     case `POST ${HOSTED_SERVER_PATH}`: {
       const text = await readBody(request);
