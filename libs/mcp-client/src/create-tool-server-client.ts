@@ -13,7 +13,7 @@ import { converse } from './converse.ts';
 import { currentExchange, keepAnswers, type Kept } from './exchange.ts';
 import { keepListening } from './keep-listening.ts';
 import { readAnswer } from './read-answer.ts';
-import { describeFailure } from './rules/describe-failure.ts';
+import { describeFailure, describeStatus } from './rules/describe-failure.ts';
 import { describeAsked } from './rules/describe-asked.ts';
 import {
   ServerRefusal,
@@ -84,9 +84,11 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
       const limits = { ...ANSWER_LIMITS, timeoutMs: CONNECT_MS };
       try {
         const answer = await send(new URL(path, target.url), { headers: { ...target.headers }, signal }, limits);
-        return (await answer.json()) as unknown;
+        if (answer.ok) return (await answer.json()) as unknown;
+        await answer.body?.cancel();
+        throw describeStatus(answer.status, target);
       } catch (error) {
-        throw describeFailure(error, target.name);
+        throw describeFailure(error, target);
       }
     },
     async listen(target, listening) {
@@ -122,7 +124,7 @@ function createWork(connections: Connections) {
     try {
       return await converse(connections, { target, caller: LISTER, signal }, (connection) => read(connection, request));
     } catch (error) {
-      throw describeFailure(error, target.name);
+      throw describeFailure(error, target);
     }
   }
 
@@ -149,7 +151,7 @@ function createWork(connections: Connections) {
         return onRefused(new ServerRefusal(ProtocolErrorCode.InternalError, describeAsked(target.name, kept.asked)));
       if (error instanceof ProtocolError && error.code !== ANSWER_LOST)
         return onRefused(new ServerRefusal(error.code, error.message, error.data));
-      throw describeFailure(error, target.name, kept?.isCalled);
+      throw describeFailure(error, target, kept?.isCalled);
     }
   }
 

@@ -13,6 +13,8 @@ export interface ToolServerTarget {
   readonly url: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** A flow worker runs it, and answers for it. */
+  readonly isProgram?: boolean;
   /**
    * The token of a server that somebody logged in at, sent with every request in place of what the headers say.
    * @param stale - The server does not take that one any more

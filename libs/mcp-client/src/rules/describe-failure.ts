@@ -2,6 +2,9 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import { AppError } from '@steward/contracts';
 import { classifyFailure, mayHaveBeenSent } from '@steward/egress';
 import { ANSWER_LOST } from '../call-transport.ts';
+import type { ToolServerTarget } from '../tool-server-client.ts';
+
+type Failed = Pick<ToolServerTarget, 'name' | 'isProgram'>;
 
 const MAX_CAUSES = 5;
 
@@ -9,19 +12,25 @@ const MAX_CAUSES = 5;
  * What went wrong with a server, in our own words: nothing that it sent, and no header of ours.
  * @param isCalled - A call was sent to it: the message says so where its tool may have run
  */
-export function describeFailure(error: unknown, server: string, isCalled = false): AppError {
+export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
   const own = findOwn(error);
   if (own !== undefined) return own;
   const warning = isCalled && mayHaveRun(error) ? ' The tool may have run: check before it is called again.' : '';
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AppError('provider_timeout', {
-      message: `The tool server ${server} did not answer in time.${warning}`,
+      message: `The tool server ${server.name} did not answer in time.${warning}`,
       cause: error,
     });
-  return new AppError('provider_unreachable', {
-    message: `The tool server ${server} cannot be used: ${explain(error)}.${warning}`,
-    cause: error,
-  });
+  return refuse(server, `${explain(error, server)}.${warning}`, error);
+}
+
+/** One that does not answer what it was asked for. */
+export function describeStatus(status: number, server: Failed): AppError {
+  return refuse(server, `${explainStatus(status, server)}.`);
+}
+
+function refuse({ name }: Failed, why: string, cause?: unknown): AppError {
+  return new AppError('provider_unreachable', { message: `The tool server ${name} cannot be used: ${why}`, cause });
 }
 
 /** Ours, whatever the SDK put it into: a token that could not be had, say. */
@@ -37,16 +46,25 @@ function mayHaveRun(error: unknown): boolean {
   return error instanceof ProtocolError || mayHaveBeenSent(classifyFailure(error));
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown, server: Failed): string {
   // Written by our own transport.
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
-  if (error instanceof SdkHttpError && error.status === 401)
-    return 'the answer was 401: the server requires a key in its headers, or a login (OAuth)';
-  if (error instanceof SdkHttpError) return `the answer was ${error.status}`;
+  if (error instanceof SdkHttpError) return explainStatus(error.status, server);
   if (error instanceof SdkError && !hasCause(error)) return `it violates the protocol (${error.code})`;
   return classifyFailure(error).error;
 }
 
 function hasCause({ cause }: Error): boolean {
   return cause !== undefined && cause !== null;
+}
+
+/** Of a program the flow worker answers that runs it. */
+function explainStatus(status: number, { isProgram }: Failed): string {
+  if (status === 401)
+    return isProgram === true
+      ? 'the flow worker that runs it answers 401: its FLOW_SECRET_KEY is not that of the API, or its clock differs by more than a minute'
+      : 'the answer was 401: the server requires a key in its headers, or a login (OAuth)';
+  if (status === 503 && isProgram === true)
+    return 'the flow worker that runs it answers 503: it runs as many programs as it may, or this one ends as soon as it is started, of which its log tells';
+  return `the answer was ${status}`;
 }

@@ -6,6 +6,7 @@ import {
   type HostedServer,
 } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
+import type { ToolServerTarget } from '@steward/mcp-client';
 import { openTarget, readProgramAddress, type OpenedTarget, type ServerTarget } from '@steward/slice-tool-servers';
 
 export interface ReachDeps {
@@ -17,11 +18,13 @@ export interface ReachDeps {
   readonly settings: { readonly toolServerHostUrl: string | undefined };
 }
 
+type Reached = OpenedTarget & Pick<ToolServerTarget, 'isProgram'>;
+
 /** A program is started within that time of a request, or not by it. */
 const LASTS_MS = 60_000;
 
 /** Where a server is asked, and with what: of a program the flow worker that runs it, which is told how with each request. */
-export function openReached({ secretBoxes, settings }: ReachDeps, target: ServerTarget): OpenedTarget {
+export function openReached({ secretBoxes, settings }: ReachDeps, target: ServerTarget): Reached {
   const opened = openTarget(target, secretBoxes.toolServer);
   const program = readProgramAddress(opened.url);
   if (program === undefined) return opened;
@@ -36,5 +39,9 @@ export function openReached({ secretBoxes, settings }: ReachDeps, target: Server
     expires_at: Date.now() + LASTS_MS,
   };
   const sealed = secretBoxes.flowAgent.seal(JSON.stringify(hosted), HOSTED_SERVER_CONTEXT);
-  return { url: `${hostUrl}${HOSTED_SERVER_PATH}`, headers: { [HOSTED_SERVER_HEADER]: sealed.toString('base64') } };
+  return {
+    url: `${hostUrl}${HOSTED_SERVER_PATH}`,
+    headers: { [HOSTED_SERVER_HEADER]: sealed.toString('base64') },
+    isProgram: true,
+  };
 }

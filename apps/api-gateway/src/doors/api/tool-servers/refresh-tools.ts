@@ -12,9 +12,9 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     const { accountId, id, targetVersion, name } = target;
     const key = `${accountId}/${id}/${targetVersion}`;
     const authorize = authorizeServer({ ...deps, toolServerSecrets: secretBoxes.toolServer }, target);
-    const { url, headers } = openReached(deps, target);
+    const reached = openReached(deps, target);
     // Before the transaction: it holds a connection, and whoever waits for one holds only what is kept.
-    const { tools, faults } = await toolServers.listTools({ key, name, url, headers, ...authorize }, signal);
+    const { tools, faults } = await toolServers.listTools({ key, name, ...reached, ...authorize }, signal);
     const definitions = takeDefinitions(tools, faults);
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {
