@@ -18,9 +18,18 @@ export interface LoginHostOptions {
   /** Seconds that a token lasts. */
   expiresIn: number;
   renews: boolean;
+  knowsClients: boolean;
+  /** Awaited before a token is renewed. */
+  beforeRenewal: () => Promise<void>;
 }
 
-const OPTIONS: LoginHostOptions = { registers: true, expiresIn: 3600, renews: true };
+const OPTIONS: LoginHostOptions = {
+  registers: true,
+  expiresIn: 3600,
+  renews: true,
+  knowsClients: true,
+  beforeRenewal: () => Promise.resolve(),
+};
 
 /** A tool server that wants a token, and the authorization server that gives it one, as one small HTTP server. */
 export async function startLoginHost() {
@@ -122,9 +131,11 @@ export async function startLoginHost() {
     response.writeHead(302, { location: back.href }).end();
   }
 
-  function giveToken(body: Record<string, string>, response: ServerResponse): void {
+  async function giveToken(body: Record<string, string>, response: ServerResponse): Promise<void> {
     asked.push(body);
     const { grant_type: type, code = '', refresh_token: before = '' } = body;
+    if (!options.knowsClients) return send(response, { error: 'invalid_client' }, 401);
+    if (type === 'refresh_token') await options.beforeRenewal();
     if (type === 'authorization_code' ? !redeem(code, body) : !(options.renews && refreshTokens.delete(before)))
       return send(response, { error: 'invalid_grant', error_description: 'words of the server' }, 400);
     codes.delete(code);

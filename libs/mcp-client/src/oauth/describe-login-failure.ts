@@ -4,20 +4,25 @@ import { classifyFailure } from '@steward/egress';
 
 /** Tokens are gone for good: somebody has to log in again. */
 export class LoginEndedError extends Error {
-  constructor() {
+  /** It is the service that the authorization server does not know, or not by this secret. */
+  readonly isOfClient: boolean;
+
+  constructor(isOfClient = false) {
     super('the login has ended');
+    this.isOfClient = isOfClient;
   }
 }
 
 /** Codes of RFC 6749 and its like: a word, and nothing that the server could tell through it. */
 const CODE = /^[a-z_]{1,40}$/;
-const ENDED = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+const OF_CLIENT = new Set(['invalid_client', 'unauthorized_client']);
+const ENDED = new Set(['invalid_grant', ...OF_CLIENT]);
 
 /** What went wrong, in our own words. */
 export function describeLoginFailure(error: unknown, server: string): Error {
   if (error instanceof AppError || error instanceof LoginEndedError) return error;
   const code = error instanceof OAuthError && CODE.test(error.code) ? error.code : undefined;
-  if (code !== undefined && ENDED.has(code)) return new LoginEndedError();
+  if (code !== undefined && ENDED.has(code)) return new LoginEndedError(OF_CLIENT.has(code));
   const why = explain(error, code);
   return new AppError('provider_unreachable', {
     message: `The login of the tool server ${server} cannot be done: ${why}.`,

@@ -35,5 +35,6 @@ export {
   saveGrant,
   saveRenewal,
   takeBegunLogin,
+  type GrantVersion,
 } from './logins/store/login.store.ts';
 export { deleteToolServer, findToolServer, listToolServers } from './servers/store/tool-server.store.ts';

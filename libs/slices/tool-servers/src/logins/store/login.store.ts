@@ -50,9 +50,15 @@ export async function takeBegunLogin(
   return rows[0];
 }
 
-export interface GrantRow {
-  readonly sealed: Buffer;
+/** A login, and the token that it has now. */
+export interface GrantVersion {
   readonly version: number;
+  /** Of one that was made anew the versions begin again. */
+  readonly connectedAt: Date;
+}
+
+export interface GrantRow extends GrantVersion {
+  readonly sealed: Buffer;
   readonly expiresAt: Date | null;
   readonly hasEnded: boolean;
 }
@@ -88,7 +94,7 @@ export async function saveGrant(
 
 export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKey): Promise<GrantRow | undefined> {
   const { rows } = await sql<GrantRow>`
-    select login_sealed as sealed, version, expires_at as "expiresAt", has_ended as "hasEnded"
+    select login_sealed as sealed, version, connected_at as "connectedAt", expires_at as "expiresAt", has_ended as "hasEnded"
     from tool_servers.granted_login where account_id = ${accountId} and server_id = ${id}
   `.execute(db);
   return rows[0];
@@ -98,11 +104,11 @@ export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKe
 export async function claimRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
-  version: number,
+  { version, connectedAt }: GrantVersion,
 ): Promise<boolean> {
   const { rows } = await sql`
     update tool_servers.granted_login set renewing_until = now() + ${RENEWING_SECONDS} * interval '1 second'
-    where account_id = ${accountId} and server_id = ${id} and version = ${version}
+    where account_id = ${accountId} and server_id = ${id} and version = ${version} and connected_at = ${connectedAt}
       and (renewing_until is null or renewing_until < now())
     returning version
   `.execute(db);
@@ -112,11 +118,11 @@ export async function claimRenewal(
 export async function saveRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
-  { sealed, expiresAt, version }: Pick<GrantRow, 'sealed' | 'expiresAt' | 'version'>,
+  { sealed, expiresAt, version, connectedAt }: Omit<GrantRow, 'hasEnded'>,
 ): Promise<void> {
   await sql`
     update tool_servers.granted_login set login_sealed = ${sealed}, expires_at = ${expiresAt}, version = version + 1, renewing_until = null
-    where account_id = ${accountId} and server_id = ${id} and version = ${version}
+    where account_id = ${accountId} and server_id = ${id} and version = ${version} and connected_at = ${connectedAt}
   `.execute(db);
 }
 
@@ -124,11 +130,11 @@ export async function saveRenewal(
 export async function noteFailedRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
-  { version, hasEnded }: Pick<GrantRow, 'version' | 'hasEnded'>,
+  { version, connectedAt, hasEnded }: GrantVersion & Pick<GrantRow, 'hasEnded'>,
 ): Promise<void> {
   await sql`
     update tool_servers.granted_login set renewing_until = null, has_ended = has_ended or ${hasEnded}
-    where account_id = ${accountId} and server_id = ${id} and version = ${version}
+    where account_id = ${accountId} and server_id = ${id} and version = ${version} and connected_at = ${connectedAt}
   `.execute(db);
 }
 

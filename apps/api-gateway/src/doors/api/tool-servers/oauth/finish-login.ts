@@ -47,9 +47,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
       const granted = await deps.toolServerLogins
         .finish({ name }, begun, { code, iss })
         .catch((error: unknown) => {
-          throw error instanceof LoginEndedError
-            ? refuse('The authorization server does not take the code any more.')
-            : error;
+          throw error instanceof LoginEndedError ? refuseEnded(error) : error;
         })
         .finally(leave);
       const server = await transact(deps, async (trx) => {
@@ -78,6 +76,13 @@ function describeGrant({ issuer, scope, expiresAt }: GrantedLogin) {
 
 const describeError = (error: string | undefined): string => (CODE.test(error ?? '') ? ` (${error})` : '');
 
-function refuse(message: string): AppError {
-  return new AppError('invalid_request', { message, detail: { field: 'code' } });
+function refuseEnded({ isOfClient }: LoginEndedError): AppError {
+  if (!isOfClient) return refuse('The authorization server does not take the code any more.');
+  const message =
+    'The authorization server does not accept the client: begin again with another client_id or client_secret.';
+  return refuse(message, 'client_id');
+}
+
+function refuse(message: string, field = 'code'): AppError {
+  return new AppError('invalid_request', { message, detail: { field } });
 }

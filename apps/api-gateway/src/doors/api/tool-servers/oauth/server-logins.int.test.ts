@@ -1,3 +1,4 @@
+import { eventually } from '@steward/testing';
 import { findInDatabase } from '../../../../testing/find-in-database.ts';
 import { connectMcp } from '../../../../testing/mcp-tests.ts';
 import { usePeople } from '../../../../testing/people-tests.ts';
@@ -158,6 +159,35 @@ describe('a tool server that wants a login (MCP-8)', () => {
     host.options.renews = true;
     await logIn();
     expect(await go()).toEqual([false, 'went']);
+  });
+
+  it('keeps the tokens of a login that was made while those of the one before were renewed', async () => {
+    const { token, path, logIn, go, refresh } = await add();
+    await logIn();
+    await refresh();
+    let release = (): void => undefined;
+    const before = host.asked.length;
+    host.options.beforeRenewal = () => new Promise<void>((resolve) => (release = resolve));
+    host.tokens.clear();
+    const late = go();
+    await eventually(() => Promise.resolve(host.asked.length > before));
+    expect((await call('DELETE', `${path}/oauth`, token)).status).toBe(204);
+    await logIn();
+    const [made] = host.tokens;
+    release();
+    await late;
+    await refresh();
+    expect(await go()).toEqual([false, 'went']);
+    expect(host.used.at(-1)).toBe(made);
+  });
+
+  it('says that the authorization server does not accept the client, and does not speak of the code', async () => {
+    const { connect, finish } = await add();
+    const answer = await host.agree(String((await connect({ client_id: 'by-hand' })).body.authorization_url));
+    host.options.knowsClients = false;
+    const { status, body } = await finish(answer);
+    expect([status, body.detail]).toEqual([422, expect.objectContaining({ field: 'client_id' })]);
+    expect(body.detail.message).toContain('does not accept the client');
   });
 
   it('is asked for by a client that was made by hand, where the server registers none', async () => {

@@ -10,6 +10,7 @@ import {
   findGrant,
   noteFailedRenewal,
   saveRenewal,
+  type GrantVersion,
   type ServerTarget,
 } from '@steward/slice-tool-servers';
 
@@ -44,7 +45,7 @@ async function readToken(deps: ServerTokensDeps, server: ServerTarget, stale: st
     // One without another is used while it lasts.
     if (granted.refreshToken === undefined && granted.accessToken !== stale && !isOver(row.expiresAt, clock.now()))
       return granted.accessToken;
-    if (await claimRenewal(db, server, row.version)) return renew(deps, server, { granted, version: row.version });
+    if (await claimRenewal(db, server, row)) return renew(deps, server, { granted, row });
     if (performance.now() > until)
       throw new AppError('provider_timeout', {
         message: `The login of the tool server ${server.name} is not renewed in time.`,
@@ -58,19 +59,20 @@ const isOver = (expiresAt: Date | null, now: Date): boolean => expiresAt !== nul
 async function renew(
   { db, toolServerLogins, toolServerSecrets: box }: ServerTokensDeps,
   server: ServerTarget,
-  { granted, version }: { readonly granted: GrantedLogin; readonly version: number },
+  { granted, row }: { readonly granted: GrantedLogin; readonly row: GrantVersion },
 ): Promise<string> {
+  const { version, connectedAt } = row;
   try {
     const renewed = await toolServerLogins.renew(server, granted);
     await saveRenewal(db, server, {
       sealed: box.seal(JSON.stringify(renewed), describeGrantContext(server)),
       expiresAt: renewed.expiresAt === undefined ? null : new Date(renewed.expiresAt),
-      version,
+      ...{ version, connectedAt },
     });
     return renewed.accessToken;
   } catch (error) {
     const hasEnded = error instanceof LoginEndedError;
-    await noteFailedRenewal(db, server, { version, hasEnded });
+    await noteFailedRenewal(db, server, { version, connectedAt, hasEnded });
     throw hasEnded ? refuse(server) : error;
   }
 }
