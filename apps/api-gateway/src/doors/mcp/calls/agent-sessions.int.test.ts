@@ -87,6 +87,18 @@ const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => 
 };
 
 describe('a call through the door by an agent that names it (TOOL-32)', () => {
+  it('of Claude Code waits for no answer of a model where none is asked through the gateway', async () => {
+    const key = await addAgentKey('claude_code');
+    const took: number[] = [];
+    for (let call = 0; call < 5; call += 1) {
+      const begun = performance.now();
+      expect((await callTool(key, { 'claudecode/toolUseId': `toolu_${call}` })).status).toBe(200);
+      took.push(performance.now() - begun);
+    }
+    // The looks for such an answer are 600 ms apart, the first from the last.
+    expect(Math.min(...took)).toBeLessThan(600);
+  });
+
   it('of Codex is in the thread that it names', async () => {
     const [key, thread] = [await addAgentKey('codex'), randomUUID()];
     await callTool(key, { threadId: thread, callId: 'call_1' });

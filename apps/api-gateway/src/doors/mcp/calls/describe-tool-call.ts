@@ -42,7 +42,7 @@ async function findSession(
     const { kind: sourceType, sessionId, callId: agentCallId } = call;
     const id =
       sessionId === undefined
-        ? await findCallingSession(deps.db, principal, call)
+        ? await findCallingSession(deps, principal, call)
         : await deps.findSession(principal, { kind: 'source', sourceType, source: { id: sessionId } });
     if (id !== undefined && id !== null) return { id, sourceType, agentCallId };
   }
