@@ -11,7 +11,7 @@ import { createLogLevels } from './log-levels.ts';
 import type { McpOffers } from './offers/mcp-offers.ts';
 import { createChangeBus } from './streams/change-bus.ts';
 import type { FeedDeps } from './streams/change-feed.ts';
-import type { Subscriptions } from './streams/open-stream.ts';
+import { STREAM_MS, type Subscriptions } from './streams/open-stream.ts';
 import type { McpCaller } from './tool.ts';
 
 export interface McpRequest {
@@ -62,8 +62,9 @@ export function createMcpService(deps: {
   const handler: McpHttpHandler = createMcpHandler(createServer, { maxSubscriptions: 0, onerror });
   const streams = new Set<McpHttpHandler>();
   /** The SDK tells all streams of a handler the same: each has its own. */
-  const openListening = (caller: McpCaller, uris: readonly string[]): McpHttpHandler => {
+  const openListening = (caller: McpCaller, uris: readonly string[]): Serving => {
     const end = (): void => void opened.close();
+    const timer = setTimeout(end, STREAM_MS).unref();
     const bus = createChangeBus(deps.feed, { caller, uris, onEnd: end });
     const opened: McpHttpHandler = createMcpHandler(createServer, {
       bus,
@@ -72,7 +73,11 @@ export function createMcpService(deps: {
       onerror,
     });
     streams.add(opened);
-    return opened;
+    const forget = (): void => {
+      clearTimeout(timer);
+      streams.delete(opened);
+    };
+    return { fetch: (request, options) => opened.fetch(request, options), forget };
   };
   return {
     async serve({ message, text, caller, signal }) {
@@ -87,16 +92,33 @@ export function createMcpService(deps: {
       callers.set(request, { caller, readArguments: readMessages(message, text) });
       for (const each of Array.isArray(message) ? message : [message]) cancellations.readMessage(caller, each);
       const uris = readListened(message);
-      const serving = uris === undefined ? handler : openListening(caller, uris);
-      const response = await serving.fetch(request, { parsedBody: message });
-      if (serving !== handler) signal.addEventListener('abort', () => void streams.delete(serving), { once: true });
-      return readResponse(response, isFirst(message) ? { [SESSION_HEADER]: nameSession() } : {});
+      const more = isFirst(message) ? { [SESSION_HEADER]: nameSession() } : {};
+      if (uris === undefined) return readResponse(await handler.fetch(request, { parsedBody: message }), more);
+      return listen(openListening(caller, uris), request, message);
     },
     async endStreams() {
       await Promise.all([...streams].map((each) => each.close()));
     },
     close: () => handler.close(),
   };
+}
+
+/** A handler of one stream, and what forgets it. */
+interface Serving extends Pick<McpHttpHandler, 'fetch'> {
+  readonly forget: () => void;
+}
+
+/** Also one that is refused, or ends while its client is there, is forgotten at its end. */
+async function listen({ fetch, forget }: Serving, request: Request, message: unknown): Promise<RouteResult> {
+  try {
+    const result = readResponse(await fetch(request, { parsedBody: message }), {});
+    if ('source' in result) result.source.once('close', forget);
+    else forget();
+    return result;
+  } catch (error) {
+    forget();
+    throw error;
+  }
 }
 
 /** Whether a message asks for a stream of a client of 2026. */

@@ -10,7 +10,7 @@ import type { McpCaller } from '../tool.ts';
 import { followChanges, type Change, type FeedDeps } from './change-feed.ts';
 
 /** A stream is closed after that, and clients open it again: whoever may not do so any more is gone. */
-const STREAM_MS = 3_600_000;
+export const STREAM_MS = 3_600_000;
 const KEEP_ALIVE_MS = 25_000;
 const RETRY_MS = 2_000;
 /** Longer than any that is meant. */
@@ -55,7 +55,9 @@ export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; r
         throw refuseUnknown('A subscription is of a session: begin one with initialize, and send its id.');
       if (uri.length > MAX_URI) throw refuseUnknown('The URI is too long.');
       if (await subscribe(db, listener, { uri, now: clock.now() })) return {};
-      throw refuseUnknown('The session is told of as many resources as it may be. Unsubscribe from one first.');
+      throw refuseUnknown(
+        'The session, or the account, is told of as many resources as it may be. Unsubscribe from one first.',
+      );
     },
     async unsubscribe(caller: McpCaller, uri: string): Promise<ServerResult> {
       const listener = describeListener(caller);

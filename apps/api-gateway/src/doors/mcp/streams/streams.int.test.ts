@@ -159,5 +159,11 @@ describe('a stream of changes', () => {
     expect(await ask('a://100', 'two')).toContain('"result":{}');
     await ask('a://1', 'one', 'resources/unsubscribe');
     expect(await ask('a://100', 'one')).toContain('"result":{}');
+    await approvals.people.query(
+      `insert into tool_servers.subscription (account_id, listener, uri, created_at)
+        select $1, decode(md5(n::text), 'hex'), 'a://b', now() from generate_series(1, 9899) n`,
+      [approvals.owner().accountId],
+    );
+    expect(await ask('a://b', 'three')).toContain('as many resources as it may be');
   });
 });

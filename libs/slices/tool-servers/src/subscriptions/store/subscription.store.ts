@@ -9,10 +9,12 @@ export interface Listener {
 
 /** LIM-84. */
 const MOST_SUBSCRIBED = 100;
+/** Of all sessions: their ids are for clients to choose. */
+const MOST_OF_ACCOUNT = 10_000;
 /** A client that went without a word is not told for ever. */
 const KEPT_DAYS = 7;
 
-/** False: the session has as many as it may have. */
+/** False: the session has as many as it may have, or the account. */
 export async function subscribe(
   db: AnyDatabase,
   { accountId, listener }: Listener,
@@ -28,6 +30,10 @@ export async function subscribe(
     where (
       select count(*) from tool_servers.subscription where account_id = ${accountId} and listener = ${listener} and uri <> ${uri}
     ) < ${MOST_SUBSCRIBED}
+      and (
+        select count(*) from tool_servers.subscription
+        where account_id = ${accountId} and (listener <> ${listener} or uri <> ${uri})
+      ) < ${MOST_OF_ACCOUNT}
     on conflict (account_id, listener, uri) do update set created_at = excluded.created_at
     returning uri
   `.execute(db);
