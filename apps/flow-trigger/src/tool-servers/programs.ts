@@ -49,19 +49,12 @@ export function createPrograms(options: ProgramsOptions): Programs {
     conversation.end();
   }
 
-  /** One that nothing is asked of makes room: of the account that has most of them, and of these the one that waits longest. */
   function makeRoom(isOne: (conversation: Conversation) => boolean, most: number): boolean {
     const all = [...conversations];
     if (all.filter(([, each]) => isOne(each)).length < most) return true;
-    const before = Date.now() - SURELY_IDLE_MS;
-    const counts = new Map<string, number>();
-    for (const [, { server }] of all) counts.set(nameAccount(server), (counts.get(nameAccount(server)) ?? 0) + 1);
-    const [first] = all
-      .filter(([, each]) => isOne(each) && each.idleSince !== undefined && each.idleSince <= before)
-      .map(([id, each]) => ({ id, each, ofAccount: counts.get(nameAccount(each.server)) ?? 0 }))
-      .sort((a, b) => b.ofAccount - a.ofAccount || Number(a.each.idleSince) - Number(b.each.idleSince));
-    if (first !== undefined) end(first.id, first.each);
-    return first !== undefined;
+    const idle = findIdle(all, isOne);
+    if (idle !== undefined) end(...idle);
+    return idle !== undefined;
   }
 
   function findRefusal(hosted: HostedServer): string | undefined {
@@ -122,3 +115,16 @@ export function createPrograms(options: ProgramsOptions): Programs {
 const nameServer = ({ key }: HostedServer): string => key.split(' ')[0] ?? key;
 
 const nameAccount = ({ key }: HostedServer): string => key.split('/')[0] ?? key;
+
+type Known = readonly [id: string, conversation: Conversation];
+
+/** One that nothing is asked of, to make room: of the account that has most of them, and of these the one that waits longest. */
+function findIdle(all: readonly Known[], isOne: (conversation: Conversation) => boolean): Known | undefined {
+  const before = Date.now() - SURELY_IDLE_MS;
+  const counts = new Map<string, number>();
+  for (const [, { server }] of all) counts.set(nameAccount(server), (counts.get(nameAccount(server)) ?? 0) + 1);
+  const countOf = ([, { server }]: Known): number => counts.get(nameAccount(server)) ?? 0;
+  return all
+    .filter(([, each]) => isOne(each) && each.idleSince !== undefined && each.idleSince <= before)
+    .sort((a, b) => countOf(b) - countOf(a) || Number(a[1].idleSince) - Number(b[1].idleSince))[0];
+}
