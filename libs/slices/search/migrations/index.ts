@@ -18,6 +18,7 @@ import { hideDeletedSession } from './0016_hide_deleted_session.ts';
 import { indexTails } from './0017_index_tails.ts';
 import { noteEmbeddingUsage } from './0018_note_embedding_usage.ts';
 import { foldWords } from './0019_fold_words.ts';
+import { indexOlderWords } from './0020_index_older_words.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const searchMigrations: SliceMigrations = {
@@ -42,5 +43,6 @@ export const searchMigrations: SliceMigrations = {
     '0017_index_tails': indexTails,
     '0018_note_embedding_usage': noteEmbeddingUsage,
     '0019_fold_words': foldWords,
+    '0020_index_older_words': indexOlderWords,
   },
 };

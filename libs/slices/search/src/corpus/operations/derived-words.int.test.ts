@@ -120,6 +120,13 @@ describe('chunks an older version indexed (CORP-30)', () => {
     ).toEqual(before);
   });
 
+  it('are found by an index of what is below the version of today: a batch reads past nothing that is done', async () => {
+    const indexes = await suite().query<{ indexdef: string }>(
+      `select indexdef from pg_indexes where schemaname = 'search' and tablename = 'chunk'`,
+    );
+    expect(indexes.filter(({ indexdef }) => indexdef.includes(`(index_version < ${INDEX_VERSION})`))).toHaveLength(1);
+  });
+
   it('are indexed as if they were written today', async () => {
     const [accountId, otherId] = [newId(), newId()];
     await write(accountId, TEXT);
