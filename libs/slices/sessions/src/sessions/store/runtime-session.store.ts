@@ -256,7 +256,7 @@ export interface GeneratedTitle {
 }
 
 /**
- * Stores generated titles where no client set one meanwhile. Sessions another list is titling right now are left to it. A
+ * Stores generated titles where no client set one meanwhile, nor a model one of the same words. Sessions another list is titling right now are left to it. A
  * title that is not indexed touches its session: the walk over history reads what was touched since the last one.
  */
 export async function storeGeneratedTitles(
@@ -273,6 +273,7 @@ export async function storeGeneratedTitles(
       from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, title)
       join gateway.runtime_session s on s.account_id = ${accountId} and s.id = t.id
       where (s.title_origin is null or s.title_origin = 'generated') and s.title is distinct from t.title
+        and (s.title is null or s.title_asked_of is null or s.title_asked_of is distinct from s.title_hint)
       order by s.id
       for no key update of s skip locked
     )

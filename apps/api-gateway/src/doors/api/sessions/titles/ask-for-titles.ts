@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { createTurns, type Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
@@ -6,6 +6,7 @@ import { createProviderPools, readOrigin } from '@steward/egress';
 import { maskCredentials } from '@steward/masking';
 import { createModelCalls } from '@steward/model-calls';
 import type { Component, Logger } from '@steward/process';
+import { findKillSwitch } from '@steward/slice-identity';
 import { findTitleModel, storeAskedTitle, wantsAskedTitle, type RuntimeSession } from '@steward/slice-sessions';
 import { LRUCache } from 'lru-cache';
 import type { GatewaySettings } from '../../../../config.ts';
@@ -26,9 +27,10 @@ export interface TitleAsker {
   readonly components: readonly Component[];
 }
 
-/** Of one list, of one process at once, and waiting there. */
+/** Of one list, of one process at once, and waiting there: sessions of one account, lists of all. */
 const MOST_OF_LIST = 10;
 const MOST_AT_ONCE = 2;
+const MOST_OF_ACCOUNT = 20;
 const MOST_WAITING = 100;
 const ANSWERED_WITHIN_MS = 20_000;
 /** What failed is asked for again by a list after this. */
@@ -46,19 +48,28 @@ export function createTitleAsker(given: TitleDeps): TitleAsker {
   const calls = createModelCalls({ ...given, options });
   const deps = { ...given, pools, calls };
   const turns = createTurns(MOST_AT_ONCE);
-  const asked = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: AGAIN_AFTER_MS });
+  /** Of sessions, the words that were asked of. */
+  const asked = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: AGAIN_AFTER_MS });
+  const waiting = new Map<string, number>();
   const open = new Set<Promise<void>>();
   const stopping = new AbortController();
 
   async function askForAll(accountId: string, sessions: readonly RuntimeSession[]): Promise<void> {
     const id = await findTitleModel(deps.db, accountId);
-    if (id === undefined) return;
-    const wanted = sessions.filter((session) => wantsAskedTitle(session) && !asked.has(session.id));
-    const room = Math.min(MOST_OF_LIST, MOST_WAITING - open.size);
+    if (id === undefined || (await findKillSwitch(deps.db, accountId)).isEngaged) return;
+    const before = waiting.get(accountId) ?? 0;
+    const wanted = sessions
+      .filter((session) => wantsAskedTitle(session) && asked.get(session.id) !== nameWords(session))
+      .slice(0, Math.max(Math.min(MOST_OF_LIST, MOST_OF_ACCOUNT - before), 0));
+    if (wanted.length === 0) return;
+    waiting.set(accountId, before + wanted.length);
     await Promise.all(
-      wanted.slice(0, Math.max(room, 0)).map((session) => {
-        asked.set(session.id, true);
-        return turns.run(() => askForOne(deps, { session, modelId: id }, stopping.signal));
+      wanted.map(async (session) => {
+        asked.set(session.id, nameWords(session));
+        await turns.run(() => askForOne(deps, { session, modelId: id }, stopping.signal));
+        const left = (waiting.get(accountId) ?? 1) - 1;
+        if (left === 0) waiting.delete(accountId);
+        else waiting.set(accountId, left);
       }),
     );
   }
@@ -86,7 +97,14 @@ export function createTitleAsker(given: TitleDeps): TitleAsker {
   };
 }
 
-/** Whatever goes wrong, a budget that is used up too, leaves the title that is there. */
+function nameWords({ titleHint }: RuntimeSession): string {
+  return hash('sha256', titleHint ?? '', 'base64');
+}
+
+/**
+ * Whatever goes wrong, a budget that is used up too, leaves the title that is there. What waited until the process stops, or until the
+ * agents of the account were stopped (KILL-2), is not asked.
+ */
 async function askForOne(
   deps: TitleDeps & AskModelDeps,
   { session, modelId: id }: { readonly session: RuntimeSession; readonly modelId: string },
@@ -94,6 +112,7 @@ async function askForOne(
 ): Promise<void> {
   const { accountId } = session;
   try {
+    if (stopping.aborted || (await findKillSwitch(deps.db, accountId)).isEngaged) return;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWERED_WITHIN_MS)]);
     const model = await findReviewModel(deps, { accountId, id });
     const prompt = writePrompt(session.titleHint ?? '');

@@ -71,6 +71,30 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(countAsked()).toBe(0);
   });
 
+  it('is not asked while the agents of the account are stopped, and afterwards (KILL-2)', async () => {
+    const { call, name, readTitle } = await openAccount('mend the roof');
+    await name('namer');
+    gateway.provider().behave({ text: 'Roof works' });
+    await call('PUT', '/account/kill-switch', { engaged: true });
+    for (let times = 0; times < 3; times += 1) expect(await readTitle()).toBe('mend the roof');
+    await call('PUT', '/account/kill-switch', { engaged: false });
+    await eventually(async () => (await readTitle()) === 'Roof works');
+    expect(countAsked()).toBe(1);
+  });
+
+  it('is asked again at once for other words', async () => {
+    const { call, id, name, readTitle } = await openAccount('mend the roof');
+    await name('namer');
+    gateway.provider().behave({ status: 500 });
+    await readTitle();
+    await eventually(async () => Promise.resolve(countAsked() === 1));
+    gateway.provider().behave({ text: 'Feeding of the heron' });
+    const earlier = { role: 'user', content: 'feed the heron', occurred_at: '2020-01-01T00:00:00Z' };
+    expect((await call('POST', `/runtime-sessions/${id}/transcript`, { messages: [earlier] })).status).toBe(201);
+    await eventually(async () => (await readTitle()) === 'Feeding of the heron');
+    expect(countAsked()).toBe(2);
+  });
+
   it('never replaces one that somebody gave, nor is asked for without the setting', async () => {
     const given = await openAccount('mend the roof', 'My roof');
     await given.name('namer');
