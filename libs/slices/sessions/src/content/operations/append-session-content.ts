@@ -16,6 +16,7 @@ import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
 import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
 import { insertNew, isOwn } from './insert-new-content.ts';
+import { chooseSearched, indexCopiesAnew, showOrHide } from './searched-copies.ts';
 import {
   addTokens,
   findFormerEntries,
@@ -91,20 +92,24 @@ export async function appendSessionContent(
     { accountId, sessionId },
     left.map(({ row }) => row),
   );
+  const contents = [...stored, ...replaced].map(({ content }) => content);
+  const searched = await chooseSearched(trx, accountId, contents);
   if (replaced.length > 0 && options.indexEnabled) {
-    const sources = replaced
-      .filter(isOwn)
-      .map(({ entry, content, rendered }) => buildContentSource(session, content, entry, rendered?.search));
+    const sources = replaced.map(({ entry, content, rendered }) =>
+      showOrHide(buildContentSource(session, content, entry, rendered?.search), searched),
+    );
     await writeChunks(trx, hints, sources);
+    const originals = replaced.filter(isOwn).map(({ content }) => content.id);
+    await indexCopiesAnew(trx, hints, accountId, originals);
   }
   // What an earlier release stored without knowing the words in it is told again by the same file.
   const isUntitled = !hasPersonWords(session.titleHint);
   if (stored.length > 0) {
     const latest = new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
     if (options.indexEnabled) {
-      const sources = own.map(({ entry, content, rendered }) =>
-        buildContentSource(session, content, entry, rendered?.search),
-      );
+      const sources = stored
+        .filter(({ content }) => searched.has(content.id))
+        .map(({ entry, content, rendered }) => buildContentSource(session, content, entry, rendered?.search));
       await writeChunks(trx, hints, sources, { areNew: true });
     } else {
       await noteUnindexedContent(trx, accountId, latest);

@@ -8,7 +8,7 @@ interface Placed {
   readonly row: NewSessionContent;
 }
 
-/** What no other session has: it is searched and counted here. */
+/** What no other session has: it is counted here. */
 export function isOwn({ content }: { readonly content: Pick<SessionContent, 'copyOf'> }): boolean {
   return content.copyOf === null;
 }
@@ -29,8 +29,9 @@ export async function insertNew<Draft extends Placed>(
   if (originals.size === 0) return { inserted: drafts.filter(({ row }) => ids.has(row.id)), left: missing };
   const marked = drafts.map((draft) => {
     const original = originals.get(draft.row.id);
-    return original === undefined ? draft : { ...draft, row: { ...draft.row, ...tellOriginal(draft.row, original) } };
+    return original === undefined || original === 'gone' ? draft : { ...draft, row: { ...draft.row, ...tellOriginal(draft.row, original) } };
   });
+  // What became free meanwhile is placed as it came.
   const copied = await insertContent(trx, listRows(marked.filter(({ row }) => originals.has(row.id))));
   const isThere = ({ row }: Placed): boolean => ids.has(row.id) || copied.has(row.id);
   return { inserted: marked.filter(isThere), left: marked.filter((draft) => !isThere(draft)) };

@@ -2,9 +2,9 @@ import type { AnyDatabase } from '@steward/database';
 import type { ChunkSource } from '@steward/slice-search';
 import { buildStoredSource, buildSummarySource } from '../rules/chunk-source.ts';
 import { listContent, toSessionContent } from '../store/session-content.store.ts';
-import type { SessionContent } from '../session-content.ts';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 import { listSessionTimeline } from './list-session-timeline.ts';
+import { chooseSearched } from './searched-copies.ts';
 
 export interface ChunkSourcePage {
   readonly sources: readonly ChunkSource[];
@@ -23,16 +23,12 @@ export async function listSessionChunkSources(
 ): Promise<ChunkSourcePage> {
   const key = { accountId: session.accountId, sessionId: session.id };
   const { items, hasMore } = await listSessionTimeline(db, { ...key, after: page.after, limit: page.limit });
+  const searched = await chooseSearched(db, session.accountId, items);
   const summary = page.after === undefined ? [buildSummarySource(session)].filter((source) => source.text !== '') : [];
   return {
-    sources: [...summary, ...items.filter(isSearched).map((item) => buildStoredSource(session, item))],
+    sources: [...summary, ...items.filter(({ id }) => searched.has(id)).map((item) => buildStoredSource(session, item))],
     next: hasMore ? items.at(-1) : undefined,
   };
-}
-
-/** A copy is found where its original stands. */
-function isSearched({ copyOf }: SessionContent): boolean {
-  return copyOf === null;
 }
 
 /** A piece of stored content whose text is not made yet. */
@@ -52,13 +48,11 @@ export async function readStoredSources(
   const [first] = sessions;
   if (first === undefined) return [];
   const byId = new Map(sessions.map((session) => [session.id, session]));
-  const rows = await listContent(db, first.accountId, ids);
-  return rows
-    .map(toSessionContent)
-    .filter(isSearched)
-    .flatMap((row) => {
-      const session = byId.get(row.runtimeSessionId);
-      if (session === undefined) return [];
-      return [{ session, id: row.id, render: () => buildStoredSource(session, row) }];
-    });
+  const rows = (await listContent(db, first.accountId, ids)).map(toSessionContent);
+  const searched = await chooseSearched(db, first.accountId, rows);
+  return rows.flatMap((row) => {
+    const session = byId.get(row.runtimeSessionId);
+    if (session === undefined || !searched.has(row.id)) return [];
+    return [{ session, id: row.id, render: () => buildStoredSource(session, row) }];
+  });
 }

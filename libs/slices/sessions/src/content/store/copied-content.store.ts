@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyTransaction } from '@steward/database';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { NewSessionContent, SessionContentRow } from '../../schema.ts';
 
 interface SessionKey {
@@ -15,33 +15,65 @@ export interface OriginalEntry {
 
 /**
  * Of rows that were not inserted: which are new in their session, and whose copy each is; null for one whose like stands in the session
- * under another external id. One look by a key for all.
+ * under another external id, `gone` for one whose original was deleted just now. One look by a key for all. The originals stay until
+ * the end of the transaction: whoever deletes them then finds their copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionKey,
   rows: readonly NewSessionContent[],
-): Promise<ReadonlyMap<string, OriginalEntry | null>> {
+): Promise<ReadonlyMap<string, OriginalEntry | 'gone' | null>> {
   const asked = rows.filter(({ origin }) => origin !== null);
   if (asked.length === 0) return new Map();
-  const result = await sql<{ asked: string; id: string; session_id: string }>`
-    select asked.id as asked, c.id, c.runtime_session_id as session_id
+  const result = await sql<{ asked: string; id: string | null; session_id: string }>`
+    select asked.id as asked, original.id, original.session_id
     from unnest(
       ${asked.map(({ id }) => id)}::uuid[], ${asked.map((row) => row.external_id)}::text[],
       ${asked.map(({ origin }) => origin)}::uuid[]
     ) asked (id, external_id, origin)
-    join gateway.session_content c on c.account_id = ${accountId} and c.origin = asked.origin and c.copy_of is null
+    left join lateral (
+      select c.id, c.runtime_session_id as session_id from gateway.session_content c
+      where c.account_id = ${accountId} and c.origin = asked.origin and c.copy_of is null for key share
+    ) original on true
     where not exists (
       select from gateway.session_content own
       where own.account_id = ${accountId} and own.runtime_session_id = ${sessionId} and own.external_id = asked.external_id
     )
   `.execute(trx);
   return new Map(
-    result.rows.map((row) => [
-      row.asked,
-      row.session_id === sessionId ? null : { id: row.id, sessionId: row.session_id },
-    ]),
+    result.rows.map(({ asked: id, ...found }) => {
+      if (found.id === null) return [id, 'gone'];
+      return [id, found.session_id === sessionId ? null : { id: found.id, sessionId: found.session_id }];
+    }),
   );
+}
+
+/** Of copies, those that say something else than their originals: a result that came later, words that were added. */
+export async function listOtherCopies(
+  db: AnyDatabase,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const result = await sql<{ id: string }>`
+    select copy.id from gateway.session_content copy
+    join gateway.session_content original on original.account_id = ${accountId} and original.id = copy.copy_of
+    where copy.account_id = ${accountId} and copy.id = any (${[...ids]}::uuid[])
+      and copy.content::text is distinct from original.content::text
+  `.execute(db);
+  return new Set(result.rows.map(({ id }) => id));
+}
+
+export async function listCopiesOf(
+  db: AnyDatabase,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly SessionContentRow[]> {
+  if (ids.length === 0) return [];
+  const result = await sql<SessionContentRow>`
+    select * from gateway.session_content where account_id = ${accountId} and copy_of = any (${[...ids]}::uuid[])
+  `.execute(db);
+  return result.rows;
 }
 
 /**
