@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { createTurns } from '@steward/async';
-import { releaseAfterAll } from '@steward/testing';
+import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
+import { eventually, releaseAfterAll } from '@steward/testing';
 import { createApi, requireStatus } from '../demo/api.ts';
 import { listBlocks, NOT_RUN, withoutNotRun, type DocumentedBlock } from './documented-commands.ts';
 import { createGuideThings } from './guide-things.ts';
@@ -9,15 +12,23 @@ import { makeGuideWorkplace, STEWARD_CLI } from './guide-workplace.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
+import { WORKSPACE_ROOT } from '../workspace.ts';
 
 const release = releaseAfterAll();
 let suite: Suite;
+let provider: FakeProvider;
 let people = 0;
 /** Blocks wait more than they work. */
 const AT_ONCE = 3;
 const runs = new Map<DocumentedBlock, ReturnType<typeof typeBlock>>();
 beforeAll(async () => {
-  suite = await startSuite({ REGISTRATION_ENABLED: 'true', REGISTRATION_RATE_PER_MINUTE: '1000' });
+  provider = await startFakeProvider({ port: 0 });
+  release(provider.close);
+  suite = await startSuite({
+    REGISTRATION_ENABLED: 'true',
+    REGISTRATION_RATE_PER_MINUTE: '1000',
+    MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
+  });
   release(suite.stop);
   const turns = createTurns(AT_ONCE);
   for (const [, block] of runnable) {
@@ -56,11 +67,7 @@ async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly store
   try {
     const things = createGuideThings(api, createApi(suite.url, String(agentKey.key)), principal.id);
     const filled = await things.fill(withoutNotRun(block));
-    const script = filled
-      .replaceAll(
-        /https:\/\/(?:steward\.example(?:\.com)?|…)(?=\/)|https:\/\/steward\.example\.com|http:\/\/127\.0\.0\.1:8000/g,
-        suite.url,
-      )
+    const script = pointToSuite(filled)
       // A failure within the declaration would be none.
       .replaceAll(/^export (\w+)=\$\(/gm, 'export $1; $1=$(')
       .replaceAll(/--username dana\b/g, `--username ${username}`)
@@ -99,6 +106,32 @@ async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly store
   }
 }
 
+function pointToSuite(text: string): string {
+  return text.replaceAll(
+    /https:\/\/(?:steward\.example(?:\.com)?|…)(?=\/)|https:\/\/steward\.example\.com|http:\/\/127\.0\.0\.1:8000/g,
+    suite.url,
+  );
+}
+
+/** Runs a block as a program, with the packages of this repository and an account that has the models of the guides. */
+async function runProgram(block: DocumentedBlock) {
+  const { api, accessToken } = await registerOwner(createApi(suite.url), `guide${(people += 1)}`);
+  const models = { fast: 'openai', careful: 'anthropic' };
+  for (const [alias, kind] of Object.entries(models)) {
+    const body = { alias, provider: kind, base_url: provider.origin, model_identifier: 'fake-large', api_key: 'none' };
+    await requireStatus(201, api.call('POST', '/api/v1/ai-models', { body }));
+  }
+  const place = makeGuideWorkplace();
+  try {
+    symlinkSync(resolve(WORKSPACE_ROOT, 'node_modules'), join(place.folder, 'node_modules'));
+    writeFileSync(join(place.folder, 'program.mts'), pointToSuite(withoutNotRun(block)));
+    const env = { NODE: process.execPath, PATH: process.env.PATH ?? '', HOME: place.home, STEWARD_KEY: accessToken };
+    return { api, ...(await runScript('exec "$NODE" program.mts', { cwd: place.folder, env })) };
+  } finally {
+    place.remove();
+  }
+}
+
 function runScript(
   script: string,
   options: { readonly cwd: string; readonly env: Record<string, string> },
@@ -132,6 +165,25 @@ describe('a command of a guide', () => {
         !blocks.some((block) => block.page === page && block.text.split('\n').some((line) => line.startsWith(begins))),
     );
     expect(lost).toEqual([]);
+  });
+});
+
+describe('a program of a guide', () => {
+  const programs = ofLanguage('ts').filter(([, block]) => /\S/.test(withoutNotRun(block)));
+
+  it.each(programs)('runs as it is written, and what it asks is stored: %s', async (_name, block) => {
+    const { api, code, printed } = await runProgram(block);
+    expect([code, printed]).toEqual([0, printed]);
+    await eventually(async () => {
+      const { body } = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query: 'Hello' } });
+      return (body.results as unknown as unknown[]).length === 1;
+    });
+  });
+
+  it('of another language is in the list of what is not run', () => {
+    expect(ofLanguage('python').filter(([, block]) => /\S/.test(withoutNotRun(block)))).toEqual([]);
+    const known = new Set(['bash', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
+    expect(blocks.filter(({ language }) => !known.has(language))).toEqual([]);
   });
 });
 
