@@ -1122,6 +1122,10 @@ CREATE INDEX chunk_p00_account_id_occurred_at_id_idx2 ON search.chunk_p00 USING 
 
 CREATE INDEX chunk_p00_account_id_occurred_at_id_idx3 ON search.chunk_p00 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_words_below_4_index ON ONLY search.chunk USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
+CREATE INDEX chunk_p00_account_id_occurred_at_id_idx4 ON search.chunk_p00 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p00_account_id_occurred_at_idx ON search.chunk_p00 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p00_account_id_occurred_at_idx1 ON search.chunk_p00 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1150,6 +1154,8 @@ CREATE INDEX chunk_p01_account_id_occurred_at_id_idx2 ON search.chunk_p01 USING 
 
 CREATE INDEX chunk_p01_account_id_occurred_at_id_idx3 ON search.chunk_p01 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p01_account_id_occurred_at_id_idx4 ON search.chunk_p01 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p01_account_id_occurred_at_idx ON search.chunk_p01 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p01_account_id_occurred_at_idx1 ON search.chunk_p01 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1171,6 +1177,8 @@ CREATE INDEX chunk_p02_account_id_occurred_at_id_idx1 ON search.chunk_p02 USING 
 CREATE INDEX chunk_p02_account_id_occurred_at_id_idx2 ON search.chunk_p02 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 2);
 
 CREATE INDEX chunk_p02_account_id_occurred_at_id_idx3 ON search.chunk_p02 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
+
+CREATE INDEX chunk_p02_account_id_occurred_at_id_idx4 ON search.chunk_p02 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
 
 CREATE INDEX chunk_p02_account_id_occurred_at_idx ON search.chunk_p02 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
@@ -1194,6 +1202,8 @@ CREATE INDEX chunk_p03_account_id_occurred_at_id_idx2 ON search.chunk_p03 USING 
 
 CREATE INDEX chunk_p03_account_id_occurred_at_id_idx3 ON search.chunk_p03 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p03_account_id_occurred_at_id_idx4 ON search.chunk_p03 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p03_account_id_occurred_at_idx ON search.chunk_p03 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p03_account_id_occurred_at_idx1 ON search.chunk_p03 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1215,6 +1225,8 @@ CREATE INDEX chunk_p04_account_id_occurred_at_id_idx1 ON search.chunk_p04 USING 
 CREATE INDEX chunk_p04_account_id_occurred_at_id_idx2 ON search.chunk_p04 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 2);
 
 CREATE INDEX chunk_p04_account_id_occurred_at_id_idx3 ON search.chunk_p04 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
+
+CREATE INDEX chunk_p04_account_id_occurred_at_id_idx4 ON search.chunk_p04 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
 
 CREATE INDEX chunk_p04_account_id_occurred_at_idx ON search.chunk_p04 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
@@ -1238,6 +1250,8 @@ CREATE INDEX chunk_p05_account_id_occurred_at_id_idx2 ON search.chunk_p05 USING 
 
 CREATE INDEX chunk_p05_account_id_occurred_at_id_idx3 ON search.chunk_p05 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p05_account_id_occurred_at_id_idx4 ON search.chunk_p05 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p05_account_id_occurred_at_idx ON search.chunk_p05 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p05_account_id_occurred_at_idx1 ON search.chunk_p05 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1259,6 +1273,8 @@ CREATE INDEX chunk_p06_account_id_occurred_at_id_idx1 ON search.chunk_p06 USING 
 CREATE INDEX chunk_p06_account_id_occurred_at_id_idx2 ON search.chunk_p06 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 2);
 
 CREATE INDEX chunk_p06_account_id_occurred_at_id_idx3 ON search.chunk_p06 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
+
+CREATE INDEX chunk_p06_account_id_occurred_at_id_idx4 ON search.chunk_p06 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
 
 CREATE INDEX chunk_p06_account_id_occurred_at_idx ON search.chunk_p06 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
@@ -1282,6 +1298,8 @@ CREATE INDEX chunk_p07_account_id_occurred_at_id_idx2 ON search.chunk_p07 USING 
 
 CREATE INDEX chunk_p07_account_id_occurred_at_id_idx3 ON search.chunk_p07 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p07_account_id_occurred_at_id_idx4 ON search.chunk_p07 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p07_account_id_occurred_at_idx ON search.chunk_p07 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p07_account_id_occurred_at_idx1 ON search.chunk_p07 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1303,6 +1321,8 @@ CREATE INDEX chunk_p08_account_id_occurred_at_id_idx1 ON search.chunk_p08 USING 
 CREATE INDEX chunk_p08_account_id_occurred_at_id_idx2 ON search.chunk_p08 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 2);
 
 CREATE INDEX chunk_p08_account_id_occurred_at_id_idx3 ON search.chunk_p08 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
+
+CREATE INDEX chunk_p08_account_id_occurred_at_id_idx4 ON search.chunk_p08 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
 
 CREATE INDEX chunk_p08_account_id_occurred_at_idx ON search.chunk_p08 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
@@ -1326,6 +1346,8 @@ CREATE INDEX chunk_p09_account_id_occurred_at_id_idx2 ON search.chunk_p09 USING 
 
 CREATE INDEX chunk_p09_account_id_occurred_at_id_idx3 ON search.chunk_p09 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p09_account_id_occurred_at_id_idx4 ON search.chunk_p09 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p09_account_id_occurred_at_idx ON search.chunk_p09 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p09_account_id_occurred_at_idx1 ON search.chunk_p09 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1347,6 +1369,8 @@ CREATE INDEX chunk_p10_account_id_occurred_at_id_idx1 ON search.chunk_p10 USING 
 CREATE INDEX chunk_p10_account_id_occurred_at_id_idx2 ON search.chunk_p10 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 2);
 
 CREATE INDEX chunk_p10_account_id_occurred_at_id_idx3 ON search.chunk_p10 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
+
+CREATE INDEX chunk_p10_account_id_occurred_at_id_idx4 ON search.chunk_p10 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
 
 CREATE INDEX chunk_p10_account_id_occurred_at_idx ON search.chunk_p10 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
@@ -1370,6 +1394,8 @@ CREATE INDEX chunk_p11_account_id_occurred_at_id_idx2 ON search.chunk_p11 USING 
 
 CREATE INDEX chunk_p11_account_id_occurred_at_id_idx3 ON search.chunk_p11 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p11_account_id_occurred_at_id_idx4 ON search.chunk_p11 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p11_account_id_occurred_at_idx ON search.chunk_p11 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p11_account_id_occurred_at_idx1 ON search.chunk_p11 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1391,6 +1417,8 @@ CREATE INDEX chunk_p12_account_id_occurred_at_id_idx1 ON search.chunk_p12 USING 
 CREATE INDEX chunk_p12_account_id_occurred_at_id_idx2 ON search.chunk_p12 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 2);
 
 CREATE INDEX chunk_p12_account_id_occurred_at_id_idx3 ON search.chunk_p12 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
+
+CREATE INDEX chunk_p12_account_id_occurred_at_id_idx4 ON search.chunk_p12 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
 
 CREATE INDEX chunk_p12_account_id_occurred_at_idx ON search.chunk_p12 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
@@ -1414,6 +1442,8 @@ CREATE INDEX chunk_p13_account_id_occurred_at_id_idx2 ON search.chunk_p13 USING 
 
 CREATE INDEX chunk_p13_account_id_occurred_at_id_idx3 ON search.chunk_p13 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p13_account_id_occurred_at_id_idx4 ON search.chunk_p13 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p13_account_id_occurred_at_idx ON search.chunk_p13 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p13_account_id_occurred_at_idx1 ON search.chunk_p13 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1436,6 +1466,8 @@ CREATE INDEX chunk_p14_account_id_occurred_at_id_idx2 ON search.chunk_p14 USING 
 
 CREATE INDEX chunk_p14_account_id_occurred_at_id_idx3 ON search.chunk_p14 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
 
+CREATE INDEX chunk_p14_account_id_occurred_at_id_idx4 ON search.chunk_p14 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
+
 CREATE INDEX chunk_p14_account_id_occurred_at_idx ON search.chunk_p14 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
 CREATE INDEX chunk_p14_account_id_occurred_at_idx1 ON search.chunk_p14 USING btree (account_id, occurred_at) WHERE tail_omitted;
@@ -1457,6 +1489,8 @@ CREATE INDEX chunk_p15_account_id_occurred_at_id_idx1 ON search.chunk_p15 USING 
 CREATE INDEX chunk_p15_account_id_occurred_at_id_idx2 ON search.chunk_p15 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 2);
 
 CREATE INDEX chunk_p15_account_id_occurred_at_id_idx3 ON search.chunk_p15 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 3);
+
+CREATE INDEX chunk_p15_account_id_occurred_at_id_idx4 ON search.chunk_p15 USING btree (account_id, occurred_at DESC, id DESC) WHERE (index_version < 4);
 
 CREATE INDEX chunk_p15_account_id_occurred_at_idx ON search.chunk_p15 USING btree (account_id, occurred_at) WHERE (redaction_state = 'metadata_only'::text);
 
@@ -1502,6 +1536,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p00_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p00_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p00_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p00_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p00_account_id_occurred_at_idx1;
@@ -1527,6 +1563,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p01_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p01_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p01_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p01_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p01_account_id_occurred_at_idx;
 
@@ -1554,6 +1592,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p02_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p02_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p02_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p02_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p02_account_id_occurred_at_idx1;
@@ -1579,6 +1619,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p03_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p03_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p03_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p03_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p03_account_id_occurred_at_idx;
 
@@ -1606,6 +1648,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p04_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p04_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p04_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p04_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p04_account_id_occurred_at_idx1;
@@ -1631,6 +1675,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p05_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p05_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p05_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p05_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p05_account_id_occurred_at_idx;
 
@@ -1658,6 +1704,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p06_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p06_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p06_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p06_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p06_account_id_occurred_at_idx1;
@@ -1683,6 +1731,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p07_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p07_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p07_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p07_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p07_account_id_occurred_at_idx;
 
@@ -1710,6 +1760,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p08_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p08_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p08_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p08_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p08_account_id_occurred_at_idx1;
@@ -1735,6 +1787,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p09_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p09_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p09_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p09_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p09_account_id_occurred_at_idx;
 
@@ -1762,6 +1816,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p10_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p10_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p10_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p10_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p10_account_id_occurred_at_idx1;
@@ -1787,6 +1843,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p11_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p11_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p11_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p11_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p11_account_id_occurred_at_idx;
 
@@ -1814,6 +1872,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p12_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p12_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p12_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p12_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p12_account_id_occurred_at_idx1;
@@ -1839,6 +1899,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p13_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p13_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p13_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p13_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p13_account_id_occurred_at_idx;
 
@@ -1866,6 +1928,8 @@ ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p14_
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p14_account_id_occurred_at_id_idx3;
 
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p14_account_id_occurred_at_id_idx4;
+
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p14_account_id_occurred_at_idx;
 
 ALTER INDEX search.chunk_gap_index ATTACH PARTITION search.chunk_p14_account_id_occurred_at_idx1;
@@ -1891,6 +1955,8 @@ ALTER INDEX search.chunk_outdated_mask_index ATTACH PARTITION search.chunk_p15_a
 ALTER INDEX search.chunk_outdated_words_index ATTACH PARTITION search.chunk_p15_account_id_occurred_at_id_idx2;
 
 ALTER INDEX search.chunk_older_words_index ATTACH PARTITION search.chunk_p15_account_id_occurred_at_id_idx3;
+
+ALTER INDEX search.chunk_words_below_4_index ATTACH PARTITION search.chunk_p15_account_id_occurred_at_id_idx4;
 
 ALTER INDEX search.chunk_metadata_only_index ATTACH PARTITION search.chunk_p15_account_id_occurred_at_idx;
 
