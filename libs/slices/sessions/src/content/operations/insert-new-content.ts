@@ -29,7 +29,9 @@ export async function insertNew<Draft extends Placed>(
   if (originals.size === 0) return { inserted: drafts.filter(({ row }) => ids.has(row.id)), left: missing };
   const marked = drafts.map((draft) => {
     const original = originals.get(draft.row.id);
-    return original === undefined || original === 'gone' ? draft : { ...draft, row: { ...draft.row, ...tellOriginal(draft.row, original) } };
+    return original === undefined || original === 'gone'
+      ? draft
+      : { ...draft, row: { ...draft.row, ...tellOriginal(draft.row, original) } };
   });
   // What became free meanwhile is placed as it came.
   const copied = await insertContent(trx, listRows(marked.filter(({ row }) => originals.has(row.id))));

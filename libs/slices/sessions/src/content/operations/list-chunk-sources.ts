@@ -26,7 +26,10 @@ export async function listSessionChunkSources(
   const searched = await chooseSearched(db, session.accountId, items);
   const summary = page.after === undefined ? [buildSummarySource(session)].filter((source) => source.text !== '') : [];
   return {
-    sources: [...summary, ...items.filter(({ id }) => searched.has(id)).map((item) => buildStoredSource(session, item))],
+    sources: [
+      ...summary,
+      ...items.filter(({ id }) => searched.has(id)).map((item) => buildStoredSource(session, item)),
+    ],
     next: hasMore ? items.at(-1) : undefined,
   };
 }

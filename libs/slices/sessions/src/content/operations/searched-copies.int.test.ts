@@ -16,8 +16,7 @@ const call = (result: string | undefined, revision = 0): SessionContentEntry => 
   ...{ result, revision, occurredAt: new Date(Date.UTC(2026, 9, 5)) },
 });
 
-const openSession = (accountId: string): Promise<Key> =>
-  sessions.openSession({ accountId, sessionSourceId: newId() });
+const openSession = (accountId: string): Promise<Key> => sessions.openSession({ accountId, sessionSourceId: newId() });
 
 /** What is searched of a session, also by those who index it again. */
 async function readSearched(key: Key): Promise<string[]> {
