@@ -40,12 +40,11 @@ export async function findOriginals(
       where own.account_id = ${accountId} and own.runtime_session_id = ${sessionId} and own.external_id = asked.external_id
     )
   `.execute(trx);
-  return new Map(
-    result.rows.map(({ asked: id, ...found }) => {
-      if (found.id === null) return [id, 'gone'];
-      return [id, found.session_id === sessionId ? null : { id: found.id, sessionId: found.session_id }];
-    }),
-  );
+  const readFound = ({ id, session_id: found }: (typeof result.rows)[number]): OriginalEntry | 'gone' | null => {
+    if (id === null) return 'gone';
+    return found === sessionId ? null : { id, sessionId: found };
+  };
+  return new Map(result.rows.map((row) => [row.asked, readFound(row)]));
 }
 
 /** Of copies, those that say something else than their originals: a result that came later, words that were added. */
