@@ -306,7 +306,11 @@ CREATE FUNCTION flows.start_due(flow uuid, known integer, known_due timestamp wi
        select exists (select from flows.execution e where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING')) into runs;
        decided := 'started';
        because := null;
-       if gateway.is_halted(f.account_id) then
+       -- A process from before schedules turns a flow off and leaves its schedule as it is.
+       if not f.is_enabled or f.trigger = 'manual' then
+         decided := 'skipped';
+         because := 'disabled';
+       elsif gateway.is_halted(f.account_id) then
          decided := 'skipped';
          because := 'agents_stopped';
        elsif (runs or s.queued_due_at is not null) and f.schedule_config->>'overlap' = 'queue' then
@@ -352,7 +356,7 @@ CREATE FUNCTION flows.start_queued(flow uuid, known integer, queued timestamp wi
      f flows.flow;
    begin
      select * into f from flows.flow w where w.id = flow for key share skip locked;
-     if not found or gateway.is_halted(f.account_id) then return; end if;
+     if not found or not f.is_enabled or gateway.is_halted(f.account_id) then return; end if;
      perform from flows.schedule w where w.flow_id = flow and w.revision = known and w.queued_due_at = queued
        for no key update skip locked;
      if not found or exists (select from flows.execution e where e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING')) then return; end if;

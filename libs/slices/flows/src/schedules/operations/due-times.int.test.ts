@@ -53,6 +53,15 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(flow)).toHaveLength(1);
   });
 
+  it('starts nothing of a flow that was disabled past its schedule, as code from before schedules does', async () => {
+    const flow = await addFlow();
+    await suite().query('update flows.flow set is_enabled = false where id = $1', [flow.id]);
+    await setMinute(1);
+    await look();
+    expect(await duesOf(flow)).toEqual([['00:01', 'skipped', 'disabled']]);
+    expect(await runsOf(flow)).toEqual([]);
+  });
+
   it('is run whatever key a client chose for a trigger of its own', async () => {
     const flow = await addFlow();
     const key = readIdempotencyKey({ 'idempotency-key': 'schedule 2026-06-01T00:01:00.000Z' }, () => '');

@@ -78,7 +78,7 @@ export const DueTimeAnswer = Type.Object({
   outcome,
   reason: nullable(
     Type.String({
-      description: 'still_running, one_is_queued, agents_stopped, paused, schedule_changed or no_worker.',
+      description: 'still_running, one_is_queued, agents_stopped, disabled, paused, schedule_changed or no_worker.',
     }),
   ),
   execution_id: nullable(Type.String({ format: 'uuid' })),
