@@ -47,14 +47,14 @@ const TABLES = [
   `grant select, update, delete on flows.due_time to steward_api_gateway`,
 ] as const;
 
-/** Of the functions below alone. */
+/** Of the functions below alone. A line break is in no header, so no client has a trigger with the key of a due time. */
 const INSERT_DUE_EXECUTION = `
   create function flows.insert_due_execution(f flows.flow, due timestamptz, late_seconds integer, due_local text, execution uuid,
     audit uuid, trace text) returns boolean
   language plpgsql set search_path = pg_catalog, pg_temp as $$
   declare
     said text := to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-    key bytea := sha256(convert_to('schedule ' || to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8'));
+    key bytea := sha256(convert_to(E'schedule\\n' || to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8'));
   begin
     insert into flows.idempotency_key (flow_id, key_digest, account_id, body_digest, execution_id, created_at)
       values (f.id, key, f.account_id, key, execution, now())
