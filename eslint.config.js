@@ -162,7 +162,7 @@ export default tseslint.config(
   {
     files: ['**/migrations/**/*.ts'],
     ignores: [
-      'libs/slices/budgets/migrations/00{06,07,08,09,10}_*.ts',
+      'libs/slices/budgets/migrations/000{6,7,8}_*.ts',
       'libs/slices/flows/migrations/001{2,4}_*.ts',
       'libs/platform/database/**',
     ],

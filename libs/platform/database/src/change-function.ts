@@ -4,14 +4,12 @@ import type { AnyDatabase } from './transact.ts';
 /**
  * For migrations: a function as it was, but with other pieces in its definition. Its grants stay.
  * @param name with the types of its arguments
- * @param how.changesAnswer - it answers other columns, so that it is made anew: then only its default grants are there
  * @throws when the definition has a piece not exactly once: it is not the function that the changes were written for
  */
 export async function changeFunction(
   db: AnyDatabase,
   name: string,
   changes: readonly (readonly [from: string, to: string])[],
-  { changesAnswer = false }: { readonly changesAnswer?: boolean } = {},
 ): Promise<void> {
   const { rows } = await sql<{ definition: string }>`
     select pg_get_functiondef(${name}::regprocedure) as definition
@@ -22,6 +20,5 @@ export async function changeFunction(
     if (pieces.length !== 2) throw new Error(`${name} does not contain "${from}" exactly once`);
     definition = pieces.join(to);
   }
-  if (changesAnswer) await sql.raw(`drop function ${name}`).execute(db);
   await sql.raw(definition).execute(db);
 }

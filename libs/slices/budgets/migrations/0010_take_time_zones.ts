@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { changeFunction } from '@steward/database';
+import { RESERVE } from './functions/0010_reserve.ts';
+import { SETTLE } from './functions/0010_settle.ts';
 
 /**
  * Days, weeks, months and years of a budget begin in its time zone. Hours are those of UTC everywhere: there is no half of one, and
@@ -45,12 +46,10 @@ export const takeTimeZones: Migration = {
         end
       $$
     `.execute(db);
-    await changeFunction(db, 'budgets.reserve(uuid, jsonb, timestamptz, timestamptz)', [
-      ['budgets.start_of(b.period, reserved_at)', 'budgets.start_of(b.period, reserved_at, b.time_zone)'],
-    ]);
-    await changeFunction(db, 'budgets.settle(uuid, jsonb, uuid[], boolean)', [
-      ['budgets.start_of(b.period, p.occurred_at)', 'budgets.start_of(b.period, p.occurred_at, b.time_zone)'],
-    ]);
+    // It answers one column more.
+    await sql`drop function budgets.reserve(uuid, jsonb, timestamptz, timestamptz)`.execute(db);
+    await sql.raw(RESERVE).execute(db);
+    await sql.raw(SETTLE).execute(db);
     await sql`drop function budgets.start_of(text, timestamptz)`.execute(db);
   },
 };
