@@ -15,6 +15,7 @@ import { connectSearch, type SearchConnectionDeps } from '../search/connect-sear
 import { createOpenRequests, type OpenRequestsDeps } from '../limits/open-requests.ts';
 import { createNoteHandOver } from '../notes/note-hand-over.ts';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
+import { createAskedModels } from './api/approvals/ai/asked-models.ts';
 import { createApprovalWaits } from './api/approvals/approval-waits.ts';
 import { readApprovalOptions } from './api/approvals/approvals-deps.ts';
 import { createHealthModule } from './api/health/module.ts';
@@ -41,6 +42,7 @@ type Shared =
   | 'approvals'
   | 'toolServers'
   | 'trackers'
+  | 'askedModels'
   | 'toolServerLogins';
 /** What the doors for agents and people are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
@@ -86,6 +88,7 @@ function openAskingDoors(given: AskingDeps) {
   const { components, auditDb, ...search } = connectSearch(given);
   const readAudits = createReadAudits({ ...given, auditDb });
   const waits = createApprovalWaits(given);
+  const asked = createAskedModels(given);
   const policies = createPolicyReader();
   const conditionTime = createConditionTime();
   const insecureOrigins = given.settings.toolServerInsecureOrigins.map(readOrigin);
@@ -114,6 +117,7 @@ function openAskingDoors(given: AskingDeps) {
     toolServers,
     trackers,
     toolServerLogins,
+    askedModels: asked.askedModels,
   };
   const modules = createApiModules(deps);
   const mcp = openMcp(deps);
@@ -125,6 +129,7 @@ function openAskingDoors(given: AskingDeps) {
       connections,
       trackerPools,
       ...components,
+      ...asked.components,
       readAudits,
       ...modules.flatMap((module) => module.components),
       ...mcp.components,

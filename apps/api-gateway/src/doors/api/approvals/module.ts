@@ -3,7 +3,7 @@ import type { Logger } from '@steward/process';
 import { sealStoredWorkflows } from '@steward/slice-approvals';
 import { createSealAddresses } from '../../../background/seal-addresses.ts';
 import type { Module } from '../../module.ts';
-import { createReviewComponents, type ReviewDeps } from './ai/review-loop.ts';
+import { createReviewLoop, type ReviewDeps } from './ai/review-loop.ts';
 import type { WaitingDeps } from './approvals-deps.ts';
 import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workflow.ts';
 import { createLinkRoutes } from './decide-by-link.ts';
@@ -40,7 +40,7 @@ export function createApprovalsModule(deps: WaitingDeps & ReviewDeps & { readonl
       createDueLoop(deps),
       createStuckLoop(deps),
       createReceiptLoop(deps),
-      ...createReviewComponents(deps),
+      createReviewLoop(deps),
       createSealAddresses({
         of: 'workflows',
         seal: (signal) => sealStoredWorkflows(deps.db, deps.secretBoxes.webhook, signal),

@@ -59,6 +59,6 @@ export function createSessionsModule(given: GivenDeps): Module {
         createCancelOperatorNoteRoute(deps),
       ]),
     ],
-    components: [createIdleSessionLoop(given), ...titleAsker.components],
+    components: [createIdleSessionLoop(given), titleAsker.component],
   };
 }

@@ -2,8 +2,6 @@ import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { createProviderPools, readOrigin } from '@steward/egress';
-import { createModelCalls } from '@steward/model-calls';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import {
   claimReview,
@@ -13,9 +11,9 @@ import {
   type ReviewingModel,
 } from '@steward/slice-approvals';
 import { listLastContent } from '@steward/slice-sessions';
-import type { GatewaySettings } from '../../../../config.ts';
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
 import { readApprovalOptions, type ApprovalsDeps } from '../approvals-deps.ts';
+import type { AskedModels } from './asked-models.ts';
 import { askModel, findReviewModel, type AskModelDeps } from './ask-model.ts';
 import { MAX_ARGUMENT_BYTES, writeReviewPrompt } from './review-prompt.ts';
 import { readVerdict } from './read-verdict.ts';
@@ -23,7 +21,7 @@ import { readVerdict } from './read-verdict.ts';
 export type ReviewDeps = ApprovalsDeps & {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins'>;
+  readonly askedModels: AskedModels;
   readonly secretBoxes: Pick<SecretBoxes, 'model'>;
 };
 
@@ -39,15 +37,8 @@ type AskingDeps = ReviewDeps & AskModelDeps;
  * Asks models about requests whose workflow says so. Every process with the API does; a row is claimed. One that stops leaves what it
  * asked to people, in their time.
  */
-export function createReviewComponents(given: ReviewDeps): Component[] {
-  const pools = createProviderPools({
-    insecureOrigins: given.settings.modelInsecureOrigins.map(readOrigin),
-    // The request's own time is shorter than either.
-    agent: { headersTimeout: 0, bodyTimeout: 0 },
-  });
-  const options = { maxPendingPerAccount: given.settings.webhookMaxPendingPerAccount };
-  const calls = createModelCalls({ ...given, options });
-  const deps: AskingDeps = { ...given, pools, calls };
+export function createReviewLoop(given: ReviewDeps): Component {
+  const deps: AskingDeps = { ...given, ...given.askedModels };
   const open = new Set<Promise<void>>();
   const stopping = new AbortController();
   const task = createBackgroundTask({
@@ -67,17 +58,15 @@ export function createReviewComponents(given: ReviewDeps): Component[] {
       }
     },
   });
-  const reviews: Component = {
+  return {
     name: task.name,
     start: () => task.start?.(),
     async stop() {
       stopping.abort();
       await task.stop?.();
       await Promise.all(open);
-      await pools.close();
     },
   };
-  return [calls.component, reviews];
 }
 
 async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: AbortSignal): Promise<void> {

@@ -2,29 +2,27 @@ import { hash, randomBytes } from 'node:crypto';
 import { createTurns, type Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { createProviderPools, readOrigin } from '@steward/egress';
 import { maskCredentials } from '@steward/masking';
-import { createModelCalls } from '@steward/model-calls';
 import type { Component, Logger } from '@steward/process';
 import { findKillSwitch } from '@steward/slice-identity';
 import { findTitleModel, storeAskedTitle, wantsAskedTitle, type RuntimeSession } from '@steward/slice-sessions';
 import { LRUCache } from 'lru-cache';
-import type { GatewaySettings } from '../../../../config.ts';
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
+import type { AskedModels } from '../../approvals/ai/asked-models.ts';
 import { askModel, findReviewModel, type AskModelDeps } from '../../approvals/ai/ask-model.ts';
 import type { SessionsDeps } from '../sessions-deps.ts';
 
 export type TitleDeps = Pick<SessionsDeps, 'db' | 'broker' | 'options'> & {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins' | 'webhookMaxPendingPerAccount'>;
+  readonly askedModels: AskedModels;
   readonly secretBoxes: Pick<SecretBoxes, 'model'>;
 };
 
 export interface TitleAsker {
   /** Asks behind the answer of a list; what is asked already, or failed lately, is left. */
   ask(accountId: string, sessions: readonly RuntimeSession[]): void;
-  readonly components: readonly Component[];
+  readonly component: Component;
 }
 
 /** Of one list, of one process at once, and waiting there: sessions of one account, lists of all. */
@@ -40,13 +38,7 @@ const ENDPOINT = 'session-title';
 
 /** Titles by the model that an account names (SESS-38). The rule's title stands until there is one, and where none comes. */
 export function createTitleAsker(given: TitleDeps): TitleAsker {
-  const pools = createProviderPools({
-    insecureOrigins: given.settings.modelInsecureOrigins.map(readOrigin),
-    agent: { headersTimeout: 0, bodyTimeout: 0 },
-  });
-  const options = { maxPendingPerAccount: given.settings.webhookMaxPendingPerAccount };
-  const calls = createModelCalls({ ...given, options });
-  const deps = { ...given, pools, calls };
+  const deps = { ...given, ...given.askedModels };
   const turns = createTurns(MOST_AT_ONCE);
   /** Of sessions, the words that were asked of. */
   const asked = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: AGAIN_AFTER_MS });
@@ -82,18 +74,13 @@ export function createTitleAsker(given: TitleDeps): TitleAsker {
         .finally(() => open.delete(work));
       open.add(work);
     },
-    components: [
-      calls.component,
-      {
-        name: 'titles by models',
-        start: () => Promise.resolve(),
-        async stop() {
-          stopping.abort();
-          await Promise.all(open);
-          await pools.close();
-        },
+    component: {
+      name: 'titles by models',
+      async stop() {
+        stopping.abort();
+        await Promise.all(open);
       },
-    ],
+    },
   };
 }
 
