@@ -4,8 +4,7 @@ export type LinkSettings = Pick<GatewaySettings, 'publicUrl'>;
 
 /** Where people read a session; null while nobody said how they reach this deployment. */
 export function linkSession(sessionId: string, { publicUrl }: LinkSettings): string | null {
-  const base = publicUrl.replace(/\/+$/, '');
-  return base === DEFAULT_PUBLIC_URL ? null : `${base}/runtime-sessions/${sessionId}`;
+  return publicUrl === DEFAULT_PUBLIC_URL ? null : `${publicUrl}/runtime-sessions/${sessionId}`;
 }
 
 export const SESSION_LINK = 'URL of the session page under PUBLIC_URL; null while PUBLIC_URL is the default.';

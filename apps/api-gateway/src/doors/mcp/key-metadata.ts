@@ -4,7 +4,6 @@ import { defineRoute, type Route } from '@steward/http';
 const METADATA = '/.well-known/oauth-protected-resource';
 const DOOR = '/mcp/v1';
 
-const trim = (publicUrl: string): string => publicUrl.replace(/\/+$/, '');
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
@@ -15,7 +14,7 @@ export function readReachedUrl(
   publicUrl: string,
   { host = '', 'x-forwarded-proto': proto }: IncomingHttpHeaders,
 ): string {
-  if (!HOST.test(host) || host === new URL(publicUrl).host) return trim(publicUrl);
+  if (!HOST.test(host) || host === new URL(publicUrl).host) return publicUrl;
   return `${proto === 'https' ? 'https' : 'http'}://${host}`;
 }
 
@@ -25,7 +24,7 @@ export const nameMetadata = (reachedUrl: string): string => `${reachedUrl}${META
 /** One line of ASCII: it stands in a header, too. @param isSent - A key was sent, and it is no good */
 export function describeMissingKey(publicUrl: string, isSent: boolean): string {
   const what = isSent ? 'The key that was sent is not valid here.' : 'No API key was sent.';
-  return `${what} This server takes an API key of Steward in the header Authorization: Bearer KEY, and has no OAuth login. Make a key with: steward keys create --for-agent AGENT, or at ${trim(publicUrl)}/settings/api-keys`;
+  return `${what} This server takes an API key of Steward in the header Authorization: Bearer KEY, and has no OAuth login. Make a key with: steward keys create --for-agent AGENT, or at ${publicUrl}/settings/api-keys`;
 }
 
 /**

@@ -172,13 +172,13 @@ export const setting = {
     };
     return build(variable, options, false, parse, allowed.join(', '));
   },
-  /** An http or https address people use, without credentials. */
+  /** An http or https address people use, without credentials; read without slashes at its end, so that paths can be put behind it. */
   webUrl(variable: string, options: { readonly description: string; readonly default: string }): Setting<string> {
     const parse = (text: string): string => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
       if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
         throw new Error('must be a URL starting with https:// or http://, without credentials');
-      return text;
+      return text.replace(/\/+$/, '');
     };
     return build(variable, options, false, parse);
   },

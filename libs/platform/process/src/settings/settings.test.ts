@@ -32,6 +32,12 @@ function listProblems(environment: Record<string, string>): readonly string[] {
 }
 
 describe('reading settings', () => {
+  it('an address that people use has no slash at its end', () => {
+    expect(loadSettings(shape, { ...needed, SITE_URL: 'https://steward.example.test/a//' }).site).toBe(
+      'https://steward.example.test/a',
+    );
+  });
+
   it('a variable that is not set has its default, and one without default is undefined', () => {
     expect(loadSettings(shape, needed)).toEqual({
       enabled: true,

@@ -32,11 +32,10 @@ export function readApprovalOptions({
   settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount, approvalInertArguments },
   secretBoxes,
 }: Pick<ApprovalsDeps, 'settings' | 'secretBoxes'>): ApprovalOptions {
-  const base = publicUrl.replace(/\/+$/, '');
   return {
     maxPendingPerAccount: webhookMaxPendingPerAccount,
-    reviewBase: base === DEFAULT_PUBLIC_URL ? null : `${base}/approvals/`,
-    mail: { from: mailFrom, linkBase: `${base}/approval/`, secretBox: secretBoxes.webhook },
+    reviewBase: publicUrl === DEFAULT_PUBLIC_URL ? null : `${publicUrl}/approvals/`,
+    mail: { from: mailFrom, linkBase: `${publicUrl}/approval/`, secretBox: secretBoxes.webhook },
     inertArguments: readInertArguments(approvalInertArguments),
   };
 }

@@ -13,7 +13,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   // Deleted meanwhile, its hooks with it.
   if (tracker === undefined) return;
   const host = TRACKER_HOSTS[tracker.kind];
-  const urlPrefix = `${settings.publicUrl.replace(/\/$/, '')}/webhooks/flows/${hook.flow_id}/`;
+  const urlPrefix = `${settings.publicUrl}/webhooks/flows/${hook.flow_id}/`;
   const known = flow !== undefined && hook.is_wanted ? readOrder(deps, flow, host.planEvents) : NO_ORDER;
   const outcome = await workOnHook(db, {
     hook,

@@ -17,9 +17,8 @@ export function presentInvitation(
   settings: Pick<IdentitySettings, 'publicUrl'>,
   invitation: Invitation,
 ): AnswerBody<typeof InvitationAnswer> {
-  const base = settings.publicUrl.replace(/\/+$/, '');
   return {
-    url: `${base}/accept-invitation#${invitation.token}`,
+    url: `${settings.publicUrl}/accept-invitation#${invitation.token}`,
     token: invitation.token,
     expires_at: invitation.expiresAt,
   };
