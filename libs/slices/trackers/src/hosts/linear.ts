@@ -29,6 +29,7 @@ export const linear: TrackerHost = {
   findApiPath: () => '',
   // Keys of people are sent as they are, tokens of applications as bearers.
   buildAuthorization: (token) => ({ authorization: token.startsWith('lin_api_') ? token : `Bearer ${token}` }),
+  findError,
   planEvents(types) {
     if (types.length === 0) return ['Issue', 'Comment'];
     const planned = types.map((type) => type.replace(/\..*$/, ''));
@@ -131,12 +132,13 @@ const FAULTS: Readonly<Record<string, TrackerFault>> = {
 
 async function askLinear(ask: TrackerAccess['ask'], query: string, variables: object = {}): Promise<Fields> {
   const { body } = await ask({ method: 'POST', path: '/graphql', body: { query, variables } });
-  const [error] = readList(readFields(body)['errors']);
-  if (error !== undefined) throw describeLinearError(error);
   return readFields(readFields(body)['data']);
 }
 
-export function describeLinearError(error: Fields): TrackerError {
+/** GraphQL states errors in the body, whatever its status is. */
+function findError(body: unknown): TrackerError | undefined {
+  const [error] = readList(readFields(body)['errors']);
+  if (error === undefined) return undefined;
   const code = readText(error, 'extensions', 'code') ?? '';
   const said = readText(error, 'extensions', 'userPresentableMessage') ?? readText(error, 'message') ?? code;
   const isMissing = /not found/i.test(said) || /not found/i.test(readText(error, 'message') ?? '');

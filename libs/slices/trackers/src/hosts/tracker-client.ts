@@ -8,7 +8,6 @@ import {
   type GuardedFetch,
 } from '@steward/egress';
 import { TRACKER_HOSTS, type TrackerKind } from './hosts.ts';
-import { describeLinearError } from './linear.ts';
 import { readFields, readList, readText } from './read-answer.ts';
 import { TrackerError, type TrackerFault } from './tracker-error.ts';
 import type { AskTracker, TrackerAccess, TrackerAnswer, TrackerHost, TrackerRequest } from './tracker-host.ts';
@@ -77,6 +76,8 @@ function createAsk(fetch: GuardedFetch, { host, target, signal }: Asking): AskTr
       signal,
       hide: hideInBody,
     });
+    const stated = host.findError?.(answer.body);
+    if (stated !== undefined) throw stated;
     if (answer.status < 300) return answer;
     const isGone = request.method === 'DELETE' && (answer.status === 404 || answer.status === 410);
     if (isGone) return answer;
@@ -151,8 +152,6 @@ const FAULTS: Readonly<Record<number, TrackerFault>> = {
 
 function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: string) => string): TrackerError {
   const { status, headers, body } = answer;
-  const [first] = host.title === 'Linear' ? readList(readFields(body)['errors']) : [];
-  if (first !== undefined) return describeLinearError(first);
   const retryAfterMs = parseRetryAfterMs(headers.get('retry-after') ?? undefined, new Date());
   // GitHub says 403 as well when a token has asked too often.
   const isLimited = status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after'));

@@ -1,3 +1,5 @@
+import type { TrackerError } from './tracker-error.ts';
+
 /** A request to a tracker, below its base URL. */
 export interface TrackerRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -156,6 +158,8 @@ export interface TrackerHost {
   /** Behind the base URL of a connection. */
   readonly findApiPath: (baseUrl: URL, isCloud: boolean) => string;
   readonly buildAuthorization: (token: string, username: string | null) => Readonly<Record<string, string>>;
+  /** The error that a body states, of hosts whose status does not say whether there is one. */
+  readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
    * What a hook is registered for so that these `event_types` come; none means all that flows are about.
    * A name that its hooks do not know is answered as text, a sentence.

@@ -32,9 +32,14 @@ export function findRepository(tracker: TrackerRow, asked: string | undefined): 
   return repository;
 }
 
+/** Jira and Linear: the key of an issue names its project, and goes on to name the issue after it was moved. */
+export function namesIssuesByKey({ kind }: Pick<TrackerRow, 'kind'>): boolean {
+  return kind === 'jira' || kind === 'linear';
+}
+
 /** An issue, or a change, in its repository: of Jira and Linear its key says which. @throws TrackerError */
 export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { readonly issue: string }) {
-  if (tracker.kind === 'jira' || tracker.kind === 'linear') {
+  if (namesIssuesByKey(tracker)) {
     const own = KEY.exec(issue)?.[1];
     if (own === undefined)
       throw new TrackerError('An issue here is called by its key, for example OPS-42.', { fault: 'invalid' });

@@ -7,7 +7,7 @@ import {
   type TrackerHost,
   type TrackerRow,
 } from '@steward/slice-trackers';
-import { findIssue, findRepository } from './find-place.ts';
+import { findIssue, findRepository, namesIssuesByKey } from './find-place.ts';
 import type { TrackerArguments } from './tracker-arguments.ts';
 import type { TrackerToolName } from './tracker-tool-names.ts';
 
@@ -93,20 +93,15 @@ function findPlace(tracker: TrackerRow, { repository, issue, on = 'issue' }: Pla
 /** Where something is written: in no project that an issue was moved to. */
 async function findWrittenPlace({ tracker, host, access }: Acting, args: PlaceArguments): Promise<IssuePlace> {
   const place = findPlace(tracker, args);
-  if (hasMovingIssues(tracker)) requireSamePlace(tracker, place, (await host.readIssue(access, place)).issue);
+  if (namesIssuesByKey(tracker)) requireSamePlace(tracker, place, (await host.readIssue(access, place)).issue);
   return place;
 }
 
 /** An issue that was moved answers by its old key, from a project that the connection may not be for. */
 function requireSamePlace(tracker: TrackerRow, { issue, repository }: IssuePlace, found: string): void {
-  if (!hasMovingIssues(tracker)) return;
+  if (!namesIssuesByKey(tracker)) return;
   if (found.startsWith(`${repository}-`)) return;
   throw new TrackerError(`"${issue}" is "${found}" now.`, { fault: 'not_found' });
-}
-
-/** Their keys go on to name an issue after it was moved. */
-function hasMovingIssues({ kind }: TrackerRow): boolean {
-  return kind === 'jira' || kind === 'linear';
 }
 
 function describePlace({ repository, issue, on }: IssuePlace) {
