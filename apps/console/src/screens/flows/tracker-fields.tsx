@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { EventTypesField, FilterField } from './event-fields.tsx';
 import type { FieldsProps } from './flow-fields.tsx';
 
 /** By whose events the flow starts, and which of them. */
 export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
-  const config = flow?.webhook_config;
   const names = choices.trackers.map(({ id, name, kind }) => [id, `${name} (${kind})`] as const);
   if (names.length === 0)
     return (
@@ -33,24 +32,12 @@ export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
         defaultValue={flow?.tracker_config?.repository}
         error={errorOf('tracker_config.repository') ?? errorOf('tracker_config')}
       />
-      <TextField
-        label="Events"
-        name="event_types"
-        rows={3}
-        spellCheck={false}
+      <EventTypesField
+        flow={flow}
+        errorOf={errorOf}
         hint="By the tracker’s own names, one a line, for example pull_request.opened. None: the usual ones."
-        defaultValue={config?.event_types?.join('\n')}
-        error={errorOf('webhook_config.event_types')}
       />
-      <Field
-        label="Filter"
-        name="filter"
-        maxLength={4096}
-        spellCheck={false}
-        hint="A condition over payload and event, for example payload.pull_request.draft == false."
-        defaultValue={config?.filter}
-        error={errorOf('webhook_config.filter')}
-      />
+      <FilterField flow={flow} errorOf={errorOf} />
     </>
   );
 }

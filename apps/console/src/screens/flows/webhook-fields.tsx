@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { EventTypesField, FilterField } from './event-fields.tsx';
 import type { FieldsProps } from './flow-fields.tsx';
 
 const SOURCES = {
@@ -50,28 +50,14 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             }
             error={errorOf('webhook_config.signing_secrets')}
           />
-          <TextField
-            label="Events"
-            name="event_types"
-            rows={3}
-            spellCheck={false}
+          <EventTypesField
+            flow={flow}
+            errorOf={errorOf}
             hint="Names of events at the host, one per line, for example pull_request.opened. Empty: all events."
-            defaultValue={config?.event_types?.join('\n')}
-            error={errorOf('webhook_config.event_types')}
           />
         </>
       )}
-      {source !== '' && (
-        <Field
-          label="Filter"
-          name="filter"
-          maxLength={4096}
-          spellCheck={false}
-          hint="A condition over payload and event, for example payload.pull_request.draft == false."
-          defaultValue={config?.filter}
-          error={errorOf('webhook_config.filter')}
-        />
-      )}
+      {source !== '' && <FilterField flow={flow} errorOf={errorOf} />}
     </>
   );
 }

@@ -1,0 +1,35 @@
+import { Field } from '../../ui/field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { FieldsProps } from './flow-fields.tsx';
+
+type Props = Pick<FieldsProps, 'flow' | 'errorOf'>;
+
+/** Which events of a host start a run, by its own names. */
+export function EventTypesField({ flow, errorOf, hint }: Props & { readonly hint: string }) {
+  return (
+    <TextField
+      label="Events"
+      name="event_types"
+      rows={3}
+      spellCheck={false}
+      hint={hint}
+      defaultValue={flow?.webhook_config?.event_types?.join('\n')}
+      error={errorOf('webhook_config.event_types')}
+    />
+  );
+}
+
+/** Which of these events do. */
+export function FilterField({ flow, errorOf }: Props) {
+  return (
+    <Field
+      label="Filter"
+      name="filter"
+      maxLength={4096}
+      spellCheck={false}
+      hint="A condition over payload and event, for example payload.pull_request.draft == false."
+      defaultValue={flow?.webhook_config?.filter}
+      error={errorOf('webhook_config.filter')}
+    />
+  );
+}
