@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readServerChoices, removeDataDirectory, startPostgres } from '@steward/local-servers';
-import { migrateAll } from '@steward/migrations';
 import { connectClient } from '../servers/connect-client.ts';
+import { createTemplate } from '../servers/create-template.ts';
 
 const run = promisify(execFile);
-const DATABASE = 'steward_schema';
 const MAX_DUMP_BYTES = 64 * 1024 * 1024;
 
 /** The bookkeeping of migrations, and partitions by day, whose names depend on the date of the dump. */
@@ -40,9 +39,7 @@ export async function renderSchemas(): Promise<RenderedSchemas> {
   });
   try {
     const url = new URL(postgres.url);
-    url.pathname = `/${DATABASE}`;
-    await execute(postgres.url, `create database ${DATABASE}`);
-    await migrateAll({ databaseUrl: url.href, log: () => undefined });
+    url.pathname = `/${(await createTemplate(postgres.url)).template}`;
     const schemas = await execute(
       url.href,
       `select nspname as name from pg_namespace where nspname !~ '^(pg_|information_schema$|public$)' order by 1`,
