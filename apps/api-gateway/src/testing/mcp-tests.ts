@@ -85,3 +85,14 @@ function createSecond(kind: McpClientKind): Client {
   const mode = kind === 'second, 2026' ? { pin: '2026-07-28' } : ('legacy' as const);
   return new Client(INFO, { versionNegotiation: { mode } } as never);
 }
+
+/** Connects clients that are closed behind each test. */
+export function useMcpClients(url: () => string) {
+  const clients: McpClient[] = [];
+  afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+  return async (token: string, options: Parameters<typeof connectMcp>[2] = {}): Promise<McpClient> => {
+    const client = await connectMcp(url(), token, options);
+    clients.push(client);
+    return client;
+  };
+}

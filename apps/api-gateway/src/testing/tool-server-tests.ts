@@ -1,5 +1,6 @@
 import { eventually } from '@steward/testing';
 import { useApprovals } from './approval-tests.ts';
+import { useMcpClients, type McpClientKind } from './mcp-tests.ts';
 import { startUpstreamHost, type UpstreamServer, type UpstreamTool } from './start-upstream-host.ts';
 
 type UpstreamHost = Awaited<ReturnType<typeof startUpstreamHost>>;
@@ -16,8 +17,12 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
   });
   const approvals = useApprovals(environment);
   afterAll(() => host.close());
+  const connectTo = useMcpClients(() => approvals.people.gateway().url);
   return {
     approvals,
+    /** A client of the owner, unless a token is given. */
+    connect: (kind: McpClientKind = 'second, 2026', token = approvals.owner().accessToken) =>
+      connectTo(token, { kind }),
     /** Where all of them stand. */
     origin: () => host.origin,
     /** Saves a server of the owner's account, and waits for what it offers. */

@@ -2,20 +2,16 @@ import { auth as secondAuth } from '@modelcontextprotocol/client';
 import { auth as firstAuth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../testing/approval-tests.ts';
-import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-tests.ts';
+import { MCP_CLIENTS, useMcpClients, type McpClient } from '../../testing/mcp-tests.ts';
 
 const REQUESTS = 100;
 // Whoever finds no place to wait is answered at once, and all of them shall be open.
 const approvals = useApprovals({ ACCOUNT_MAX_WAITING: String(2 * REQUESTS) });
-const clients: McpClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
 const url = () => approvals.people.gateway().url;
-async function connect(options: Parameters<typeof connectMcp>[2] = {}, token = approvals.owner().accessToken) {
-  const client = await connectMcp(url(), token, options);
-  clients.push(client);
-  return client;
-}
+const connectTo = useMcpClients(url);
+const connect = (options: Parameters<typeof connectTo>[1] = {}, token = approvals.owner().accessToken) =>
+  connectTo(token, options);
 const post = (
   headers: Record<string, string>,
   body: unknown = { jsonrpc: '2.0', id: 1, method: 'tools/list' },

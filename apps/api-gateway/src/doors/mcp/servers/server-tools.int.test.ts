@@ -1,18 +1,10 @@
 import { eventually } from '@steward/testing';
-import { connectMcp, MCP_CLIENTS, type McpClient, type McpClientKind } from '../../../testing/mcp-tests.ts';
+import { connectMcp, MCP_CLIENTS, type McpClient } from '../../../testing/mcp-tests.ts';
 import { useToolServers } from '../../../testing/tool-server-tests.ts';
 import { text, tool } from '../../../testing/start-upstream-host.ts';
 
 const servers = useToolServers();
-const { approvals } = servers;
-const clients: McpClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
-
-async function connect(kind: McpClientKind = 'second, 2026', token = approvals.owner().accessToken) {
-  const client = await connectMcp(approvals.people.gateway().url, token, { kind });
-  clients.push(client);
-  return client;
-}
+const { approvals, connect } = servers;
 const names = async (client: McpClient) => (await client.list()).map(({ name }) => name);
 const BUILTIN = ['ask_operator', 'get_approval_status', 'search_sessions'];
 const SCHEMA = { type: 'object' as const, properties: { a: { type: 'number', 'x-hint': 'kept' } }, required: ['a'] };
