@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { findConfigPath } from '../config/config-file.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
+import type { Wishes } from './agent-kinds.ts';
 import type { EnrollmentRef } from './enrollment-api.ts';
 
 /** What is kept of a configuration that was changed. */
@@ -16,6 +17,8 @@ export interface EnrollmentRecord {
   readonly after_sha256: string;
   /** As the registry knows it; undefined where nobody said whose configuration it is. */
   readonly enrollment?: EnrollmentRef & { readonly gateway_routed: boolean; readonly mcp_rewritten: boolean };
+  /** What was written in. Undefined in the records of earlier releases. */
+  readonly wishes?: Wishes;
 }
 
 export interface ConfigFile {
@@ -56,7 +59,7 @@ export function readRecord(path: string): EnrollmentRecord | undefined {
 export function applyEdit(
   recordPath: string,
   { path, bytes, mode }: ConfigFile,
-  { edited, enrollment }: { readonly edited: string; readonly enrollment?: EnrollmentRecord['enrollment'] },
+  { edited, enrollment, wishes }: { readonly edited: string } & Pick<EnrollmentRecord, 'enrollment' | 'wishes'>,
 ): void {
   const record: EnrollmentRecord = {
     path,
@@ -64,6 +67,7 @@ export function applyEdit(
     mode,
     after_sha256: hash(Buffer.from(edited)),
     ...(enrollment === undefined ? {} : { enrollment }),
+    ...(wishes === undefined ? {} : { wishes }),
   };
   replaceFile(recordPath, Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`), OWNER_ONLY);
   const now = readConfigFile(path).bytes;

@@ -145,13 +145,54 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ]);
   });
 
-  it('fails where the file was changed since', async () => {
+  it.each<[string, boolean, (text: string) => string]>([
+    [
+      'Codex wrote what it trusts',
+      true,
+      (text) =>
+        `${text}\n[projects."/work"]\ntrust_level = "trusted"\n\n[hooks.state."x:pre_tool_use:0:0"]\ntrusted_hash = "sha256:1"\n`,
+    ],
+    ['somebody added a hook and a comment', true, (text) => `# mine\n${text}\n[[hooks.PostToolUse]]\nhooks = []\n`],
+    ['the hook lets failures through', false, (text) => text.replace('|| exit 2', '--fail-open')],
+    ['the hook has less time', false, (text) => text.replace('timeout = 120', 'timeout = 1')],
+    ['the hook is gone', false, (text) => text.replaceAll('PreToolUse', 'PostToolUse')],
+    ['models go elsewhere', false, (text) => text.replace('/openai/v1', '/elsewhere')],
+    ['another provider is chosen', false, (text) => text.replace('model_provider = "steward"', 'model_provider = "x"')],
+    ['the tools are gone', false, (text) => text.replace('[mcp_servers.steward]', '[mcp_servers.other]')],
+    ['it is not TOML any more', false, (text) => `${text}\n[`],
+  ])('stands or not where the file was changed since: %s', async (_what, stands, change) => {
+    const path = join(home(), '.codex', 'config.toml');
+    mkdirSync(join(home(), '.codex'), { recursive: true });
+    writeFileSync(path, 'approval_policy = "never"\n\n[[hooks.PreToolUse]]\nmatcher = "mine"\nhooks = []\n');
+    await run('enroll', 'codex', '--model', 'fast', '--agent-id', AGENT);
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    if (stands) expect(await run('validate', 'codex')).toContain('validated');
+    else await expect(run('validate', 'codex')).rejects.toMatchObject({ exitCode: 2 });
+    expect(listSent().at(-1)).toEqual([
+      `${ENROLLMENTS}/e-1/validate`,
+      stands
+        ? { ok: true, message: 'Calls reached the service, and the hook works.' }
+        : { ok: false, message: 'What the enrollment wrote was changed since.' },
+    ]);
+  });
+
+  it('stands where Claude Code wrote into its settings', async () => {
+    install('steward', '#!/bin/sh\ncat >/dev/null\n');
+    answers[`GET /api/v1/agents/${AGENT}`] = [200, { id: AGENT, last_permission_check_at: '2026-11-27T10:00:00Z' }];
+    await run('enroll', 'claude-code', '--model', 'careful', '--agent-id', AGENT);
+    const path = join(home(), '.claude', 'settings.json');
+    const settings = JSON.parse(readFileSync(path, 'utf8')) as { env: object };
+    writeFileSync(path, JSON.stringify({ theme: 'dark', ...settings, env: { ...settings.env, MINE: '1' } }));
+    expect(await run('validate', 'claude-code')).toContain('its hook asks');
+  });
+
+  it('fails where what it wrote is gone from the file', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     writeFileSync(join(home(), '.cursor', 'mcp.json'), '{}');
     await expect(run('validate', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
     expect(listSent().at(-1)).toEqual([
       `${ENROLLMENTS}/e-1/validate`,
-      { ok: false, message: 'The configuration was changed since the enrollment.' },
+      { ok: false, message: 'What the enrollment wrote was changed since.' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { AGENT_KINDS, KEY_VARIABLE, type Enrollable } from '../agents/agent-kinds.ts';
+import { AGENT_KINDS, KEY_VARIABLE, type Enrollable, type Wishes } from '../agents/agent-kinds.ts';
 import { editJson, type JsonObject } from '../agents/edit-json.ts';
 import {
   createEnrollment,
@@ -8,6 +8,7 @@ import {
   reportValidation,
   tryAsAgent,
 } from '../agents/enrollment-api.ts';
+import { keepsEnrollment } from '../agents/keeps-enrollment.ts';
 import { findHookProblem } from '../agents/prove-hook.ts';
 import { editToml } from '../agents/edit-toml.ts';
 import {
@@ -53,14 +54,15 @@ export async function runAgentsEnroll(
   if (readRecord(recordPath) !== undefined)
     throw refuse(`${name} is already enrolled. Restore its configuration first: steward agents restore ${agent}`);
   const file = readConfigFile(findConfig(env));
-  const edited = editConfig(agent, file, { url: requireCredentials(context).url, model });
+  const wishes = { url: requireCredentials(context).url, model };
+  const edited = editFile(file, AGENT_KINDS[agent].format, (config) => AGENT_KINDS[agent].enroll(config, wishes));
   if (edited === file.bytes?.toString('utf8')) return output.note(`${file.path} already contains all settings.`);
   if (dryRun) {
     output.note(`${file.path} would become:`);
     return output.line(cleanText(edited.trimEnd()));
   }
-  if (agentId === undefined) applyEdit(recordPath, file, { edited });
-  else await applyRecorded(context, { agent, agentId, recordPath, file, edited, isRouted: model !== undefined });
+  if (agentId === undefined) applyEdit(recordPath, file, { edited, wishes });
+  else await applyRecorded(context, { agent, agentId, recordPath, file, edited, wishes });
   output.line(`${name} is enrolled: ${file.path}`);
   if (trust !== undefined) output.note(trust);
   if (agentId !== undefined) output.note(`Run it with its key, then: steward agents validate ${agent}`);
@@ -108,16 +110,17 @@ async function applyRecorded(
     readonly recordPath: string;
     readonly file: ConfigFile;
     readonly edited: string;
-    readonly isRouted: boolean;
+    readonly wishes: Wishes;
   },
 ): Promise<void> {
-  const { agent, agentId, recordPath, file, edited, isRouted } = edit;
+  const { agent, agentId, recordPath, file, edited, wishes } = edit;
+  const isRouted = wishes.model !== undefined;
   const { hasTools } = AGENT_KINDS[agent];
   const facts = { adapterKey: agent.replaceAll('-', '_'), isGatewayRouted: isRouted, isMcpRewritten: hasTools };
   const ref = await createEnrollment(context, agentId, facts);
   const enrollment = { ...ref, gateway_routed: isRouted, mcp_rewritten: hasTools };
   try {
-    applyEdit(recordPath, file, { edited, enrollment });
+    applyEdit(recordPath, file, { edited, enrollment, wishes });
   } catch (error) {
     await reportValidation(context, ref, { isOk: false, message: 'The configuration could not be written.' });
     throw error;
@@ -133,12 +136,11 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
       `${name} was not enrolled on this machine with an agent of the registry: steward agents enroll ${agent} --agent-id ID`,
     );
   const { agent_id: agentId, gateway_routed: isGatewayRouted, mcp_rewritten: isMcpRewritten } = record.enrollment;
-  const problem =
-    compareToRecord(record) === 'as_enrolled'
-      ? ((await tryAsAgent(context, agentId, { isGatewayRouted, isMcpRewritten, modelsPath })) ??
-        (await findHookProblem(context, agent, record.path)) ??
-        (agent === 'claude-code' ? await findSilence(context, agentId) : undefined))
-      : 'The configuration was changed since the enrollment.';
+  const problem = keepsEnrollment(agent, record)
+    ? ((await tryAsAgent(context, agentId, { isGatewayRouted, isMcpRewritten, modelsPath })) ??
+      (await findHookProblem(context, agent, record.path)) ??
+      (agent === 'claude-code' ? await findSilence(context, agentId) : undefined))
+    : 'What the enrollment wrote was changed since.';
   await reportValidation(context, record.enrollment, {
     isOk: problem === undefined,
     message: problem ?? (hasHook ? 'Calls reached the service, and the hook works.' : 'Calls reached the service.'),
@@ -146,15 +148,6 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
   if (problem !== undefined) throw refuse(`${name} is not ready: ${problem}`);
   const asks = hasHook ? ', and its hook asks before tool calls' : '';
   context.output.line(`${name} is validated: its calls reach the service${asks}.`);
-}
-
-function editConfig(
-  agent: Enrollable,
-  file: ConfigFile,
-  wishes: { readonly url: string; readonly model: string | undefined },
-): string {
-  const { format, enroll } = AGENT_KINDS[agent];
-  return editFile(file, format, (config) => enroll(config, wishes));
 }
 
 function editFile(
