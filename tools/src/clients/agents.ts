@@ -1,5 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findBinary } from './install-clients.ts';
+import { trustCodexHooks } from './trust-codex-hooks.ts';
 
 /** Where an agent runs, and as whom. */
 export interface Workplace {
@@ -9,6 +11,17 @@ export interface Workplace {
   readonly url: string;
   readonly key: string;
   readonly model: string;
+  /** In the registry. */
+  readonly agentId: string;
+}
+
+/** Which of an enrolled agent's hooks are in force is for its user to say. */
+export interface ClientHook {
+  /** What its user does with it. Undefined: it is not in force until its user does something. */
+  readonly takeOut?: (place: Workplace) => void;
+  readonly bringIn: (place: Workplace, environment: Readonly<Record<string, string>>) => Promise<void> | void;
+  /** What `steward agents validate` says while it is not in force. */
+  readonly refusal: string;
 }
 
 export interface Client {
@@ -18,17 +31,26 @@ export interface Client {
   readonly provider: 'anthropic' | 'openai';
   readonly packageName: string;
   readonly binary: string;
-  readonly hasHook: boolean;
+  readonly hook?: ClientHook;
   /** It says of a call through the door which one of its own it is. */
   readonly namesToolCalls: boolean;
   /** It asks a model for a title; else the first words of its user are one. */
   readonly titlesItself?: boolean;
+  /** It prints a session of its own as docs/import.md takes it. */
+  readonly exports?: boolean;
   /** What `steward agents enroll` knows. */
   readonly enrolls?: string;
   readonly environment: (place: Workplace) => Readonly<Record<string, string>>;
   /** What of its configuration is written by hand, as the guides say. */
   readonly configure?: (place: Workplace) => void;
   readonly run: (place: Workplace, prompt: string) => readonly string[];
+}
+
+/** What the user of Claude Code sets. */
+function changeSettings({ home }: Workplace, change: object): void {
+  const path = join(home, '.claude', 'settings.json');
+  const settings = JSON.parse(readFileSync(path, 'utf8')) as object;
+  writeFileSync(path, toJson({ ...settings, ...change }));
 }
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -41,7 +63,11 @@ export const CLIENTS: readonly Client[] = [
     provider: 'anthropic',
     packageName: '@anthropic-ai/claude-code',
     binary: 'claude',
-    hasHook: true,
+    hook: {
+      takeOut: (place) => changeSettings(place, { disableAllHooks: true }),
+      bringIn: (place) => changeSettings(place, { disableAllHooks: undefined }),
+      refusal: '"disableAllHooks" in its settings',
+    },
     namesToolCalls: true,
     enrolls: 'claude-code',
     environment: () => ({
@@ -55,9 +81,7 @@ export const CLIENTS: readonly Client[] = [
       const servers = { mcpServers: { steward: { type: 'http', url: `${url}/mcp/v1`, headers } } };
       writeFileSync(join(folder, '.mcp.json'), toJson(servers));
     },
-    run: (_place, prompt) => [
-      ...['-p', prompt, '--mcp-config', '.mcp.json', '--allowedTools', 'Bash,mcp__steward__search_sessions'],
-    ],
+    run: (_place, prompt) => [...['-p', prompt, '--mcp-config', '.mcp.json', '--allowedTools', 'Bash,mcp__steward']],
   },
   {
     name: 'Codex',
@@ -65,21 +89,14 @@ export const CLIENTS: readonly Client[] = [
     provider: 'openai',
     packageName: '@openai/codex',
     binary: 'codex',
-    hasHook: true,
+    hook: {
+      bringIn: ({ folder }, environment) => trustCodexHooks(findBinary('codex'), folder, environment),
+      refusal: 'Codex does not trust the hook',
+    },
     namesToolCalls: true,
     enrolls: 'codex',
     environment: ({ home }) => ({ CODEX_HOME: join(home, '.codex') }),
-    // Nobody is there to trust the hook that was just enrolled (docs/hooks.md).
-    run: (_place, prompt) => [
-      ...[
-        'exec',
-        '--sandbox',
-        'danger-full-access',
-        '--skip-git-repo-check',
-        '--dangerously-bypass-hook-trust',
-        prompt,
-      ],
-    ],
+    run: (_place, prompt) => [...['exec', '--sandbox', 'danger-full-access', '--skip-git-repo-check', prompt]],
   },
   {
     name: 'opencode',
@@ -87,9 +104,9 @@ export const CLIENTS: readonly Client[] = [
     provider: 'openai',
     packageName: 'opencode-ai',
     binary: 'opencode',
-    hasHook: false,
     namesToolCalls: false,
     titlesItself: true,
+    exports: true,
     environment: ({ key }) => ({
       STEWARD_KEY: key,
       OPENCODE_DISABLE_AUTOUPDATE: '1',

@@ -16,7 +16,7 @@ export function installClients(): void {
   console.log('installing the agents of tools/clients (1.2 GB)');
   const run = (args: readonly string[]) =>
     execFileSync('npm', args, { cwd: FOLDER, stdio: ['ignore', 'inherit', 'inherit'] });
-  run(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']);
+  run(['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']);
   run(['run', '--silent', 'set-up']);
 }
 
@@ -33,7 +33,7 @@ function isInstalled(): boolean {
   if (!existsSync(join(MODULES, '.set-up'))) return false;
   const lock = JSON.parse(readFileSync(join(FOLDER, 'package-lock.json'), 'utf8')) as Lock;
   return Object.entries(lock.packages)
-    .filter(([path, entry]) => path !== '' && entry?.optional !== true)
+    .filter(([path, entry]) => path !== '' && entry?.optional !== true && entry?.version !== undefined)
     .every(([path, entry]) => {
       const file = join(FOLDER, path, 'package.json');
       return (

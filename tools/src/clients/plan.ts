@@ -58,8 +58,7 @@ export function readNextTurn(request: ModelRequest): NextTurn | undefined {
   const [wanted, given] = 'shell' in step ? [SHELLS, { command: step.shell }] : [[step.tool], step.arguments];
   const tool = findTool(request.tools ?? [], wanted);
   if (tool === undefined) {
-    const names = (request.tools ?? []).map(({ name, function: called }) => name ?? called?.name);
-    return { say: `there is no tool ${wanted.join(' or ')}, only ${names.join(', ')}` };
+    return { say: `there is no tool ${wanted.join(' or ')}, only ${listNames(request.tools ?? []).join(', ')}` };
   }
   return { ...tool, arguments: 'shell' in step ? fitShell(tool.name, step.shell) : given };
 }
@@ -76,6 +75,12 @@ function countResults(messages: readonly Message[]): number {
       : 0;
     return sum + blocks + (RESULTS.has(type) || role === 'tool' ? 1 : 0);
   }, 0);
+}
+
+function listNames(tools: readonly ModelTool[]): readonly string[] {
+  return tools.flatMap((tool) =>
+    tool.tools === undefined ? [tool.function?.name ?? tool.name ?? ''] : listNames(tool.tools),
+  );
 }
 
 /** By its name, or by what stands behind the name of its server. */

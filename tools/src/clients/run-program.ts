@@ -4,24 +4,37 @@ export interface Ended {
   readonly code: number | null;
   /** Both streams. */
   readonly printed: string;
+  /** Standard output alone. */
+  readonly output: string;
 }
 
-const WITHIN_MS = 120_000;
+export interface ProgramOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** On its standard input. */
+  readonly input?: string;
+}
+
+const WITHIN_MS = 240_000;
 
 /** Runs a program with no variables but these. It is ended when it takes too long. */
 export async function runProgram(
   [file, ...args]: readonly [string, ...string[]],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  { input = '', ...options }: ProgramOptions,
 ): Promise<Ended> {
-  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: WITHIN_MS });
+  const child = spawn(file, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'], timeout: WITHIN_MS });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   let printed = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => {
       printed += part;
+      if (stream === child.stdout) output += part;
     });
   }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, printed }));
+    child.once('close', (code) => resolve({ code, printed, output }));
   });
 }

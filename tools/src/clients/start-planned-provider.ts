@@ -14,7 +14,8 @@ const WRITERS: Readonly<Record<string, (turn: Turn) => WrittenTurn>> = {
   '/v1/responses': writeResponsesTurn,
   '/v1/chat/completions': writeChatTurn,
 };
-const INPUT_TOKENS = 100;
+/** Of each call. */
+export const INPUT_TOKENS = 100;
 
 /** A provider of models on this machine, which does what the prompt says: OpenAI's and Anthropic's APIs, streamed or at once. */
 export async function startPlannedProvider(): Promise<PlannedProvider> {

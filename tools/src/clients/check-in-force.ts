@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client, Workplace } from './agents.ts';
+import { findBinary } from './install-clients.ts';
+import { lastLine, tell, type Line } from './line.ts';
+import { writePrompt } from './plan.ts';
+import { runSteward, toEnvironment, type PlaceDeps } from './prepare-place.ts';
+import { eventually } from './read-sessions.ts';
+import { runProgram } from './run-program.ts';
+
+const WARNING = 'tool_calls_not_asked';
+
+/**
+ * An enrolled agent whose hook is not in force: `validate` says no, its calls go through unasked, the registry warns. Afterwards its hook is in
+ * force, and `validate` says yes.
+ */
+export async function checkInForce(deps: PlaceDeps, client: Client, place: Workplace): Promise<readonly Line[]> {
+  const { hook, enrolls = '' } = client;
+  if (hook === undefined) return CHECKS.map((check) => tell(check, undefined, 'it has no hook'));
+  const environment = toEnvironment(client, place);
+  const validate = () => runSteward(place, ['agents', 'validate', enrolls], { env: environment });
+  hook.takeOut?.(place);
+  const red = await validate();
+  const prompt = writePrompt('Try what nobody is asked about', [
+    { shell: 'echo unasked > unasked.txt' },
+    { say: 'tried' },
+  ]);
+  await runProgram([findBinary(client.binary), ...client.run(place, prompt)], { cwd: place.folder, env: environment });
+  const isUnasked = existsSync(join(place.folder, 'unasked.txt'));
+  const warns = await eventually(async () => (await readWarnings(deps, place)).includes(WARNING));
+  await hook.bringIn(place, environment);
+  const green = await validate();
+  return [
+    tell('validate: red before trust', red.code !== 0 && red.printed.includes(hook.refusal), lastLine(red)),
+    tell('registry warns of unasked calls', isUnasked && warns, isUnasked ? 'no warning' : 'the call was not made'),
+    tell('validate: green after', green.code === 0, lastLine(green)),
+  ];
+}
+
+const CHECKS = ['validate: red before trust', 'registry warns of unasked calls', 'validate: green after'];
+
+/** Once the hook asked, nothing is to warn of. */
+export async function checkWarningEnds(deps: PlaceDeps, client: Client, place: Workplace): Promise<Line> {
+  const isQuiet = await eventually(async () => !(await readWarnings(deps, place)).includes(WARNING));
+  return tell('registry warns no more', client.hook === undefined ? undefined : isQuiet, 'it warns');
+}
+
+async function readWarnings({ api }: PlaceDeps, { agentId }: Workplace): Promise<readonly string[]> {
+  const { body } = await api.call('GET', `/api/v1/agents/${agentId}`);
+  return ((body['warnings'] ?? []) as unknown as { code: string }[]).map(({ code }) => code);
+}

@@ -1,0 +1,14 @@
+import type { Ended } from './run-program.ts';
+
+export interface Line {
+  readonly check: string;
+  /** Undefined: the agent has nothing of the kind. */
+  readonly passed: boolean | undefined;
+  readonly found: string;
+}
+
+export function tell(check: string, passed: boolean | undefined, found: string): Line {
+  return { check, passed, found };
+}
+
+export const lastLine = ({ printed }: Ended): string => printed.trim().split('\n').at(-1) ?? '';

@@ -1,0 +1,37 @@
+export const DENIED = { hook: 'Nobody deletes the heron.', service: 'Nobody wipes the depot.' };
+export const WORKFLOW = 'second-pair-of-eyes';
+/** The tool server of the account. */
+export const DEPOT = 'depot';
+
+const SHELLS = ['local/Bash', 'local/shell', 'local/exec_command'];
+
+/** A command that has one of these in it, whatever the agent calls its argument. */
+function ofCommand(words: readonly string[]): string {
+  const tests = words.flatMap((word) =>
+    ['command', 'cmd'].map((name) => `(has(a.${name}) && string(a.${name}).contains("${word}"))`),
+  );
+  return `[args].exists(a, ${tests.join(' || ')})`;
+}
+
+const hold = { description: 'Shipping needs a yes.', action: 'require_approval', workflow: WORKFLOW };
+
+/** What agents may not do, and what they have to ask for, by hook and through the service. @param reviewer - who decides */
+export function buildPolicy(reviewer: string): object {
+  return {
+    version: '1',
+    approval_workflows: [{ name: WORKFLOW, approvers: [reviewer], quorum: 1, expires_seconds: 600 }],
+    rules: [
+      {
+        ...{ id: 'heron', description: DENIED.hook, action: 'deny' },
+        ...{ match: { tools: SHELLS }, condition: ofCommand(['rm -r']) },
+      },
+      { id: 'held', ...hold, match: { tools: SHELLS }, condition: ofCommand(['approved.txt', 'declined.txt']) },
+      // A tool that is denied whatever its arguments are is not even offered.
+      {
+        ...{ id: 'wipe', description: DENIED.service, action: 'deny' },
+        ...{ match: { tools: [`${DEPOT}/wipe`] }, condition: 'args.parcel == "denied"' },
+      },
+      { id: 'ship', ...hold, match: { tools: [`${DEPOT}/ship`] } },
+    ],
+  };
+}
