@@ -47,6 +47,10 @@ export interface Rates {
   readonly searches?: number;
   readonly fileSearches?: number;
   readonly requests?: number;
+  /** Of pictures that a tool draws on the way. */
+  readonly drawing?: { readonly input: Rate; readonly inputImage: Rate; readonly output: Rate };
+  /** Where a call is answered, to what its tokens cost then, in any tier; elsewhere they cost nothing more. */
+  readonly regions?: Readonly<Record<string, Factor>>;
   /** What a call is served by, to what its tokens cost then; what is not named costs as much as `standard`. */
   readonly tiers?: Readonly<Record<string, Factor>>;
 }
@@ -80,6 +84,11 @@ export interface TokenCounts {
   /** Of the web, and of stored files. */
   readonly searches?: number | undefined;
   readonly fileSearches?: number | undefined;
+  /** Of pictures that a tool of the provider drew, beside all tokens above. */
+  readonly drawing?:
+    { readonly inputTokens: number; readonly inputImageTokens: number; readonly outputTokens: number } | undefined;
+  /** As the provider names where it answered the call. */
+  readonly region?: string | undefined;
   /** As the provider names what it served the call by. */
   readonly tier?: string | undefined;
   /** What the provider says that the call cost: US dollars as decimal text. */

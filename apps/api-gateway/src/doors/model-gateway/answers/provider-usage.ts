@@ -53,20 +53,65 @@ function countOutput(usage: ProviderUsage, reasoning: number): number | undefine
 
 /** Counts of messages: tokens read from and written to the cache are separate from the input. */
 export function countAnthropic(usage: ProviderUsage): SeenCounts {
-  const fresh = readCount(usage['input_tokens']);
-  const cachedInputTokens = readCount(usage['cache_read_input_tokens']) ?? 0;
-  const cacheWriteTokens = readCount(usage['cache_creation_input_tokens']) ?? 0;
-  const tier = usage['speed'] === 'fast' ? 'fast' : usage['service_tier'];
+  const { service_tier: service, inference_geo: region } = usage;
+  const whole = countTokens(usage);
+  const beside = listBeside(usage['iterations']).map(countTokens);
+  const sum = (name: keyof MessageTokens): number =>
+    beside.reduce((all, each) => all + (each[name] ?? 0), whole[name] ?? 0);
+  const tier = usage['speed'] === 'fast' ? 'fast' : service;
+  const isLongKnown = [whole, ...beside].some(({ longCacheWriteTokens: count }) => count !== undefined);
   return dropUnknown({
+    inputTokens: whole.inputTokens === undefined ? undefined : sum('inputTokens'),
+    cachedInputTokens: sum('cachedInputTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
+    longCacheWriteTokens: isLongKnown ? sum('longCacheWriteTokens') : undefined,
+    outputTokens: whole.outputTokens === undefined ? undefined : sum('outputTokens'),
+    searches: readCount(readField(usage['server_tool_use'], 'web_search_requests')),
+    tier: typeof tier === 'string' ? tier : undefined,
+    region: typeof region === 'string' ? region : undefined,
+    providerCostUsd: readCost(usage),
+  });
+}
+
+type MessageTokens = Pick<
+  SeenCounts,
+  'inputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'longCacheWriteTokens' | 'outputTokens'
+>;
+
+function countTokens(usage: unknown): MessageTokens {
+  const of = (name: string): number | undefined => readCount(readField(usage, name));
+  const fresh = of('input_tokens');
+  const cachedInputTokens = of('cache_read_input_tokens') ?? 0;
+  const cacheWriteTokens = of('cache_creation_input_tokens') ?? 0;
+  return {
     inputTokens: fresh === undefined ? undefined : fresh + cachedInputTokens + cacheWriteTokens,
     cachedInputTokens,
     cacheWriteTokens,
-    longCacheWriteTokens: readCount(readField(usage['cache_creation'], 'ephemeral_1h_input_tokens')),
-    outputTokens: readCount(usage['output_tokens']),
-    searches: readCount(readField(usage['server_tool_use'], 'web_search_requests')),
-    tier: typeof tier === 'string' ? tier : undefined,
-    providerCostUsd: readCost(usage),
-  });
+    longCacheWriteTokens: readCount(readField(readField(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')),
+    outputTokens: of('output_tokens'),
+  };
+}
+
+/** Of an answer that took several turns: what is billed and is in no sum of it, the summing up of a long conversation and the words of an adviser. */
+const BESIDE: ReadonlySet<unknown> = new Set(['compaction', 'advisor_message']);
+
+function listBeside(iterations: unknown): readonly unknown[] {
+  if (!Array.isArray(iterations)) return [];
+  return (iterations as unknown[]).filter((turn) => BESIDE.has(readField(turn, 'type')));
+}
+
+/** What a response says of tools of its provider: searches that are billed, and pictures that were drawn beside its own tokens. */
+export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'drawing'> {
+  const said = parseObject(json);
+  const searches = readCount(readField(said?.['web_search'], 'num_requests'));
+  const drawn = said?.['image_gen'];
+  const outputTokens = readCount(readField(drawn, 'output_tokens'));
+  const inputTokens = readCount(readField(drawn, 'input_tokens')) ?? 0;
+  const inputImageTokens = readCount(readField(readField(drawn, 'input_tokens_details'), 'image_tokens')) ?? 0;
+  return {
+    ...(searches === undefined ? {} : { searches }),
+    ...(outputTokens === undefined ? {} : { drawing: { inputTokens, inputImageTokens, outputTokens } }),
+  };
 }
 
 /** Ticks of xAI: https://docs.x.ai/docs/key-information/consumption-and-rate-limits. */

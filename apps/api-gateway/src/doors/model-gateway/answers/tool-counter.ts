@@ -1,4 +1,5 @@
 import type { TokenCounts } from '@steward/slice-models';
+import { countToolUsage } from './provider-usage.ts';
 
 /** Tools of the provider that cost by the call, by the types of their items. */
 const COUNTED: Readonly<Record<string, 'searches' | 'fileSearches'>> = {
@@ -6,27 +7,37 @@ const COUNTED: Readonly<Record<string, 'searches' | 'fileSearches'>> = {
   '"file_search_call"': 'fileSearches',
 };
 const ITEM_IS_DONE = '"response.output_item.done"';
+const TYPES: ReadonlySet<string> = new Set(['item.type', 'output[].type']);
+const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage']);
+
+/** Where an answer tells of tools. */
+export const TOOL_PATHS: readonly string[] = [...TYPES, ...SUMS];
 
 /** Counts what tools of the provider did in an answer of responses: its items, or the events that say that one is done. */
 export function createToolCounter(isStream: boolean) {
   const counts: Partial<Record<'searches' | 'fileSearches', number>> = {};
   let event = '';
   let item: string | undefined;
+  /** What the provider counted itself wins: not all that a tool does is charged. */
+  let said: ReturnType<typeof countToolUsage> = {};
   function add(type: string): void {
     const name = COUNTED[type];
     if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
   }
   return {
-    /** @param type - of an item, as it is written */
-    note(type: string): void {
-      if (isStream) item = type;
-      else add(type);
+    /** False: the member tells of no tool. @param json - as it is written */
+    note(member: string, json: string): boolean {
+      if (SUMS.has(member)) said = countToolUsage(json);
+      else if (!TYPES.has(member)) return false;
+      else if (isStream) item = json;
+      else add(json);
+      return true;
     },
     noteEvent: (type: string): void => void (event = type),
     endEvent(): void {
       if (item !== undefined && event === ITEM_IS_DONE) add(item);
       item = undefined;
     },
-    count: (): Pick<TokenCounts, 'searches' | 'fileSearches'> => counts,
+    count: (): Pick<TokenCounts, 'searches' | 'fileSearches' | 'drawing'> => ({ ...counts, ...said }),
   };
 }

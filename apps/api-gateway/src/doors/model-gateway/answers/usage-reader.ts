@@ -2,7 +2,7 @@ import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/sli
 import type { CallPath } from '../call-path.ts';
 import { createEventLines } from './event-lines.ts';
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
-import { createToolCounter } from './tool-counter.ts';
+import { createToolCounter, TOOL_PATHS } from './tool-counter.ts';
 import { countAnthropic, countOpenAi, mergeUsage, type ProviderUsage, type SeenCounts } from './provider-usage.ts';
 
 export interface CallUsage {
@@ -42,8 +42,8 @@ export interface UsageReaderOptions {
 
 const PATHS: ReadonlySet<string> = new Set([
   ...['type', 'error', 'usage', 'response.usage', 'message.usage'],
-  ...['service_tier', 'response.service_tier', 'item.type', 'output[].type'],
-  ...['status', 'response.status'],
+  ...['service_tier', 'response.service_tier', 'status', 'response.status'],
+  ...TOOL_PATHS,
 ]);
 const LAST_TYPES: ReadonlySet<string> = new Set([
   '"message_stop"',
@@ -82,8 +82,8 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
     paths: PATHS,
     textNames: new Set(isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path]),
     onMember(member, json) {
-      if (member === 'item.type' || member === 'output[].type') tools.note(json);
-      else if (member.endsWith('service_tier')) tier = json === 'null' ? tier : json.replaceAll('"', '');
+      if (tools.note(member, json)) return;
+      if (member.endsWith('service_tier')) tier = json === 'null' ? tier : json.replaceAll('"', '');
       else if (member.endsWith('status')) {
         responseStatus = json.replaceAll('"', '');
         hasFailed ||= responseStatus === 'failed';

@@ -69,6 +69,7 @@ export function expectCall(
     inputBytes: sizeInput(body, reserves),
     ...(reference === undefined ? {} : { leastInputTokens: reserves.inputTokens }),
     isDearerTier: reference === 'service_tier' || reference === 'speed',
+    isRegional: bytes.includes('inference_geo'),
     cache: findCache(bytes),
     maxOutputTokens,
     defaultOutputTokens: reserves.outputTokens,

@@ -2,6 +2,7 @@ import { calcPrice, type ModelPrice as CataloguePrice } from '@pydantic/genai-pr
 import type { ModelProvider } from '../../models/provider.ts';
 import type { Rate, Rates } from '../price.ts';
 import { roundToMicroUsd } from '@steward/money';
+import { inRegion, listRegions } from './regions.ts';
 import { listTiers } from './service-tiers.ts';
 
 export interface PricedModel {
@@ -21,7 +22,7 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
   const { input_mtok: input, output_mtok: output } = found ?? {};
   if (found === undefined || input === undefined) return undefined;
   const write = found['cache_write_mtok'];
-  return {
+  const rates: Rates = {
     input: readRate(input),
     cachedInput: readRate(found['cache_read_mtok'] ?? input),
     cacheWrite: readRate(write ?? input),
@@ -29,8 +30,27 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
     // Models that make no text, embeddings among them, have no such price.
     output: output === undefined ? { base: 0 } : readRate(output),
     ...readOtherRates(found),
+    ...listRegions(model.provider),
     tiers: listTiers(model.provider, model.modelIdentifier),
+    ...(model.provider === 'openai' ? readDrawing(at) : {}),
   };
+  return inRegion(rates, model);
+}
+
+/** The dearest that the tool may draw with: answers do not say which it was. */
+const DRAWS = 'gpt-image-1';
+
+function readDrawing(at: Date): Pick<Rates, 'drawing'> {
+  const found = calcPrice({}, DRAWS, { providerId: 'openai', timestamp: at })?.model_price;
+  const {
+    input_mtok: input,
+    input_image_mtok: inputImage = input,
+    output_image_mtok: image,
+    output_mtok: text,
+  } = found ?? {};
+  const output = image ?? text;
+  if (input === undefined || inputImage === undefined || output === undefined) return {};
+  return { drawing: { input: readRate(input), inputImage: readRate(inputImage), output: readRate(output) } };
 }
 
 /** By the names of the catalogue. */

@@ -74,6 +74,30 @@ describe('what a call cost (MOD-13)', () => {
   });
 });
 
+describe('a price that depends on where a call is answered', () => {
+  const rates: Rates = { ...RATES, regions: { us: [11, 10] }, tiers: { fast: [6, 1], batch: [1, 2] } };
+  const price: ModelPrice = { source: 'catalogue', rates };
+
+  it.each([
+    ['us', undefined, '0.0044'],
+    ['us', 'batch', '0.0022'],
+    ['us', 'fast', '0.0264'],
+    ['global', undefined, '0.004'],
+    ['constructor', undefined, '0.004'],
+    [undefined, 'fast', '0.024'],
+  ])('is in %s and the tier %s %s', (region, tier, cost) => {
+    expect(costOf(price, { inputTokens: 1000, outputTokens: 100, region, tier })).toBe(cost);
+  });
+
+  it('is held where a call says where', () => {
+    const call = { inputBytes: 3500, maxOutputTokens: 100, defaultOutputTokens: 0, cache: 'none' } as const;
+    const model = { maxOutputTokens: null, price };
+    expect(worstCost(call, model)).toBe('0.004');
+    expect(worstCost({ ...call, isRegional: true }, model)).toBe('0.0044');
+    expect(worstCost({ ...call, isRegional: true, isDearerTier: true }, model)).toBe('0.0264');
+  });
+});
+
 describe('the most a call is expected to take', () => {
   it('is what the client allows, else the default, and no more than the model gives', () => {
     const outputOf = (maxOutputTokens: number | undefined, ofModel: number | null) =>

@@ -1,6 +1,6 @@
 import type { Factor, ModelPrice, PriceSource, Rate, Rates, TokenCounts } from '../price.ts';
 import { fromPico } from '@steward/money';
-import { cleanCount, splitTokens } from './token-parts.ts';
+import { cleanCount, splitDrawing, splitTokens } from './token-parts.ts';
 
 /** A token for so many bytes of a request, its JSON included: prose has 4, code and Chinese about 3. */
 const BYTES_PER_TOKEN = 3.5;
@@ -34,18 +34,28 @@ export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
 }
 
 function sumUp(rates: Rates, counts: TokenCounts): bigint {
-  const input = cleanCount(counts.inputTokens);
-  const tokens = splitTokens(rates, counts).reduce(
-    (sum, [rate, count]) => sum + BigInt(rateAt(rate, input)) * BigInt(count),
-    0n,
-  );
-  const [numerator, denominator] = findTier(rates, counts.tier).map(BigInt) as [bigint, bigint];
+  const tokens = sumParts(splitTokens(rates, counts), cleanCount(counts.inputTokens));
+  const [numerator, denominator] = multiply(findTier(rates, counts.tier), findRegion(rates, counts.region));
   const single =
     BigInt(cleanCount(counts.searches)) * BigInt(rates.searches ?? USUAL_SEARCH) +
     BigInt(cleanCount(counts.fileSearches)) * BigInt(rates.fileSearches ?? USUAL_SEARCH) +
     BigInt(rates.requests ?? 0);
-  // Half of an odd number of them is the larger half.
-  return (tokens * numerator + denominator - 1n) / denominator + single * PICO_OF_ONE;
+  // A part of one of them that is left over is a whole one.
+  const charged = (tokens * numerator + denominator - 1n) / denominator;
+  return charged + sumParts(splitDrawing(rates, counts), 0) + single * PICO_OF_ONE;
+}
+
+/** @param input - tokens by whose number prices may differ */
+function sumParts(parts: readonly (readonly [Rate, number])[], input: number): bigint {
+  return parts.reduce((sum, [rate, count]) => sum + BigInt(rateAt(rate, input)) * BigInt(count), 0n);
+}
+
+function multiply(one: Factor, other: Factor): readonly [bigint, bigint] {
+  return [BigInt(one[0]) * BigInt(other[0]), BigInt(one[1]) * BigInt(other[1])];
+}
+
+function findRegion({ regions = {} }: Rates, region: string | undefined): Factor {
+  return (region !== undefined && Object.hasOwn(regions, region) ? regions[region] : undefined) ?? STANDARD;
 }
 
 function findTier({ tiers = {} }: Rates, tier: string | undefined): Factor {
@@ -63,6 +73,8 @@ export interface ExpectedCall {
   readonly defaultOutputTokens: number;
   /** It asks for a tier that may cost more than the standard one. */
   readonly isDearerTier?: boolean;
+  /** It says where it may be answered. */
+  readonly isRegional?: boolean;
   /** What it asks to be written to a cache; undefined: that is not known. */
   readonly cache?: 'none' | 'short' | 'long';
   /** Each may be as long as the model writes. */
@@ -103,12 +115,17 @@ export function worstCost(
   const input = findDearest([rates.input, written, rates.inputAudio, rates.inputImage], inputTokens);
   const output = findDearest([rates.output, rates.outputAudio, rates.outputImage, rates.reasoning], inputTokens);
   const pico = BigInt(input) * BigInt(inputTokens) + BigInt(output) * BigInt(outputTokens);
-  const factor = call.isDearerTier === true ? findDearestTier(rates) : 1;
-  return fromPico(pico * BigInt(factor) + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
+  const tier = BigInt(call.isDearerTier === true ? findDearestFactor(rates.tiers, 1) : 1);
+  const percent = BigInt(call.isRegional === true ? findDearestFactor(rates.regions, 100) : 100);
+  return fromPico((pico * tier * percent + 99n) / 100n + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
-function findDearestTier({ tiers = {} }: Rates): number {
-  return Math.max(1, ...Object.values(tiers).map(([numerator, denominator]) => Math.ceil(numerator / denominator)));
+/** In so many parts of one, rounded up; never below one. */
+function findDearestFactor(factors: Readonly<Record<string, Factor>> = {}, parts: number): number {
+  return Math.max(
+    parts,
+    ...Object.values(factors).map(([numerator, denominator]) => Math.ceil((numerator * parts) / denominator)),
+  );
 }
 
 function findDearest(rates: readonly (Rate | undefined)[], inputTokens: number): number {

@@ -41,9 +41,30 @@ describe('the price of a model (MOD-10)', () => {
     ['generic_compatible', 'llama', 'flex', [1, 1]],
     ['anthropic', 'claude-opus-4-6', 'batch', [1, 2]],
     ['anthropic', 'claude-opus-4-6', 'fast', [6, 1]],
+    ['anthropic', 'claude-opus-5', 'fast', [2, 1]],
+    ['anthropic', 'claude-opus-5-20260723', 'fast', [2, 1]],
+    ['anthropic', 'claude-opus-5-5', 'fast', [6, 1]],
   ] as const)('of %s %s in the tier %s is the standard one by %j', (provider, modelIdentifier, tier, factor) => {
     const customPrices = { input: '1', output: '2', cachedInput: null };
     expect(priceOf({ provider, modelIdentifier, customPrices }).rates?.tiers?.[tier]).toEqual(factor);
+  });
+
+  it.each([
+    ['https://eu.api.openai.com/v1', 'gpt-5.4', 2_750_000],
+    ['https://us.api.openai.com/v1', 'gpt-5.5', 5_500_000],
+    ['https://api.openai.com/v1', 'gpt-5.4', 2_500_000],
+    ['https://eu.api.openai.com/v1', 'gpt-5', 1_250_000],
+    ['https://eu.api.openai.com/v1', 'gpt-4.1', 2_000_000],
+    ['https://eu.api.openai.com.example.com/v1', 'gpt-5.4', 2_500_000],
+  ])('is at %s of %s a tenth higher only for models that cost more in a region', (baseUrl, modelIdentifier, base) => {
+    expect(priceOf({ baseUrl, modelIdentifier }).rates?.input.base).toBe(base);
+  });
+
+  it('is raised in a region beyond a length, too, and never where it is the account’s own', () => {
+    const europe = { baseUrl: 'https://eu.api.openai.com/v1', modelIdentifier: 'gpt-5.4' };
+    expect(priceOf(europe).rates?.output.tiers).toEqual([{ above: 271_999, rate: 24_750_000 }]);
+    const customPrices = { input: '3', output: '15', cachedInput: null };
+    expect(priceOf({ ...europe, customPrices }).rates?.input.base).toBe(3_000_000);
   });
 
   it.each(['gpt-5.4', 'text-embedding-3-small'])('is known of %s', (modelIdentifier) => {

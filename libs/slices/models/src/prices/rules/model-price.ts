@@ -1,6 +1,7 @@
 import type { CustomPrices, ModelPrice, Rates } from '../price.ts';
 import { findCatalogueRates, type PricedModel } from './catalogue-price.ts';
 import { fromMicroUsd, toMicroUsd } from '@steward/money';
+import { listRegions } from './regions.ts';
 import { listTiers } from './service-tiers.ts';
 
 /** How far an own price may be from the catalogue's before somebody is told: a price typed per token instead of per million is a million times off. */
@@ -37,6 +38,7 @@ function readCustomRates(
   const tiers = listTiers(provider, modelIdentifier);
   return {
     ...others,
+    ...listRegions(provider),
     tiers,
     input: rate,
     cachedInput: cached,

@@ -19,8 +19,9 @@ const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
 ];
 /** The dearest of them. */
 const DEAREST: Factor = [2, 1];
-/** Anthropic, "Fast mode", https://docs.claude.com/en/about-claude/pricing. */
+/** Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode: six times the price for the first models that had it, and taken of those of which nobody says what it is. */
 const FAST: Factor = [6, 1];
+const FAST_MODELS: readonly (readonly [RegExp, Factor])[] = [[/^claude-opus-5(?:-\d{8})?$/, [2, 1]]];
 
 /** What the tokens of a call cost in another tier than the standard one. */
 export function listTiers(
@@ -28,7 +29,10 @@ export function listTiers(
   modelIdentifier: string,
 ): Readonly<Record<'flex' | 'batch' | 'priority' | 'fast', Factor>> {
   const name = modelIdentifier.slice(modelIdentifier.lastIndexOf('/') + 1);
-  if (provider === 'anthropic') return { flex: HALF, batch: HALF, priority: [1, 1], fast: FAST };
+  if (provider === 'anthropic') {
+    const fast = FAST_MODELS.find(([pattern]) => pattern.test(name))?.[1] ?? FAST;
+    return { flex: HALF, batch: HALF, priority: [1, 1], fast };
+  }
   const priority = PRIORITY.find(([pattern]) => pattern.test(name))?.[1] ?? DEAREST;
   // Of others nobody knows that their flexible tier is cheaper.
   const flex: Factor = provider === 'openai' ? HALF : [1, 1];

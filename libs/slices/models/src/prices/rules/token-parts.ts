@@ -8,6 +8,21 @@ export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readon
   return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
 }
 
+/** What was drawn beside, of one price each. */
+export function splitDrawing(
+  { drawing: rates }: Rates,
+  { drawing }: TokenCounts,
+): readonly (readonly [Rate, number])[] {
+  if (rates === undefined || drawing === undefined) return [];
+  const input = createPool(drawing.inputTokens);
+  const image = input.take(drawing.inputImageTokens);
+  return [
+    [rates.input, input.rest()],
+    [rates.inputImage, image],
+    [rates.output, cleanCount(drawing.outputTokens)],
+  ];
+}
+
 function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
   const all = createPool(counts.inputTokens);
   const cached = createPool(all.take(counts.cachedInputTokens));
