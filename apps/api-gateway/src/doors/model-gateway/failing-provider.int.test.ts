@@ -63,6 +63,24 @@ describe('a provider that fails (GW-8)', () => {
     ['a stream begins with a failure', [200, `event: error\ndata: ${error('overloaded_error')}\n\n`, EVENTS], 4],
     ['a stream of chat does', [200, `data: {"error":{"type":"server_error","message":"x"}}\n\n`, EVENTS], 4],
     ['a stream does and ends', [200, `data: ${error('api_error')}`, EVENTS], 4],
+    ['a stream does with a number', [200, `data: {"error":{"message":"x","code":502}}\n\n`, EVENTS], 4],
+    ['a stream does with a text', [200, `data: {"error":"the model is loading"}\n\n`, EVENTS], 2],
+    ['a stream does by the name of its event', [200, 'event: error\ndata: {"message":"x"}\n\n', EVENTS], 2],
+    ['a stream does and nobody says why', [200, 'data: { "error": {"message":"x"} }\n\n', EVENTS], 2],
+    ['an answer is one', [200, '{\n  "error": {"message":"x","code":"server_error"}\n}', JSON_TYPE], 4],
+    ['an answer to a stream is one', [200, '{"error":{"message":"x"}}', JSON_TYPE], 2],
+    ['its credit is used up', [402, '{"error":{"message":"Insufficient Balance"}}', JSON_TYPE], 2],
+    [
+      'it says so as a refusal',
+      [
+        400,
+        '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low."}}',
+        JSON_TYPE,
+      ],
+      2,
+    ],
+    ['the model was retired', [410, '{}', JSON_TYPE], 2],
+    ['it has no room now', [498, '{}', JSON_TYPE], 4],
   ])('has the fallback asked when %s', async (_what, answer, attempts) => {
     const { response } = await ask([answer], { stream: answer[2] === EVENTS });
     expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'spare']);
@@ -72,6 +90,9 @@ describe('a provider that fails (GW-8)', () => {
   it.each<[string, Answer]>([
     ['a refusal', [400, error('invalid_request_error'), JSON_TYPE]],
     ['a stream that begins with a refusal', [200, `event: error\ndata: ${error('invalid_request_error')}\n\n`, EVENTS]],
+    ['a stream that says what is wrong', [200, 'data: {"error":{"code":400,"message":"x"}}\n\n', EVENTS]],
+    ['an answer that refuses', [200, '{"error":{"code":"context_length_exceeded"}}', JSON_TYPE]],
+    ['an answer without an error', [200, '{"error":null,"choices":[]}', JSON_TYPE]],
     [
       'a stream that fails later',
       [200, `data: {"choices":[]}\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS],

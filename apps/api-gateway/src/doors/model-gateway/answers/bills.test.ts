@@ -257,6 +257,20 @@ describe('what an answer costs, as its provider bills it (MOD-13)', () => {
       { id: 'r', status: 'completed', output: items('message'), usage: { input_tokens: 1000, output_tokens: 1000 } },
       '0.0175',
     ],
+    [
+      'of the steps of a search the search alone',
+      GPT,
+      '/responses',
+      {
+        output: [
+          { type: 'web_search_call', action: { type: 'search' } },
+          { action: { type: 'open_page', url: 'https://x.example' }, type: 'web_search_call' },
+          { type: 'web_search_call', action: { type: 'find_in_page' } },
+        ],
+        usage: { input_tokens: 0, output_tokens: 0 },
+      },
+      '0.01',
+    ],
     ['nothing where a response only failed', GPT, '/responses', { id: 'r', status: 'failed', usage: null }, '0'],
     ['nothing where it only failed', GPT, '/chat/completions', { error: { message: 'Overloaded' } }, '0'],
   ])('%s', (_what, price, path, answer, cost) => {
@@ -265,12 +279,16 @@ describe('what an answer costs, as its provider bills it (MOD-13)', () => {
 
   it('is the same in a stream of responses, where each tool is told of twice', () => {
     const reader = createUsageReader({ path: '/responses', isStream: true, inputBytes: 350, mostOutputTokens: 100 });
-    const item = (type: string) => ({ item: { id: 'x', type: 'web_search_call' }, type });
+    const item = (type: string, action = 'search') => ({
+      item: { id: 'x', type: 'web_search_call', action: { type: action } },
+      type,
+    });
     const response = { usage: { input_tokens: 1000, output_tokens: 0 }, service_tier: 'priority' };
     for (const event of [
       { type: 'response.created', response: { service_tier: 'auto', usage: null } },
       item('response.output_item.added'),
       item('response.output_item.done'),
+      item('response.output_item.done', 'open_page'),
       { type: 'response.completed', response: { ...response, output: [{ type: 'web_search_call' }] } },
     ])
       reader.read(Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));

@@ -1,6 +1,6 @@
 /** What is looked for in JSON texts that pass. */
 export interface JsonSearch {
-  /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`; of the entries of a list: `output[].type`. */
+  /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`; of the entries of a list: `output[].type`, `[].error`. */
   readonly paths: ReadonlySet<string>;
   /** Their value as it is written; longer ones than some kilobytes are left out. */
   readonly onMember: (path: string, json: string) => void;
@@ -134,7 +134,7 @@ class Scanner implements JsonScanner {
   #beginCapture(depth: number): boolean {
     this.#expectsName = false;
     if (this.#capture !== undefined || depth === 0 || depth > 3 || this.#containers[depth - 1] !== true) return false;
-    if (depth > 1 && this.#containers[0] !== true) return false;
+    if (depth === 3 && this.#containers[0] !== true) return false;
     if (depth === 3 && this.#containers[1] !== false) return false;
     const path = this.#describePath(depth);
     if (!this.#search.paths.has(path)) return false;
@@ -145,7 +145,8 @@ class Scanner implements JsonScanner {
   #describePath(depth: number): string {
     const [first, second] = this.#path;
     if (depth === 1) return first;
-    return depth === 2 ? `${first}.${second}` : `${first}[].${this.#name}`;
+    if (depth === 2) return this.#containers[0] === true ? `${first}.${second}` : `[].${second}`;
+    return `${first}[].${this.#name}`;
   }
 
   #keep(bytes: Buffer, start: number, end: number): void {

@@ -12,19 +12,25 @@ export interface JudgedAnswer {
   readonly answer: ProviderAnswer;
 }
 
-/** Of providers, and of what stands in front of them (520 to 530: Cloudflare). */
-const FAILED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
-/** What the deployment's key or the provider lacks, and another model may have: it is no fault of the caller. */
-const LACKING: ReadonlySet<number> = new Set([401, 403, 404]);
+/** Of providers, and of what stands in front of them (520 to 530: Cloudflare; 498: the capacity of Groq). */
+const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
+/** What the deployment's key, its credit or the provider lacks, and another model may have: it is no fault of the caller. */
+const LACKING: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
 /** Errors of messages, chat and responses that say that nobody has begun. */
 const PASSING =
-  /"(?:type|code)"\s*:\s*"(?:overloaded_error|api_error|server_error|internal_server_error|rate_limit_error|rate_limit_exceeded|service_unavailable)"/;
-const FAILURE = /^(?:event:\s*error\s|data:\s*\{\s*"(?:error"\s*:\s*\{|type"\s*:\s*"error"))/;
+  /"(?:type|code)"\s*:\s*(?:"(?:overloaded_error|api_error|server_error|internal_server_error|rate_limit_error|rate_limit_exceeded|service_unavailable)"|"?(?:408|429|5\d\d)\b)/;
+/** Errors that any model would answer to this call. */
+const OF_CALLER =
+  /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
+const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
+/** Anthropic says with 400 that a credit is used up. */
+const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
 
 /**
- * Looks at what a provider answered before any of it is passed on (GW-8): its status, and of a stream the first event.
+ * Looks at what a provider answered before any of it is passed on (GW-8): its status, and where that says that all is well, whether
+ * the answer begins with a failure.
  *
  * @throws when it breaks off
  */
@@ -34,8 +40,10 @@ export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer>
   if (statusCode === 429) return judgeLimited(answer);
   if (FAILED.has(statusCode) || (statusCode >= 520 && statusCode <= 530))
     return { verdict: headers['x-should-retry'] === 'false' ? 'elsewhere' : 'again', answer };
-  return statusCode === 200 && isEventStream(answer) && isPlain(answer)
-    ? judgeStream(answer)
+  if (!isPlain(answer)) return { verdict: 'pass', answer };
+  if (statusCode === 400) return judgeRefusal(answer);
+  return statusCode === 200 && (isEventStream(answer) || isJson(answer))
+    ? judgeBeginning(answer)
     : { verdict: 'pass', answer };
 }
 
@@ -51,22 +59,37 @@ function saysSpent(headers: IncomingHttpHeaders): boolean {
   return headers['x-should-retry'] === 'false' || headers['anthropic-ratelimit-unified-status'] === 'rejected';
 }
 
-/** A stream that begins with a failure has not begun; a comment or anything else that comes first says that it has. */
-async function judgeStream(answer: ProviderAnswer): Promise<JudgedAnswer> {
+async function judgeRefusal(answer: ProviderAnswer): Promise<JudgedAnswer> {
+  const { text, answer: whole } = await readBeginning(answer, MAX_READ_BYTES);
+  return { verdict: NO_CREDIT.test(text) ? 'elsewhere' : 'pass', answer: whole };
+}
+
+function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
+  return /^application\/json\b/i.test(headers['content-type'] ?? '');
+}
+
+/** What begins with a failure has not begun; a comment or anything else that comes first says that it has. */
+async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const isSeen = (text: string): boolean => {
     const begun = text.trimStart();
-    return begun !== '' && (!mayFail(begun) || /\n\r?\n/.test(begun));
+    return begun !== '' && (!mayFail(begun) || (isEventStream(answer) && /\n\r?\n/.test(begun)));
   };
   const { text, answer: whole } = await readBeginning(answer, MAX_READ_BYTES, isSeen);
   const begun = text.trimStart();
-  const [first = ''] = begun.split(/\r?\n\r?\n/);
-  return { verdict: FAILURE.test(begun) && PASSING.test(first) ? 'again' : 'pass', answer: whole };
+  const first = isEventStream(answer) ? (begun.split(/\r?\n\r?\n/)[0] ?? '') : begun;
+  return { verdict: FAILURE.test(begun) ? judgeFailure(first) : 'pass', answer: whole };
+}
+
+/** One that does not say whose fault it is may be the provider's: another model is asked, the same one not. */
+function judgeFailure(text: string): Verdict {
+  if (OF_CALLER.test(text)) return 'pass';
+  return PASSING.test(text) ? 'again' : 'elsewhere';
 }
 
 /** As far as it came it may be the beginning of a failure. */
 function mayFail(begun: string): boolean {
-  const start = begun.replace(/\s+/g, '').slice(0, 16);
-  return ['event:error', 'data:{"error":{', 'data:{"type":"error"'].some(
-    (failure) => failure.startsWith(start) || start.startsWith(failure.slice(0, 16)),
+  const start = begun.replace(/\s+/g, '').replace(/^data:/, '');
+  return ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'data:'].some(
+    (failure) => failure.startsWith(start) || start.startsWith(failure),
   );
 }

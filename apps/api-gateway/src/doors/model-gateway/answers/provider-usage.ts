@@ -6,11 +6,16 @@ export type ProviderUsage = Readonly<Record<string, unknown>>;
 /** Counts as far as they are there: undefined for one that is missing, or is no count. */
 export type SeenCounts = { readonly [Key in keyof TokenCounts]: TokenCounts[Key] | undefined };
 
-/** A later part replaces what it names; null says nothing. */
+const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'prompt_tokens'];
+
+/** A later part replaces what it names; null says nothing, nor does an input of nothing behind one that was counted. */
 export function mergeUsage(usage: ProviderUsage | undefined, json: string): ProviderUsage | undefined {
   const part = parseObject(json);
   if (part === undefined) return usage;
-  return { ...usage, ...Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null)) };
+  const isEmpty = usage !== undefined && !INPUT_COUNTS.some((name) => part[name]);
+  const says = ([name, value]: [string, unknown]): boolean =>
+    value !== null && !(isEmpty && value === 0 && INPUT_COUNTS.includes(name));
+  return { ...usage, ...Object.fromEntries(Object.entries(part).filter(says)) };
 }
 
 /** Counts of chat, responses and embeddings: input includes cached tokens, output usually includes reasoning. */

@@ -8,10 +8,14 @@ const COUNTED: Readonly<Record<string, 'searches' | 'fileSearches'>> = {
 };
 const ITEM_IS_DONE = '"response.output_item.done"';
 const TYPES: ReadonlySet<string> = new Set(['item.type', 'output[].type']);
+const ACTIONS: ReadonlySet<string> = new Set(['item.action', 'output[].action']);
 const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage']);
 
 /** Where an answer tells of tools. */
-export const TOOL_PATHS: readonly string[] = [...TYPES, ...SUMS];
+export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
+
+/** What a search goes on with costs nothing more. */
+const FREE_ACTION = /"type"\s*:\s*"(?:open_page|find|find_in_page)"/;
 
 /** Counts what tools of the provider did in an answer of responses: its items, or the events that say that one is done. */
 export function createToolCounter(isStream: boolean) {
@@ -20,24 +24,36 @@ export function createToolCounter(isStream: boolean) {
   let item: string | undefined;
   /** What the provider counted itself wins: not all that a tool does is charged. */
   let said: ReturnType<typeof countToolUsage> = {};
+  let isFree = false;
+  let free = 0;
   function add(type: string): void {
     const name = COUNTED[type];
     if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
   }
+  function noteAction(action: string): void {
+    if (!FREE_ACTION.test(action)) return;
+    if (isStream) isFree = true;
+    else free += 1;
+  }
   return {
     /** False: the member tells of no tool. @param json - as it is written */
     note(member: string, json: string): boolean {
+      if (member === 'type') event = json;
       if (SUMS.has(member)) said = countToolUsage(json);
+      else if (ACTIONS.has(member)) noteAction(json);
       else if (!TYPES.has(member)) return false;
       else if (isStream) item = json;
       else add(json);
       return true;
     },
-    noteEvent: (type: string): void => void (event = type),
     endEvent(): void {
-      if (item !== undefined && event === ITEM_IS_DONE) add(item);
+      if (item !== undefined && event === ITEM_IS_DONE && !isFree) add(item);
       item = undefined;
+      isFree = false;
     },
-    count: (): Pick<TokenCounts, 'searches' | 'fileSearches' | 'drawing'> => ({ ...counts, ...said }),
+    count(): Pick<TokenCounts, 'searches' | 'fileSearches' | 'drawing'> {
+      const { searches } = counts;
+      return { ...counts, ...(searches === undefined ? {} : { searches: Math.max(0, searches - free) }), ...said };
+    },
   };
 }

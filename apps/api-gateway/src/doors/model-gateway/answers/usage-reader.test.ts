@@ -72,6 +72,23 @@ describe('the usage of a stream', () => {
     });
   });
 
+  it.each<[CallPath, readonly object[]]>([
+    ['/chat/completions', [delta('x'), { choices: [], x_groq: { usage: CHAT_USAGE } }]],
+    ['/chat/completions', [delta('x'), { choices: [{ index: 0, delta: {}, usage: CHAT_USAGE }] }]],
+    [
+      '/messages',
+      [
+        {
+          type: 'message_start',
+          message: { usage: { input_tokens: 7, cache_read_input_tokens: 5, output_tokens: 1 } },
+        },
+        { type: 'message_delta', usage: { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 7 } },
+      ],
+    ],
+  ])('of %s is also found in %j', (path, list) => {
+    expect(read(path, [Buffer.from(events(...list))])).toMatchObject(COUNTED);
+  });
+
   it('of messages that ended early is what was counted, and an estimate of what was said', () => {
     const text = events({ type: 'message_start', message: { usage: start } }, say('x'.repeat(350)));
     const partial = { inputTokens: 12, outputTokens: 100, source: 'partial', isComplete: false };
@@ -141,6 +158,27 @@ describe('the usage of an answer at once', () => {
         expect(read(path, cutAt(bytes, places), { isStream: false })).toMatchObject(counted);
       }),
     );
+  });
+
+  it.each([
+    [[{ error: { code: 429 } }]],
+    [{ code: 500, msg: 'internal', success: false }],
+    [{ detail: 'Model is loading.' }],
+    [{ base_resp: { status_code: 1008, status_msg: 'insufficient balance' }, choices: null }],
+    [{ error: 'busy' }],
+  ])('is nothing where all it says is %j', (body) => {
+    expect(read('/chat/completions', [Buffer.from(JSON.stringify(body))], { isStream: false })).toMatchObject({
+      ...{ inputTokens: 0, outputTokens: 0, hasFailed: true },
+    });
+  });
+
+  it.each([
+    [{ code: 0, base_resp: { status_code: 0 }, choices: [{ message: { content: 'x' } }] }],
+    [{ code: 7, detail: 'x', choices: [{ message: { content: 'x' } }] }],
+  ])('is estimated where something came of it: %j', (body) => {
+    expect(read('/chat/completions', [Buffer.from(JSON.stringify(body))], { isStream: false })).toMatchObject({
+      ...{ inputTokens: 100, hasFailed: false },
+    });
   });
 
   it('that goes on without its client is what it held at least, until it is counted', () => {

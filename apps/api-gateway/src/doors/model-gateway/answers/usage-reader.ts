@@ -1,6 +1,7 @@
 import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/slice-models';
 import type { CallPath } from '../call-path.ts';
 import { createEventLines } from './event-lines.ts';
+import { createFailureReader, FAILURE_PATHS } from './failure-reader.ts';
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
 import { createToolCounter, TOOL_PATHS } from './tool-counter.ts';
 import { countAnthropic, countOpenAi, mergeUsage, type ProviderUsage, type SeenCounts } from './provider-usage.ts';
@@ -41,17 +42,19 @@ export interface UsageReaderOptions {
 }
 
 const PATHS: ReadonlySet<string> = new Set([
-  ...['type', 'error', 'usage', 'response.usage', 'message.usage'],
+  ...['type', 'usage', 'response.usage', 'message.usage'],
+  // Groq, Moonshot.
+  ...['x_groq.usage', 'choices[].usage'],
   ...['service_tier', 'response.service_tier', 'status', 'response.status'],
   ...TOOL_PATHS,
 ]);
+const ALL_PATHS: ReadonlySet<string> = new Set([...PATHS, ...FAILURE_PATHS]);
 const LAST_TYPES: ReadonlySet<string> = new Set([
   '"message_stop"',
   '"response.completed"',
   '"response.incomplete"',
   '"response.failed"',
 ]);
-const FAILED_TYPES: ReadonlySet<string> = new Set(['"error"', '"response.failed"']);
 
 /** Where the words of a model stand: pieces in a stream of responses alone, which repeats them whole. */
 const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
@@ -74,24 +77,18 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   let skippedBytes = 0;
   let isFinal = false;
   let isComplete = false;
-  let hasFailed = false;
   let tier: string | undefined;
   let responseStatus: string | undefined;
   const tools = createToolCounter(isStream);
+  const failures = createFailureReader(isStream);
   const scanner = createJsonScanner({
-    paths: PATHS,
+    paths: ALL_PATHS,
     textNames: new Set(isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path]),
     onMember(member, json) {
-      if (tools.note(member, json)) return;
+      if (tools.note(member, json) || failures.note(member, json)) return;
       if (member.endsWith('service_tier')) tier = json === 'null' ? tier : json.replaceAll('"', '');
-      else if (member.endsWith('status')) {
-        responseStatus = json.replaceAll('"', '');
-        hasFailed ||= responseStatus === 'failed';
-      } else if (member === 'type') {
-        tools.noteEvent(json);
-        isComplete ||= LAST_TYPES.has(json);
-        hasFailed ||= isStream && FAILED_TYPES.has(json);
-      } else if (member === 'error') hasFailed ||= json !== 'null';
+      else if (member.endsWith('status')) responseStatus = json.replaceAll('"', '');
+      else if (member === 'type') isComplete ||= LAST_TYPES.has(json);
       else if (json !== 'null') {
         usage = mergeUsage(usage, json);
         countedBytes = scanner.textBytes;
@@ -121,7 +118,8 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
     const hasMore = isStream && !isOver && scanner.textBytes > countedBytes;
     if (isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
     // What says nothing but that it failed is charged by nobody.
-    if (hasFailed && !hasBegun()) return { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' };
+    if (!hasBegun() && failures.hasFailed(false))
+      return { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' };
     const guess = estimate(sizes, hasOutput ? scanner.textBytes + skippedBytes : 0);
     return { counts: fillGaps(seen, guess), source: isOver ? 'estimated' : 'partial' };
   }
@@ -133,7 +131,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
       return isComplete;
     },
     get hasFailed() {
-      return hasFailed;
+      return failures.hasFailed(hasBegun());
     },
     get hasBegun() {
       return hasBegun();
