@@ -173,6 +173,23 @@ describe('a result with an odd item (TOOL-22)', () => {
     expect(await call()).toEqual({ content: [] });
     await expect(call({ n: 1 })).rejects.toThrow(/odd cannot be used.*may have run/);
   });
+
+  it.each(['', 'done', '<html>busy</html>', '{"jsonrpc":"2.0"', '7'])(
+    'that is none ends the call, which may have run: %j',
+    async (text) => {
+      const { call } = await talk({
+        answer: (_message, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text),
+      });
+      await expect(call()).rejects.toThrow(/odd cannot be used.*may have run/);
+    },
+  );
+
+  it('is an error also where that is a text', async () => {
+    const { call } = await talk({
+      answer: ({ id }, response) => sendJson(response, `{"jsonrpc":"2.0","id":${id},"error":"no disk"}`),
+    });
+    expect(await call()).toEqual({ isError: true, content: [{ type: 'text', text: 'no disk' }] });
+  });
 });
 
 describe('numbers of a call (TOOL-23)', () => {

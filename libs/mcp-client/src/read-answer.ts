@@ -48,6 +48,9 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   }
   const text = await answer.text();
   const changed = changeMessages(text, now);
+  // A call may have run: its answer cannot be read, which is no failure of the connection.
+  if (changed === undefined && now.request.method === 'tools/call')
+    throw new SdkError(SdkErrorCode.InvalidResult, 'the answer is no message');
   if (changed === undefined) return new Response(text, { status, statusText, headers });
   if (!changed.isAnswer) throw new SdkError(SdkErrorCode.InvalidResult, 'the answer belongs to another request');
   headers.set('content-type', 'application/json');
@@ -86,15 +89,23 @@ function changeMessage(message: unknown, { request, kept }: Exchange, namesHeade
   if (!isRecord(message)) return message;
   if (message['method'] === 'notifications/message' && isRecord(message['params'])) kept?.onLog?.(message['params']);
   if (request === undefined || 'method' in message) return message;
-  const { id, result, error } = message;
+  const { id, result } = message;
+  const error = findError(message);
   // An error that comes before the request was read names no request.
-  if (isRecord(error) && (id === null || id === undefined || isSame(id, request.id)))
+  if (error !== undefined && (id === null || id === undefined || isSame(id, request.id)))
     return { jsonrpc: '2.0', id: request.id, error: fitError(error) };
   if (!('result' in message) || !isSame(id, request.id)) return message;
   return { jsonrpc: '2.0', id: request.id, result: standIn(request.method, result, { kept, namesHeaders }) };
 }
 
 const isSame = (id: unknown, asked: number | string): boolean => id === asked || String(id) === String(asked);
+
+/** Some servers say what is wrong as a text alone. */
+function findError(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  const { error } = message;
+  if (isRecord(error)) return error;
+  return typeof error === 'string' && !('result' in message) ? { message: error } : undefined;
+}
 
 function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
   return {

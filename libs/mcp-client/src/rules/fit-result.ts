@@ -1,5 +1,5 @@
 import { specTypeSchemas, type CallToolResult } from '@modelcontextprotocol/client';
-import { toPlainJson } from '@steward/text';
+import { parseExactJson, toPlainJson } from '@steward/text';
 import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,15 +27,23 @@ export function fitResult(result: unknown): CallToolResult {
 }
 
 /**
- * For a client of a revision before 2026, which takes an object alone as the structured content: any other is in the texts, where
- * the protocol wants it anyway.
+ * For a client of a revision before 2026, which takes an object alone as the structured content: any other is a text, unless one of
+ * the texts is its JSON, as the protocol wants it.
  */
 export function fitToObject(result: CallToolResult): CallToolResult {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined || isRecord(structuredContent)) return result;
   const text = JSON.stringify(structuredContent);
-  const isSaid = rest.content.some((item) => item.type === 'text' && item.text.trim() !== '');
+  const isSaid = rest.content.some((item) => item.type === 'text' && isJsonOf(item.text, text));
   return isSaid ? rest : { ...rest, content: [...rest.content, { type: 'text', text }] };
+}
+
+function isJsonOf(text: string, json: string): boolean {
+  try {
+    return JSON.stringify(parseExactJson(text)) === json;
+  } catch {
+    return false;
+  }
 }
 
 function fitContent(content: unknown): readonly unknown[] {
