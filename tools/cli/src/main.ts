@@ -8,9 +8,9 @@ const { stdin, stdout, stderr, env } = process;
 const output = createOutput({ stdout, stderr, env });
 const interruption = new AbortController();
 
-// `steward search ... | head` closes the pipe early; that is no failure.
+// `steward search ... | head` closes the pipe early; that is no failure. A hook whose no cannot be written says it by its exit code.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.succeeded);
+  process.exit(error.code === 'EPIPE' && process.argv[2] !== 'hook' ? EXIT.succeeded : EXIT.refused);
 });
 for (const [signal, code] of [
   ['SIGINT', EXIT.interrupted],
