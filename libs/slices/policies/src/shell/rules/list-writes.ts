@@ -1,13 +1,30 @@
 import { cleanPath } from './clean-path.ts';
+import { listNamedOutputs } from './named-outputs.ts';
 import { listPatchedFiles } from './list-patched-files.ts';
 import type { Reading, Streams } from './reading.ts';
 import { hasFlag, listOperands, type Field, type ShellProgram } from './shell-program.ts';
 
 /** Where nothing is kept. */
-const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+|zero)$/;
+const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+|zero|(?:tcp|udp)\/.*)$/;
 /** All operands are written, or are gone afterwards. */
 const ALL_OPERANDS = new Set([
-  ...['tee', 'touch', 'mkdir', 'mkfifo', 'rm', 'rmdir', 'unlink', 'shred', 'truncate', 'mv', 'sponge', 'trash', 'srm'],
+  ...[
+    'tee',
+    'touch',
+    'mkdir',
+    'mkfifo',
+    'rm',
+    'rmdir',
+    'unlink',
+    'shred',
+    'truncate',
+    'mv',
+    'sponge',
+    'trash',
+    'srm',
+    'ed',
+    'ex',
+  ],
 ]);
 /** They put no content anywhere: a name that is not known is not held against them. */
 const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
@@ -23,7 +40,7 @@ export function isSink(path: string): boolean {
 export function addWrites(reading: Reading, program: ShellProgram, fields: readonly Field[], streams: Streams): void {
   program.writes.push(...streams.writes);
   program.writes_unknown ||= streams.writesUnknown;
-  for (const field of listOutputs(program.program, fields, streams)) addWrite(reading, program, field);
+  for (const field of listOutputs(program, fields, streams)) addWrite(reading, program, field);
 }
 
 function addWrite(reading: Reading, program: ShellProgram, field: Field): void {
@@ -32,8 +49,30 @@ function addWrite(reading: Reading, program: ShellProgram, field: Field): void {
   else if (!isSink(path)) program.writes.push(path);
 }
 
+/** `ln -s target name`: what is below the name is below the target. */
+export function noteLink(reading: Reading, { program, flags }: ShellProgram, fields: readonly Field[]): void {
+  const [target, name] = listOperands(fields);
+  if (
+    program !== 'ln' ||
+    name === undefined ||
+    target === undefined ||
+    !flags.some((flag) => flag === 's' || flag === 'symbolic')
+  )
+    return;
+  const [from, to] = [placePath(reading, name), placePath(reading, target)];
+  if (from !== undefined && to !== undefined && from !== to) reading.links.set(from, to);
+}
+
 /** The clean path of a word; undefined where it cannot be told what folder it is in. */
-export function placePath({ folder }: Reading, { text, isKnown }: Field): string | undefined {
+export function placePath(reading: Reading, field: Field): string | undefined {
+  const path = findPath(reading, field);
+  if (path === undefined) return undefined;
+  for (const [name, target] of reading.links)
+    if (path.startsWith(`${name}/`)) return cleanPath(target + path.slice(name.length));
+  return path;
+}
+
+function findPath({ folder }: Reading, { text, isKnown }: Field): string | undefined {
   const isOpen = !isKnown && /^["']?[$`]/.test(text);
   const clean = cleanPath(text);
   if (isOpen && clean.startsWith('$')) return undefined;
@@ -41,7 +80,8 @@ export function placePath({ folder }: Reading, { text, isKnown }: Field): string
   return folder === undefined ? undefined : cleanPath(`${folder}/${clean}`);
 }
 
-function listOutputs(program: string, fields: readonly Field[], { input }: Streams): readonly Field[] {
+function listOutputs(described: ShellProgram, fields: readonly Field[], { input }: Streams): readonly Field[] {
+  const { program } = described;
   const operands = listOperands(fields);
   if (ALL_OPERANDS.has(program)) return operands;
   if (BUT_FIRST.has(program)) return operands.slice(1);
@@ -49,7 +89,9 @@ function listOutputs(program: string, fields: readonly Field[], { input }: Strea
     const target = findValues(fields, ['t'], ['target-directory']);
     return target.length > 0 ? target : operands.slice(1).slice(-1);
   }
-  return Object.hasOwn(OUTPUTS, program) ? (OUTPUTS[program]?.({ fields, operands, input }) ?? []) : [];
+  const own = Object.hasOwn(OUTPUTS, program) ? (OUTPUTS[program]?.({ fields, operands, input }) ?? []) : [];
+  const given = { fields, operands };
+  return [...own, ...listNamedOutputs(described, given, (letters, longs) => findValues(fields, letters, longs))];
 }
 
 interface Given {
@@ -70,20 +112,46 @@ const OUTPUTS: Readonly<Record<string, (given: Given) => readonly Field[]>> = {
   ],
   wget({ fields, operands }) {
     const named = findValues(fields, ['O', 'P'], ['output-document', 'directory-prefix']);
-    return named.length > 0 ? named : nameRemote(operands);
+    const [folder] = findValues(fields, ['P'], ['directory-prefix']);
+    if (folder === undefined) return named.length > 0 ? named : nameRemote(operands);
+    return [...named, ...nameRemote(operands).map((file) => ({ ...file, text: `${folder.text}/${file.text}` }))];
   },
-  ...Object.fromEntries(
-    ['sort', 'gcc', 'g++', 'cc', 'clang', 'rustc', 'go', 'pandoc'].map((name) => [
-      name,
-      ({ fields }: Given) => findValues(fields, ['o'], ['output']),
-    ]),
-  ),
   tar: ({ fields }) => findValues(fields, ['C'], ['directory']),
-  unzip: ({ fields }) => findValues(fields, ['d'], []),
+  bsdtar: ({ fields }) => findValues(fields, ['C'], ['directory']),
+  make: ({ fields }) =>
+    fields
+      .filter(({ text }) => /^(?:DESTDIR|PREFIX|prefix)=/.test(text))
+      .map((field) => ({ ...field, text: field.text.slice(field.text.indexOf('=') + 1) })),
+  awk: listPrinted,
+  gawk: listPrinted,
+  mawk: listPrinted,
+  vim: listSaved,
+  vi: listSaved,
+  nvim: listSaved,
   patch: (given) => [...given.operands.slice(0, 1), ...listPatched(given)],
   apply_patch: listPatched,
   applypatch: listPatched,
 };
+
+/** Files that stand in a program of awk; all operands where it edits in place. */
+function listPrinted({ fields, operands }: Given): readonly Field[] {
+  const isEdited = fields.some(
+    ({ text }, index) => text === 'inplace' && /^-(?:i|-include)$/.test(fields[index - 1]?.text ?? ''),
+  );
+  const printed = fields.flatMap((field) =>
+    [...field.text.matchAll(/>{1,2}\s*"([^"]+)"/g)].map(([, text = '']) => ({ ...field, text, isKnown: true })),
+  );
+  return isEdited ? [...printed, ...operands.slice(1)] : printed;
+}
+
+/** An editor that is told to save: the files that it opens. */
+function listSaved({ fields, operands }: Given): readonly Field[] {
+  const commands = fields.filter(
+    ({ text }, index) => /^\+/.test(text) || /^(?:-c|--cmd)$/.test(fields[index - 1]?.text ?? ''),
+  );
+  if (!commands.some(({ text }) => /^\+?:?(?:w|wq|x|wa|wqa|xa|up\w*)\b/.test(text))) return [];
+  return operands.filter((field) => !commands.includes(field));
+}
 
 function listEdited({ fields, operands }: Given): readonly Field[] {
   const scripts = findValues(fields, ['e', 'E'], ['expression']);

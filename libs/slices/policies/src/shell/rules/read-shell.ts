@@ -7,38 +7,36 @@ import {
   type ParsedScript,
   type Pipeline,
   type Redirected,
-  type Redirection,
   type Select,
   type SyntaxNode,
   type Word,
   type WordPart,
 } from 'unbash';
 import { cleanPath } from './clean-path.ts';
-import { isSink, placePath } from './list-writes.ts';
-import { readFields, readText, type Output, type Scope } from './read-words.ts';
+import { noteVariable } from './code-settings.ts';
+import { readStreams } from './read-streams.ts';
+import { readFields, type Output, type Scope } from './read-words.ts';
 import {
   addProgram,
   assignVariable,
+  BYTES_OF_PART,
   createReading,
   findVariable,
   goDeeper,
+  setPositionals,
   MAX_SHELL_TEXT,
   MAX_WORDS,
   spendBytes,
   TooMuchError,
   unknownProgram,
   type Reading,
-  type Streams,
 } from './reading.ts';
 import { runWords } from './run-program.ts';
-import { findDownload, findWritten } from './written-files.ts';
 import { createProgram, NO_INPUT, type Field, type Input, type ShellProgram } from './shell-program.ts';
 
 /** Here-documents cost the parser most: 3 microseconds a byte. */
 const MAX_HEREDOCS = 200;
 const MAX_STAGES = 50;
-/** What a substitution and a redirection cost beside their length. */
-const BYTES_OF_PART = 64;
 
 /**
  * The programs that a command line of a POSIX shell or bash runs or may run, in the order of the text, with those that they run
@@ -106,6 +104,9 @@ function walkPart(reading: Reading, node: SyntaxNode, input: Input): void {
       reading.folder = folder;
       return;
     }
+    case 'Function':
+      reading.functions.set(node.name.value, node.body);
+      return walkChildren(reading, node, input);
     case 'For':
     case 'Select':
       assignLoop(reading, node);
@@ -129,7 +130,7 @@ function walkPart(reading: Reading, node: SyntaxNode, input: Input): void {
 
 /** What a group writes is held against its last program. */
 function walkRedirected(reading: Reading, node: Redirected, input: Input): void {
-  const streams = readStreams(reading, node.redirects, input);
+  const streams = readStreams(reading, scopeOf(reading), node.redirects, input);
   const before = reading.programs.length;
   walk(reading, node.command, streams.input);
   if (streams.writes.length === 0 && !streams.writesUnknown) return;
@@ -175,7 +176,7 @@ function walkPipeline(reading: Reading, { commands, prefixes }: Pipeline, input:
 
 function walkCommand(reading: Reading, command: Command, input: Input): string | undefined {
   for (const part of command.prefix) if (part.type === 'Assignment') assign(reading, part);
-  const streams = readStreams(reading, command.redirects, input);
+  const streams = readStreams(reading, scopeOf(reading), command.redirects, input);
   const fields: Field[] = [];
   for (const word of [...(command.name === undefined ? [] : [command.name]), ...command.args]) {
     if (word.type === 'Word') fields.push(...readFields(word, scopeOf(reading)));
@@ -185,47 +186,22 @@ function walkCommand(reading: Reading, command: Command, input: Input): string |
     }
     if (fields.length > MAX_WORDS) throw new TooMuchError();
   }
+  callFunction(reading, fields, streams.input);
   if (fields.length > 0) return runWords(reading, fields, streams);
   if (streams.writes.length > 0 || streams.writesUnknown)
     addProgram(reading, { ...createProgram(''), writes: [...streams.writes], writes_unknown: streams.writesUnknown });
   return undefined;
 }
 
-function readStreams(reading: Reading, redirections: readonly Redirection[], given: Input): Streams {
-  const scope = scopeOf(reading);
-  const writes: string[] = [];
-  let input = given;
-  let writesUnknown = false;
-  for (const redirection of redirections) {
-    spendBytes(reading, BYTES_OF_PART);
-    if (redirection.type === 'HereDoc') {
-      const { text, parts } = redirection.body;
-      input = { kind: 'text', text: parts === undefined ? text : readText(parts, scope).text };
-      continue;
-    }
-    if (redirection.target === undefined) continue;
-    const fields = readFields(redirection.target, scope);
-    if (redirection.type === 'HereString') input = { kind: 'text', text: fields.map(({ text }) => text).join(' ') };
-    else if (redirection.operator.startsWith('<')) {
-      input = readInput(reading, fields);
-    }
-    if (redirection.type !== 'Redirect' || !redirection.operator.includes('>')) continue;
-    for (const field of fields) {
-      if (/^(?:\d+-?|-)$/.test(field.text) || field.text === '/dev/fd/63') continue;
-      const path = placePath(reading, field);
-      if (path === undefined) writesUnknown = true;
-      else if (!isSink(path)) writes.push(path);
-    }
-  }
-  return { input, writes, writesUnknown };
-}
-
-/** What a file holds that is read, as far as the text made it. */
-function readInput(reading: Reading, fields: readonly Field[]): Input {
-  const names = fields.flatMap((field) => [...field.from, findDownload(reading, field) ?? []].flat());
-  if (names.length > 0) return { kind: 'programs', names };
-  const written = fields.map((field) => findWritten(reading, field)).find((text) => text !== undefined);
-  return written === undefined ? NO_INPUT : { kind: 'text', text: written };
+/** What it does with arguments that its own text does not know. */
+function callFunction(reading: Reading, [head, ...args]: readonly Field[], input: Input): void {
+  const body = reading.functions.get(head?.text ?? '');
+  const name = head?.text ?? '';
+  if (body === undefined || args.length === 0 || reading.running.has(name)) return;
+  reading.running.add(name);
+  setPositionals(reading, args);
+  goDeeper(reading, () => void walk(reading, body, input));
+  reading.running.delete(name);
 }
 
 /** Answers `NAME=value` as a program gets it. */
@@ -235,6 +211,7 @@ function assign(reading: Reading, { name, value, append, index }: Assignment): s
   const fields = value.type === 'ArrayValue' ? readList(reading, value.elements) : readFields(value, scopeOf(reading));
   const text = fields.map((field) => field.text).join(' ');
   const isKnown = fields.every((field) => field.isKnown);
+  noteVariable(reading, name, text, fields);
   // A value that is not known stays out: its name is then what stands in the words.
   if (isKnown || text.includes('-')) assignVariable(reading, name, { texts: [text], isKnown }, append);
   return `${name}=${text}`;

@@ -61,13 +61,16 @@ const DECODERS = new Set([
 const MAX_WORDS_OF_ONE = 64;
 const PER_PIECE = 8;
 
+/** It is an option, and not known which. */
+const OPEN_OPTION = /^--?[^=$`]*[$`]/;
+
 /** The words that a word stands for: braces make several, an empty variable none. */
 export function readFields(word: Word, scope: Scope): Field[] {
   const pieces =
     word.parts === undefined ? [{ text: word.value }] : word.parts.flatMap((part) => readPart(part, scope));
-  return joinPieces(pieces, scope.spend).filter(
-    ({ text, isQuoted }) => text !== '' || isQuoted || word.parts === undefined,
-  );
+  return joinPieces(pieces, scope.spend)
+    .filter(({ text, isQuoted }) => text !== '' || isQuoted || word.parts === undefined)
+    .map((field) => (!field.isKnown && OPEN_OPTION.test(field.text) ? { ...field, mayBeOption: true } : field));
 }
 
 /** As `readFields`, where nothing is cut: what is assigned, and bodies of here-documents. */

@@ -1,3 +1,4 @@
+import type { SyntaxNode } from 'unbash';
 import type { Field, Input, ShellProgram } from './shell-program.ts';
 import type { Variable } from './read-words.ts';
 
@@ -6,6 +7,8 @@ export const MAX_SHELL_TEXT = 64 * 1024;
 export const MAX_PROGRAMS = 500;
 /** Words of all programs together. */
 export const MAX_WORDS = 2_000;
+/** What a substitution and a redirection cost beside their length. */
+export const BYTES_OF_PART = 64;
 /** Scripts within scripts, and wrappers around programs. */
 const MAX_DEPTH = 16;
 /** Different values of one variable. */
@@ -20,6 +23,11 @@ export interface Reading {
   readonly variables: Map<string, Variable>;
   /** Files that a download was written to, by clean path, with the program. */
   readonly fetched: Map<string, string>;
+  /** Links that the text makes, by clean path, and where they lead. */
+  readonly links: Map<string, string>;
+  /** Functions that the text defines; one that runs is not run in itself. */
+  readonly functions: Map<string, SyntaxNode>;
+  readonly running: Set<string>;
   /** What the text itself writes into files, by clean path. */
   readonly texts: Map<string, string>;
   /** That `cd` led to, `.` before; undefined where it is not known. */
@@ -64,6 +72,9 @@ export function createReading(
       ['TMPDIR', { texts: ['/tmp'], isKnown: true }],
     ]),
     fetched: new Map(),
+    links: new Map(),
+    functions: new Map(),
+    running: new Set(),
     texts: new Map(),
     folder: '.',
     left: { bytes: 4 * length + 4_096, words: MAX_WORDS },

@@ -1,6 +1,7 @@
 import { findCommand, findInterpreter, SHELL_OPTIONS } from './commands.ts';
 import { setPositionals, type Run } from './reading.ts';
 import { NO_INPUT, type Field } from './shell-program.ts';
+import { startsPrograms } from './foreign-code.ts';
 import { findWritten, runFetched, runWritten } from './written-files.ts';
 
 export function runShell(run: Run): void {
@@ -8,6 +9,8 @@ export function runShell(run: Run): void {
   const texts = fields.map(({ text }) => (/^\+[A-Za-z]/.test(text) ? `-${text.slice(1)}` : text));
   const at = findCommand(SHELL_OPTIONS, texts);
   const options = texts.slice(0, at);
+  // What it reads first is made by other programs.
+  program.unreadable ||= fields.slice(0, at).some(({ from }) => from.length > 0);
   const [first, ...others] = fields.slice(at);
   if (options.some((text) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text) || text === '--command')) {
     if (first === undefined) return;
@@ -48,8 +51,10 @@ export function runScript({ reading, program }: Run, file: Field, positionals: r
   runWritten(reading, file);
 }
 
-export function runInterpreter({ reading, program, fields, streams }: Run): void {
+export function runInterpreter(run: Run): void {
+  const { reading, program, fields, streams } = run;
   const letters = findInterpreter(program.program) ?? '';
+  if (runsOfAddress(run)) return;
   const code = fields.findIndex(
     ({ text }) =>
       [...letters].some((letter) => /^-[A-Za-z]/.test(text) && text.includes(letter)) || /^--(?:eval|print)/.test(text),
@@ -69,12 +74,11 @@ export function runInterpreter({ reading, program, fields, streams }: Run): void
   program.unreadable ||= streams.input.kind === 'text' && startsPrograms(program.program, streams.input.text);
 }
 
-const STARTS =
-  /\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsubprocess\b|\bchild_process\b|\bpty\s*\.\s*spawn|\b(?:rmtree|rmSync|rmdirSync|rm_rf|remove_tree|popen|Open3|shell_exec|passthru|proc_open)\b|(?<![.\w])system\s*(?:\(|["'])|(?<![.\w])exec\s*(?:\(?\s*["'`]|q[qw]?\b)|%x[^\w\s]/;
-/** In these languages backticks run a command. */
-const WITH_BACKTICKS = /^(?:perl|ruby|php)/;
-
-/** Code of another language that starts programs, or deletes folders: which ones is not known here. */
-export function startsPrograms(program: string, code: string): boolean {
-  return STARTS.test(code) || (WITH_BACKTICKS.test(program) && /`[^`]+`/.test(code));
+/** Deno and Bun take an address in place of a file; `deno eval` takes code. */
+function runsOfAddress({ program, fields }: Run): boolean {
+  if (program.program !== 'deno' && program.program !== 'bun') return false;
+  if (fields.some(({ text }) => /^https?:\/\//.test(text))) program.code_from.push('https');
+  const isCode = program.program === 'deno' && fields[0]?.text === 'eval';
+  program.unreadable ||= isCode && fields.some(({ text }) => startsPrograms('deno', text));
+  return isCode;
 }

@@ -1,5 +1,6 @@
 import { findCommand, findInterpreter, GLOBAL_OPTIONS, RUNNERS, SHELLS, WRAPPERS } from './commands.ts';
-import { addWrites } from './list-writes.ts';
+import { noteVariables } from './code-settings.ts';
+import { addWrites, noteLink } from './list-writes.ts';
 import { printText } from './print-text.ts';
 import { addProgram, goDeeper, type Reading, type Run, type Streams } from './reading.ts';
 import { isDecoded } from './read-words.ts';
@@ -15,12 +16,13 @@ const IN_FOLDER = /^\$\{?\w+\}?(?:\/[\w.+-]+)+$/;
 
 /** Adds the program of these words, and those that it runs itself. Answers what it prints, where that is known. */
 export function runWords(reading: Reading, words: readonly Field[], streams: Streams): string | undefined {
-  const [head, ...fields] = words;
+  const [head, ...fields] = nameWords(words);
   if (head === undefined) return undefined;
   const program = describeProgram(head, fields);
   const isNamed = program.program !== '';
   addProgram(reading, program);
   addWrites(reading, program, fields, streams);
+  noteLink(reading, program, fields);
   noteDownload(reading, program, fields, streams);
   runFetched(reading, program, head);
   if (head.text.includes('/')) runWritten(reading, head);
@@ -31,8 +33,22 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
   return printed;
 }
 
+/** Options in place of a name belong to a `time` that shells did not take for theirs; `git-push` is `git push`. */
+function nameWords(words: readonly Field[]): readonly Field[] {
+  const [head, ...fields] = words;
+  if (head === undefined || !head.isKnown) return words;
+  if (/^-./.test(head.text)) return [{ ...head, text: 'time' }, ...words];
+  const [, part = ''] = /(?:^|\/)git-([a-z][a-z-]*)$/.exec(head.text) ?? [];
+  return GIT_PARTS.has(part) ? [{ ...head, text: 'git' }, { ...head, text: part }, ...fields] : words;
+}
+
+const GIT_PARTS = new Set(['push', 'send-pack', 'config', 'rebase', 'submodule', 'clone', 'init', 'remote', 'bisect']);
+
 function describeProgram(head: Field, fields: readonly Field[]): ShellProgram {
-  const isReadable = (head.isKnown || IN_FOLDER.test(head.text)) && !head.isGlob && !PLACEHOLDERS.has(head.text);
+  // A file that other programs make.
+  const isMade = head.text === '/dev/fd/63';
+  const isReadable =
+    !isMade && (head.isKnown || IN_FOLDER.test(head.text)) && !head.isGlob && !PLACEHOLDERS.has(head.text);
   const name = isReadable ? baseName(head.text) : '';
   const subcommand = findSubcommand(name, fields);
   const isOpen = Object.hasOwn(GLOBAL_OPTIONS, name) && subcommand?.isKnown === false;
@@ -59,7 +75,7 @@ function runInner(run: Run): void {
   const subcommand = findRunner(run);
   if (subcommand !== undefined) return runRunner(run, subcommand);
   if (SHELLS.has(name)) return runShell(run);
-  if (findInterpreter(name) !== undefined) return runInterpreter(run);
+  if (findInterpreter(name) !== undefined) runInterpreter(run);
   runSpecial(run, { runInto, runWords });
 }
 
@@ -86,20 +102,30 @@ function runInto(run: Run, at: number, more: readonly Field[] = []): void {
 function runWrapped(run: Run): void {
   const { program, fields } = run;
   const at = findCommand(WRAPPERS[program.program] ?? {}, textsOf(fields));
+  if (program.program === 'ssh') runProxy(run, at);
   if (startsShell(run, at)) return runInput(run);
   const special = Object.hasOwn(WRAPPED, program.program) ? WRAPPED[program.program] : undefined;
   if (special === undefined) runInto(run, at);
   else special(run, at);
 }
 
+/** What ssh runs here to get there. */
+function runProxy({ reading, fields }: Run, at: number): void {
+  for (const { text } of fields.slice(0, at)) {
+    const [, code] = /^(?:-o)?(?:Proxy|Local|KnownHosts)Command[= ](.+)$/is.exec(text) ?? [];
+    if (code !== undefined) reading.readCode(code, NO_INPUT);
+  }
+}
+
 /** Without a command they start a shell, which reads what they read. */
+const LOGIN = /^-[a-zA-Z]*[si]|^--(?:shell|login)$/;
 const STARTS_SHELL = new Set(['ssh', 'chroot', 'unshare', 'nsenter', 'fakeroot', 'screen']);
 
 function startsShell({ program, fields }: Run, at: number): boolean {
   if (at < fields.length) return false;
-  return (
-    STARTS_SHELL.has(program.program) || fields.some(({ text }) => /^-[a-zA-Z]*[si]|^--(?:shell|login)$/.test(text))
-  );
+  const isAsked =
+    (program.program === 'sudo' || program.program === 'doas') && fields.some(({ text }) => LOGIN.test(text));
+  return STARTS_SHELL.has(program.program) || isAsked;
 }
 
 /** Wrappers that do not simply run the words behind their options; those begin at a place. */
@@ -108,6 +134,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
     if (!run.program.args.slice(0, at).some((text) => /^-[vV]/.test(text))) runInto(run, at);
   },
   env(run, at) {
+    noteVariables(run.reading, run.fields.slice(0, at));
     const texts = textsOf(run.fields);
     const place = texts.slice(0, at).findIndex((text) => /^(?:-[a-zA-Z]*S|--split-string)/.test(text));
     if (place === -1) return runInto(run, at);
@@ -119,10 +146,66 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   },
   ssh: runJoined,
   watch: runJoined,
+  parallel: runParallel,
+  cmd: runOfWindows,
+  entr: (run, at) =>
+    run.fields.slice(0, at).some(({ text }) => /^-[a-z]*s/.test(text)) ? runJoined(run, at) : runInto(run, at),
+  just: (run, at) => (run.program.args.includes('--command') ? runInto(run, at) : undefined),
+  gdb: runBehind('--args'),
+  lldb: runBehind('--'),
+  perf: (run) => runInto(run, skipPlain(run.fields, 1)),
+  setarch: (run) => runInto(run, skipPlain(run.fields, /^-|^$/.test(run.fields[0]?.text ?? '') ? 0 : 1)),
+  // Its options take paths.
+  bwrap: (run) =>
+    runInto(
+      run,
+      firstOf(run.fields, ({ text }) => !/^[-/.~$\d]/.test(text) || text === '/bin/sh'),
+    ),
   flock: (run, at) => runCodeOr(run, at, ['-c', '--command']),
   npx: (run, at) => runCodeOr(run, at, ['-c', '--call']),
   xargs: runArguments,
 };
+
+/** The words behind a mark; without it none of a program. */
+function runBehind(mark: string): (run: Run) => void {
+  return (run) => {
+    const at = run.fields.findIndex(({ text }) => text === mark);
+    if (at !== -1) runInto(run, at + 1);
+    run.program.unreadable ||= run.fields
+      .slice(0, at === -1 ? undefined : at)
+      .some(({ text }) => /^\s*(?:shell\b|!)/.test(text));
+  };
+}
+
+function firstOf(fields: readonly Field[], isIt: (field: Field) => boolean): number {
+  const at = fields.findIndex(isIt);
+  return at === -1 ? fields.length : at;
+}
+
+function skipPlain(fields: readonly Field[], from: number): number {
+  return from + firstOf(fields.slice(from), ({ text }) => !text.startsWith('-') || text === '--');
+}
+
+/** `cmd /c`: the rest is one command. */
+function runOfWindows(run: Run): void {
+  const at = run.fields.findIndex(({ text }) => /^\/[ck]$/i.test(text));
+  if (at !== -1) runJoined(run, at + 1);
+}
+
+/** Up to `:::` the command, which a shell reads for each argument; without one the arguments are commands. */
+function runParallel(run: Run, at: number): void {
+  const texts = textsOf(run.fields);
+  const end = texts.findIndex((text, index) => index >= at && /^:{3,4}\+?$/.test(text));
+  const command = texts.slice(at, end === -1 ? undefined : end);
+  const given = end === -1 ? [] : texts.slice(end + 1);
+  runInto(run, run.fields.length);
+  if (command.length === 0 && given.length === 0) return runInput(run);
+  const before = run.reading.programs.length;
+  run.reading.readCode(command.length === 0 ? given.join('\n') : command.join(' '), NO_INPUT);
+  const { input } = run.streams;
+  const isOpen = end === -1 && input.kind === 'programs' && isDecoded(input.names);
+  for (const inner of run.reading.programs.slice(before)) inner.unknown_args ||= isOpen;
+}
 
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
@@ -130,7 +213,8 @@ function quote(word: string): string {
 
 /** The words are one text, that a shell reads. */
 function runJoined(run: Run, at: number): void {
-  const code = textsOf(run.fields).slice(at).join(' ');
+  const texts = textsOf(run.fields).slice(at);
+  const code = (texts[0] === '--' ? texts.slice(1) : texts).join(' ');
   runInto(run, Math.min(at, run.fields.length));
   run.reading.readCode(code, run.streams.input);
 }
@@ -172,6 +256,12 @@ function runRunner(run: Run, subcommand: string): void {
   const end = texts.indexOf('--');
   if (program.program === 'kubectl') return end === -1 ? undefined : runInto(run, end + 1);
   const at = skipOptions(program.program, texts, texts.indexOf(subcommand) + 1);
+  const code = texts.findIndex((text) => /^(?:-c|--command|--call)$/.test(text));
+  if (code !== -1 && (program.program === 'nix' || subcommand === 'x' || program.program === 'npm'))
+    return program.program === 'nix'
+      ? runInto(run, code + 1)
+      : run.reading.readCode(texts[code + 1] ?? '', run.streams.input);
+  if (program.program === 'scl') return run.reading.readCode(texts.at(-1) ?? '', run.streams.input);
   const entry = CONTAINERS.has(program.program) ? texts.indexOf('--entrypoint') + 1 : 0;
   if (entry === 0 || entry >= at) return runInto(run, at);
   runWords(run.reading, [...fields.slice(entry, entry + 1), ...fields.slice(at)], NO_STREAMS);

@@ -1,8 +1,11 @@
 import { SHELL_SETTINGS } from './commands.ts';
+import { isGitSetting, noteGitConfig } from './code-settings.ts';
+import { readAwk, readMakefile, runsOfSed, startsPrograms } from './foreign-code.ts';
 import { placePath } from './list-writes.ts';
 import { assignVariable, setPositionals, type Reading, type Run, type Runs } from './reading.ts';
 import { runInput, runScript } from './run-code.ts';
 import { listOperands, NO_INPUT, type Field } from './shell-program.ts';
+import { findWritten, runFetched } from './written-files.ts';
 
 /** Programs that run others in ways of their own. */
 export function runSpecial(run: Run, runs: Runs): void {
@@ -20,6 +23,8 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   source: runSource,
   '.': runSource,
   find: runFind,
+  gfind: runFind,
+  bfs: runFind,
   fd: runFind,
   fdfind: runFind,
   su(run) {
@@ -27,8 +32,37 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
     if (isCommand) runOption(run, /^(?:-[a-zA-Z]*c|--command)$/);
     else runInput(run);
   },
-  runuser: (run) => runOption(run, /^(?:-[a-zA-Z]*c|--command)$/),
-  script: (run) => runOption(run, /^(?:-[a-zA-Z]*c|--command)$/),
+  runuser(run, { runInto }) {
+    const end = run.fields.findIndex(({ text }) => text === '--');
+    if (end === -1) runOption(run, COMMAND);
+    else runInto(run, end + 1);
+  },
+  sg: (run) => runOption(run, COMMAND),
+  newgrp: runInput,
+  script(run, { runInto }) {
+    const [, second] = listOperands(run.fields);
+    if (run.fields.some(({ text }) => COMMAND.test(text))) runOption(run, COMMAND);
+    else if (second !== undefined) runInto(run, run.fields.indexOf(second));
+  },
+  expect: (run) => (run.fields.length === 0 ? runInput(run) : runOption(run, COMMAND)),
+  'nix-shell': (run) => runOption(run, /^--(?:run|command)$/),
+  rg: (run) => runOption(run, /^--pre$/),
+  powershell: runPowerShell,
+  pwsh: runPowerShell,
+  iex: runEval,
+  tar: runTar,
+  make: runMake,
+  gmake: runMake,
+  sed: runSed,
+  gsed: runSed,
+  socat(run) {
+    run.program.unreadable ||= run.fields.some(({ text }) => /^(?:exec|system|shell):/i.test(text));
+  },
+  crontab: runCrontab,
+  mapfile: (run) => runOption(run, /^-C$/),
+  readarray: (run) => runOption(run, /^-C$/),
+  complete: (run) => runOption(run, /^-C$/),
+  ...Object.fromEntries(['vi', 'vim', 'nvim', 'view', 'ex', 'ed', 'emacs'].map((name) => [name, runEditor])),
   tmux: runTexts,
   hyperfine: runTexts,
   concurrently: runTexts,
@@ -36,6 +70,7 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   batch: runInput,
   awk: runAwk,
   gawk: runAwk,
+  nawk: runAwk,
   mawk: runAwk,
   cd: (run) => changeFolder(run.reading, listOperands(run.fields)[0]),
   pushd: (run) => changeFolder(run.reading, listOperands(run.fields)[0]),
@@ -74,8 +109,82 @@ function runSource(run: Run): void {
 }
 
 /** Programs of awk start others by `system` and by pipes. */
-function runAwk({ program, fields }: Run): void {
-  program.unreadable ||= fields.some(({ text }) => /\bsystem\s*\(|\|\s*(?:getline|")|"\s*\|/.test(text));
+function runAwk({ reading, program, fields }: Run): void {
+  for (const { text } of fields) {
+    const { commands, runsOthers } = readAwk(text);
+    program.unreadable ||= runsOthers;
+    for (const command of commands) reading.readCode(command, NO_INPUT);
+  }
+}
+
+const COMMAND = /^(?:-[a-zA-Z]*c|--command)$/;
+
+/** As far as its text looks like that of any shell. */
+function runPowerShell(run: Run): void {
+  const at = run.fields.findIndex(({ text }) => /^-(?:c|command)$/i.test(text));
+  const code =
+    at === -1
+      ? ''
+      : run.fields
+          .slice(at + 1)
+          .map(({ text }) => text)
+          .join(' ');
+  run.program.unreadable ||= startsPrograms('pwsh', code) || /\b(?:iex|invoke-expression|start-process)\b/i.test(code);
+  if (!/[{}$@]/.test(code)) run.reading.readCode(code, run.streams.input);
+}
+
+function runTar(run: Run): void {
+  for (const [index, { text }] of run.fields.entries()) {
+    const [, code] =
+      /^--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script)=(.*)$/s.exec(text) ?? [];
+    if (code !== undefined) run.reading.readCode(code, run.streams.input);
+    else if (/^(?:-I|--to-command|--use-compress-program)$/.test(text)) runCode(run, run.fields[index + 1]);
+  }
+}
+
+/** Recipes that stand in the text itself, or that it wrote. */
+function runMake(run: Run): void {
+  const { reading, program, fields, streams } = run;
+  for (const [index, field] of fields.entries()) {
+    const before = fields[index - 1]?.text ?? '';
+    const [, inline] = /^(?:--eval=|-E)(.+)$/s.exec(field.text) ?? [];
+    if (inline !== undefined || /^(?:--eval|-E)$/.test(before))
+      reading.readCode(readMakefile(inline ?? field.text), NO_INPUT);
+    if (!/^(?:-f|--file|--makefile)$/.test(before)) continue;
+    runFetched(reading, program, field);
+    const text =
+      (field.text === '-' || field.text === '/dev/stdin') && streams.input.kind === 'text'
+        ? streams.input.text
+        : findWritten(reading, field);
+    if (text !== undefined) reading.readCode(readMakefile(text), NO_INPUT);
+    else if (streams.input.kind === 'programs' && field.text === '-') runInput(run);
+  }
+}
+
+function runSed({ program, fields }: Run): void {
+  program.unreadable ||= fields.some(({ text }) => runsOfSed(text));
+}
+
+/** Editors run what stands behind an exclamation mark, and their own languages. */
+function runEditor({ program, fields, streams }: Run): void {
+  const typed = streams.input.kind === 'text' ? streams.input.text.split('\n') : [];
+  const commands = [...fields.map(({ text }) => text), ...typed];
+  program.unreadable ||= commands.some((text) =>
+    /^(?:\+|:|\s)*(?:sil\w*!?\s+)?(?:\d*r\s*|[%\d,.$]*w\s*)?!|\bsystem\(|\(shell-command/.test(text),
+  );
+}
+
+/** Lines of a table of times: five fields, then the command. */
+function runCrontab(run: Run): void {
+  const { reading, program, fields, streams } = run;
+  if (fields.length > 0 && !fields.some(({ text }) => text === '-')) return;
+  if (streams.input.kind === 'programs') {
+    program.code_from.push(...streams.input.names);
+    program.unreadable = true;
+  }
+  if (streams.input.kind !== 'text') return;
+  const commands = streams.input.text.split('\n').map((line) => line.replace(/^\s*(?:@\w+|(?:\S+\s+){4}\S+)\s+/, ''));
+  reading.readCode(commands.join('\n'), NO_INPUT);
 }
 
 const FIND_RUNS = /^-(?:exec|execdir|ok|okdir|x|X)$|^--exec(?:-batch)?$/;
@@ -106,17 +215,17 @@ function readInput({ reading, fields, streams }: Run): void {
     if (/^[A-Za-z_]\w*$/.test(text) && texts.length > 0) assignVariable(reading, text, { texts, isKnown: true });
 }
 
-/** Settings that make other commands of git, and programs that it runs. */
-const GIT_SETTINGS =
-  /^(?:alias\.|core\.(?:sshcommand|pager|editor|fsmonitor|hookspath)|credential\.helper|remote\..*\.(?:push|mirror)|push\.mirror|.*\.(?:command|textconv|cmd)\b)/i;
-
 function runGit(run: Run, { runInto }: Runs): void {
   const { reading, program, fields, streams } = run;
   const texts = fields.map(({ text }) => text);
   const isSet = texts.some(
-    (text, index) => (texts[index - 1] === '-c' && GIT_SETTINGS.test(text)) || text.startsWith('--config-env'),
+    (text, index) => (texts[index - 1] === '-c' && isGitSetting(text)) || text.startsWith('--config-env'),
   );
   program.unreadable ||= isSet;
+  if (program.subcommand === 'config')
+    program.unreadable ||= noteGitConfig(reading, texts.slice(texts.indexOf('config') + 1));
+  if (program.subcommand === 'remote') program.unreadable ||= texts.some((text) => /^--mirror(?:=push)?$/.test(text));
+  if (program.subcommand === 'filter-branch') runOption(run, /^--[a-z]+-filter$/);
   const at = texts.indexOf(program.subcommand);
   if (program.subcommand === 'submodule' && texts[at + 1] === 'foreach')
     return reading.readCode(
@@ -127,5 +236,8 @@ function runGit(run: Run, { runInto }: Runs): void {
       streams.input,
     );
   if (program.subcommand === 'bisect' && texts[at + 1] === 'run') return runInto(run, at + 2);
-  if (program.subcommand === 'rebase') runOption(run, /^(?:-x|--exec)$/);
+  if (program.subcommand !== 'rebase') return;
+  runOption(run, /^(?:-x|--exec)$/);
+  for (const text of texts)
+    if (text.startsWith('--exec=')) reading.readCode(text.slice('--exec='.length), streams.input);
 }

@@ -3,6 +3,8 @@ import { placePath } from './list-writes.ts';
 import { goDeeper, spendBytes, type Reading, type Streams } from './reading.ts';
 import { listOperands, NO_INPUT, type Field, type ShellProgram } from './shell-program.ts';
 
+/** Over the network only where a machine is named. */
+const COPY_PROGRAMS = new Set(['scp', 'rsync']);
 const COPIES = new Set(['cp', 'mv', 'install', 'ln']);
 
 /** Files that hold what was downloaded, and copies of them. */
@@ -14,7 +16,10 @@ export function noteDownload(
 ): void {
   const upstream = input.kind === 'programs' ? input.names : [];
   const source = COPIES.has(program) ? listOperands(fields)[0] : undefined;
-  const from = [program, ...upstream].find((name) => DOWNLOADERS.has(name)) ?? findDownload(reading, source);
+  const isRemote = !COPY_PROGRAMS.has(program) || listOperands(fields).some(({ text }) => /^[\w.@-]+:/.test(text));
+  const from =
+    [...(isRemote ? [program] : []), ...upstream].find((name) => DOWNLOADERS.has(name)) ??
+    findDownload(reading, source);
   if (from !== undefined) for (const path of writes) reading.fetched.set(path, from);
 }
 
