@@ -11,6 +11,7 @@ import { createOpenCodeReader } from './formats/opencode.ts';
 import { createStewardReader } from './formats/steward.ts';
 import { createVercelUiReader } from './formats/vercel-ui.ts';
 import { createSessionNamer } from './name-sessions.ts';
+import { createGrownEntries } from './rules/grown-entries.ts';
 import { recogniseFormat } from './recognise-format.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
@@ -75,6 +76,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
   let reader = format === undefined ? undefined : READERS[format](options);
   let records = 0;
   const namer = createSessionNamer();
+  const grown = createGrownEntries();
 
   function count(kind: string): void {
     const name = kind.slice(0, MOST_KIND_CHARS);
@@ -93,7 +95,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
     }
     const read = reader.read(value, records);
     if (read.unknown !== undefined) count(read.unknown);
-    return namer.pass(read.items, format);
+    return namer.pass(grown.pass(read.items, format), format);
   }
 
   return {
@@ -113,7 +115,7 @@ export function createSessionReader(options: SessionReaderOptions = {}): Session
       }
       return readValue(value);
     },
-    end: () => [...namer.pass(reader?.end() ?? [], format), ...namer.release()],
+    end: () => [...namer.pass(grown.pass(reader?.end() ?? [], format), format), ...namer.release()],
     get format() {
       return format;
     },

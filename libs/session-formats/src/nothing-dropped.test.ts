@@ -76,6 +76,17 @@ describe('a file of Codex', () => {
         codex(2, 'compacted', { message: 'so far', replacement_history: [said('user', 'see the capybara')] }),
       ],
     ],
+    [
+      'at the end of a turn alone',
+      [codex(1, 'event_msg', { type: 'task_complete', last_agent_message: 'see the capybara' })],
+    ],
+    [
+      'in an item, then at the end of a turn',
+      [
+        item(1, 'assistant', 'see the capybara'),
+        codex(2, 'event_msg', { type: 'task_complete', last_agent_message: 'see the  capybara\n' }),
+      ],
+    ],
     ['by a compaction alone', [codex(2, 'compacted', { replacement_history: [said('user', 'see the capybara')] })]],
   ])('has each sentence once, where it stands: %s', (_where, lines) => {
     const whole = [meta(0), ...lines, item(9, 'assistant', 'I see it')];

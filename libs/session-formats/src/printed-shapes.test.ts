@@ -71,6 +71,12 @@ describe('what Claude Code prints (stream-json)', () => {
 
   it('is its result where nothing else was printed (json)', () => {
     expect(readAll(PRINTED.slice(-1)).entries).toMatchObject([{ role: 'assistant', content: 'I found it' }]);
+    const usage = { input_tokens: 5, output_tokens: 7 };
+    expect(readAll([{ ...PRINTED.at(-1), usage }]).entries).toMatchObject([{ inputTokens: 5, outputTokens: 7 }]);
+    const whole = readAll([...PRINTED.slice(0, -1), { ...PRINTED.at(-1), result: 'and more', usage }]).entries.at(-1);
+    expect(whole).not.toHaveProperty('inputTokens');
+    const structured = { ...PRINTED.at(-1), result: '', structured_output: { bird: 'heron' } };
+    expect(readAll([structured]).entries).toMatchObject([{ content: { bird: 'heron' } }]);
     const failed = { type: 'result', subtype: 'error_during_execution', errors: ['No key'], session_id: SESSION };
     expect(readAll([failed]).entries).toMatchObject([{ content: 'No key' }]);
   });
@@ -98,6 +104,41 @@ describe('what Codex prints (exec --json)', () => {
     { type: 'item.started', item: { id: 'item_4', type: 'command_execution', command: 'sleep 9' } },
     { type: 'turn.failed', error: { message: 'stream ended' } },
   ];
+
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  it.each<[string, object[]]>([
+    [
+      'a list of tasks behind the answer',
+      [item({ id: 'a', type: 'agent_message', text: 'done' }), item({ id: 'b', type: 'todo_list', items: [] })],
+    ],
+    ['a command', [item({ id: 'a', type: 'command_execution', command: 'ls' })]],
+    ['its answer', [item({ id: 'a', type: 'agent_message', text: 'done' })]],
+  ])('counts the tokens of a turn once that ends with %s (IMP-11)', (_what, steps) => {
+    const { entries } = readAll([printed[0], ...steps, { type: 'turn.completed', usage }]);
+    expect(entries.filter(({ inputTokens }) => inputTokens !== undefined)).toMatchObject([
+      { inputTokens: 10, outputTokens: 5 },
+    ]);
+  });
+
+  it('adds the tokens of a turn that was cut off before they were told', () => {
+    const lines = [
+      printed[0],
+      item({ id: 'a', type: 'agent_message', text: 'done' }),
+      { type: 'turn.completed', usage },
+    ];
+    const [cut, whole] = [readAll(lines.slice(0, 2)).entries[0], readAll(lines).entries[0]];
+    expect(whole?.externalId).toBe(cut?.externalId);
+    expect([cut?.revision ?? 0, whole?.revision]).toEqual([0, 1]);
+  });
+
+  it('tells once what went wrong', () => {
+    const failed = [
+      printed[0],
+      { type: 'error', message: 'no gecko' },
+      { type: 'turn.failed', error: { message: 'no gecko' } },
+    ];
+    expect(readAll(failed)).toMatchObject({ unknown: {}, entries: [{ role: 'system', content: 'no gecko' }] });
+  });
 
   it('is the thread with its steps, and the tokens of a turn with its answer', () => {
     const { format, items, entries, unknown } = readAll(printed);

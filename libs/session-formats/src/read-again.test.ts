@@ -154,6 +154,32 @@ const codexPrinted = lines((text, number) => ({
   item: { id: `item_${number}`, type: 'agent_message', text },
 })).map((said) => [{ type: 'thread.started', thread_id: 's' }, ...said]);
 
+const chatStream = lines((text, number) => ({
+  ...{ id: `chatcmpl-${Math.floor(number / 100)}`, object: 'chat.completion.chunk' },
+  choices: [{ index: 0, delta: number > 200 ? { refusal: text } : { content: text } }],
+}));
+const responsesStream = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => [
+  { type: 'response.created', response: { id: 'r', object: 'response', output: [] } },
+  ...words.map((delta) => ({ type: 'response.output_text.delta', output_index: 0, delta })),
+  {
+    type: 'response.completed',
+    response: { id: 'r', object: 'response', output: [{ type: 'message', content: words }] },
+  },
+]);
+/** A run is exported while it goes on, and when it has ended. */
+const langsmithRuns = lines((text, number) => ({
+  ...{ id: `r${Math.floor(number / 100)}`, run_type: 'llm', inputs: { text } },
+  ...(number > 100 ? { outputs: { text } } : {}),
+}));
+/** A response that is asked for until it is complete. */
+const responses = lines((text, number) => ({
+  ...{
+    id: `resp_${Math.floor(number / 100)}`,
+    object: 'response',
+    output: number > 100 ? [{ type: 'message', content: text }] : [],
+  },
+}));
+
 const FILES: [format: string, file: fc.Arbitrary<readonly object[]>][] = [
   ['Claude Code', claude],
   ['Codex', codex],
@@ -163,6 +189,10 @@ const FILES: [format: string, file: fc.Arbitrary<readonly object[]>][] = [
   ['Vercel UI', vercelMessages],
   ['Claude Code, printed', claudePrinted],
   ['Codex, printed', codexPrinted],
+  ['OpenAI, chunks', chatStream],
+  ['OpenAI, events', responsesStream],
+  ['OpenAI, responses', responses],
+  ['LangSmith, runs', langsmithRuns],
   ...Object.entries({
     'claude-code': claudeCodeLines,
     codex: codexLines,
@@ -187,6 +217,38 @@ describe('a file that is imported again', () => {
         }),
         { numRuns: 300 },
       );
+    },
+  );
+
+  it.each<[string, object, object]>([
+    [
+      'Vercel',
+      { id: 'c', messages: [{ id: 'm', role: 'assistant', parts: [{ type: 'text', text: 'the' }] }] },
+      { id: 'c', messages: [{ id: 'm', role: 'assistant', parts: [{ type: 'text', text: 'the toucan' }] }] },
+    ],
+    [
+      'OpenAI, messages',
+      { messages: [{ id: 'm', role: 'user', content: 'the' }] },
+      { messages: [{ id: 'm', role: 'user', content: 'the toucan' }] },
+    ],
+    [
+      'OpenAI, a response',
+      { id: 'r', object: 'response', status: 'in_progress', output: [] },
+      { id: 'r', object: 'response', status: 'completed', output: [{ text: 'toucan' }] },
+    ],
+    [
+      'LangSmith',
+      { id: 'r', run_type: 'llm', inputs: {} },
+      { id: 'r', run_type: 'llm', inputs: {}, outputs: { text: 'toucan' } },
+    ],
+  ])(
+    'written anew with more to say has all of it, whichever file comes first (IMP-10): %s',
+    (_format, before, after) => {
+      for (const files of [
+        [[before], [after]],
+        [[after], [before]],
+      ])
+        expect(store(files)).toEqual(store([[after]]));
     },
   );
 

@@ -25,7 +25,7 @@ export function recogniseFormat(value: unknown): SessionFormat | undefined {
   if (nameForeign(value) !== undefined) return undefined;
   const type = toText(value['type']) ?? '';
   if (isClaudeCode(value, type) || isStreamLine(value)) return 'claude_code';
-  if (isCodex(value, type) || isExecEvent(value)) return 'codex';
+  if (isCodex(value, type) || (type !== 'error' && isExecEvent(value))) return 'codex';
   if (isGemini(value)) return 'gemini_cli';
   if (isOpenCode(value)) return 'opencode';
   if (isCursor(value, type)) return 'cursor';
@@ -58,7 +58,8 @@ function recogniseMessages(value: Fields): SessionFormat | undefined {
   const listed = Array.isArray(value['messages']) ? value['messages'].map(toFields) : [value];
   const messages = listed.filter((message) => toText(message['role']) !== undefined);
   if (messages.length === 0) return undefined;
-  if (messages.some((message) => Array.isArray(message['parts']))) return 'vercel_ui';
+  if (messages.some((message) => Array.isArray(message['parts']) || Array.isArray(message['toolInvocations'])))
+    return 'vercel_ui';
   if (messages.some(isSteward)) return 'steward';
   return looksAnthropic(value) || messages.some(hasAnthropicBlocks) ? 'anthropic_messages' : 'openai_chat';
 }

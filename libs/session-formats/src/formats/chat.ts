@@ -51,9 +51,8 @@ export function createChatReader(
     const notes = createSessionNotes(sourceType, sourceId ?? findSessionId(record) ?? hashContent(messages));
     notes.label('model', record['model']);
     const system = record['system'] === undefined ? [] : [{ role: 'system', content: record['system'] }];
-    return {
-      items: readEach([...system, ...messages], (message, index) => readMessage(notes, message, String(index))),
-    };
+    const items = readEach([...system, ...messages], (message, index) => readMessage(notes, message, String(index)));
+    return { items, ...findUnknown(messages) };
   }
 
   function readLog(record: Fields, { request, response }: Exchange): ReadRecord {
@@ -72,7 +71,8 @@ export function createChatReader(
       request: cleanContent(request),
       response: cleanContent(response),
       status: hasError(record, response) ? 'error' : 'ok',
-      ...readTokens(toFields(response['usage'])),
+      revision: isUnderWay(response) ? 0 : ENDED,
+      ...readTokens(toFields(response['usage'] ?? record['usage'])),
     } as const;
     return { items: [{ session: notes.head(), entry }] };
   }
@@ -98,11 +98,30 @@ export function createChatReader(
   };
 }
 
-const WORDS = ['content', 'text', 'refusal', 'tool_calls', 'function_call', 'reasoning_content', 'type'];
+const WORDS = [
+  ...['content', 'text', 'refusal', 'tool_calls', 'function_call', 'audio', 'type'],
+  ...['reasoning_content', 'reasoning', 'thinking'],
+];
+
+/** More than the size of a record: an answer that has ended says more than one that has not, however it was cut. */
+const ENDED = 16 * 1024 * 1024;
+
+function isUnderWay({ status }: Fields): boolean {
+  return status === 'in_progress' || status === 'queued';
+}
 
 /** Whether any of what a message can say is there. */
 function saysSomething(message: unknown): boolean {
   return WORDS.some((name) => (toFields(message)[name] ?? undefined) !== undefined);
+}
+
+/** The type of an item of a Responses call that is not known here. */
+function findUnknown(messages: readonly unknown[]): { readonly unknown?: string } {
+  const unknown = messages.map(toFields).find(({ role, type }) => {
+    const kind = toText(role) === undefined ? toText(type) : undefined;
+    return kind !== undefined && readItem({}, kind, '') === undefined;
+  });
+  return unknown === undefined ? {} : { unknown: String(unknown['type']) };
 }
 
 /** Calls, results and thoughts stand beside the messages in what goes into a Responses call, and in the sessions of OpenAI's agents. */
@@ -121,8 +140,11 @@ function createChains(sourceId: string | undefined) {
     nameSession(record: Fields, { request, response }: Exchange): string {
       const former = firstText(response['previous_response_id'], request['previous_response_id']);
       const named = [record, request, response].map(findSessionId);
-      const id = sourceId ?? firstText(...named, former && chains.get(former)) ?? hashContent(record);
       const own = toText(response['id']);
+      // What is streamed, or asked for again while it goes on, grows under its id.
+      const isGrowing = own !== undefined && (record === response || response['object'] === 'response');
+      const content = isGrowing ? own : record;
+      const id = sourceId ?? firstText(...named, former && chains.get(former)) ?? hashContent(content);
       if (own !== undefined) chains.set(own, id);
       const [oldest] = chains.keys();
       if (chains.size > MOST_CHAINS && oldest !== undefined) chains.delete(oldest);

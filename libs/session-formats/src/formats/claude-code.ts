@@ -132,9 +132,12 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
 
   function readKnown(line: Fields, type: string, place: number): ReadRecord {
     const result = results.read(line);
-    if (result === '') return NOTHING;
-    if (result !== undefined)
-      return { items: responses.pass(readRemark(noteSession(line), line, place, 'assistant', result)) };
+    if (result !== undefined) {
+      if (result.said === undefined) return NOTHING;
+      const [item] = readRemark(noteSession(line), line, place, 'assistant', result.said);
+      const entry = { ...item.entry, ...readTokens(result.usage) };
+      return { items: responses.pass([{ ...item, entry }]) };
+    }
     if (SAID.has(type) && isFields(line['message'])) {
       return readMessage(line, line['message'], place);
     }
@@ -176,7 +179,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
   };
 }
 
-function readRemark(notes: SessionNotes, line: Fields, place: number, role: string, content: unknown): SessionItem[] {
+function readRemark(notes: SessionNotes, line: Fields, place: number, role: string, content: unknown): [SessionItem] {
   const id = firstText(line['uuid'], line['leafUuid']);
   const externalId = boundedId(id === undefined ? placedId(place, content) : `${role}:${id}`);
   const entry = { kind: 'message', role, content: cleanContent(content), externalId } as const;

@@ -15,22 +15,31 @@ export function fromStream(line: Fields): Fields {
   return { ...rest, sessionId, ...(version === undefined ? {} : { version }) };
 }
 
+export interface PrintedResult {
+  /** What was not said before; undefined where it only repeats. */
+  readonly said: unknown;
+  /** Of a run of which only the result was printed. */
+  readonly usage: Fields;
+}
+
 /** What was answered last stands once more in the `result` at the end. */
 export function createResultReader() {
-  let answered = '';
+  let answered: string | undefined;
   return {
-    /** Words of a result that were not said before; empty for one that only repeats; undefined for other lines. */
-    read(line: Fields): string | undefined {
+    /** Undefined for lines that are no result. */
+    read(line: Fields): PrintedResult | undefined {
       if (line['type'] === 'assistant') {
         const content = toFields(line['message'])['content'];
         const texts = typeof content === 'string' ? [content] : toList(content).map((block) => toFields(block)['text']);
-        answered = texts.filter((text) => typeof text === 'string').join('\n') || answered;
+        answered = texts.filter((text) => typeof text === 'string').join('\n') || (answered ?? '');
       }
-      if (line['type'] === 'stream_event') return '';
+      if (line['type'] === 'stream_event') return { said: undefined, usage: {} };
       if (line['type'] !== 'result') return undefined;
       const errors = toList(line['errors']).filter((error) => typeof error === 'string');
-      const said = firstText(line['result'], errors.join('\n')) ?? '';
-      return said.trim() === answered.trim() ? '' : said;
+      const text = firstText(line['result'], errors.join('\n'));
+      const isRepeated = text !== undefined && text.trim() === answered?.trim();
+      const said = isRepeated ? undefined : (text ?? line['structured_output'] ?? undefined);
+      return { said, usage: answered === undefined ? toFields(line['usage']) : {} };
     },
   };
 }

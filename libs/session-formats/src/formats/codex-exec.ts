@@ -3,19 +3,21 @@ import { readResult, toToolName } from '../rules/chat-message.ts';
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { boundedId, placedId } from '../rules/entry-id.ts';
 import { firstText, isFields, toFields, toText, type Fields } from '../rules/json-access.ts';
-import { readTokens } from '../rules/read-tokens.ts';
+import { hasTokens, readTokens } from '../rules/read-tokens.ts';
 import type { ImportedEntry, ImportedMessage, SessionItem } from '../session-item.ts';
 import { createSessionNotes } from '../session-notes.ts';
 
 const EVENTS: ReadonlySet<unknown> = new Set([
   ...['thread.started', 'turn.started', 'turn.completed', 'turn.failed'],
   ...['item.started', 'item.updated', 'item.completed'],
+  'error',
 ]);
 
 /** An event of `codex exec --json`. */
 export function isExecEvent(value: unknown): boolean {
-  const { type, item, thread_id: threadId } = toFields(value);
+  const { type, item, message, thread_id: threadId } = toFields(value);
   if (!EVENTS.has(type)) return false;
+  if (type === 'error') return toText(message) !== undefined;
   return type === 'thread.started'
     ? toText(threadId) !== undefined
     : !String(type).startsWith('item.') || isFields(item);
@@ -29,13 +31,38 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
   let notes = createSessionNotes('codex', sourceId);
   const started = new Map<string, { readonly item: Fields; readonly place: number }>();
   let answer: ImportedMessage | undefined;
+  let failure: string | undefined;
+  /** Something was done since the turn began or its tokens were told. */
+  let isOpen = false;
 
   const toItems = (entries: readonly ImportedEntry[]): SessionItem[] =>
     entries.map((entry) => ({ session: notes.head(), entry }));
   function releaseAnswer(usage: Fields = {}): ImportedEntry[] {
     const said = answer;
     answer = undefined;
-    return said === undefined ? [] : [{ ...said, ...readTokens(usage) }];
+    const tokens = readTokens(usage);
+    // Without its numbers it may be stored already, of a file that was cut off.
+    return said === undefined ? [] : [{ ...said, ...tokens, ...(hasTokens(tokens) ? { revision: 1 } : {}) }];
+  }
+
+  /** What went wrong is told as it happens, and once more when the turn fails of it. */
+  function readFailure(event: Fields, place: number): ImportedEntry[] {
+    const message = firstText(event['message'], toFields(event['error'])['message']);
+    const isRepeated = event['type'] === 'turn.failed' && message === failure;
+    failure = event['type'] === 'error' ? message : undefined;
+    const entry = toEntry({ type: 'error', message }, `exec:${placedId(place, event)}`);
+    return isRepeated || entry === undefined ? [] : [entry];
+  }
+
+  /** The numbers of a turn that ended otherwise than with an answer stand by themselves. */
+  function readTurn(usage: Fields, place: number): ImportedEntry[] {
+    const tokens = readTokens(usage);
+    const hasAnswer = answer !== undefined;
+    const isMeasured = isOpen && !hasAnswer && hasTokens(tokens);
+    isOpen = false;
+    if (!isMeasured) return releaseAnswer(usage);
+    const externalId = boundedId(`exec:${placedId(place, usage)}`);
+    return [{ kind: 'message', role: 'assistant', content: '', externalId, ...tokens }];
   }
 
   function readItem(item: Fields, place: number): ReadRecord {
@@ -43,6 +70,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     const entry = toEntry(item, boundedId(`exec:${placedId(place, item)}`));
     if (entry === undefined) return { items: [], unknown: toText(item['type']) ?? 'no type' };
     const before = releaseAnswer();
+    isOpen = true;
     if (entry.kind !== 'message' || item['type'] !== 'agent_message') return { items: toItems([...before, entry]) };
     answer = entry;
     return { items: toItems(before) };
@@ -59,12 +87,10 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
         case 'item.completed':
           return readItem(item, place);
         case 'turn.completed':
-          return { items: toItems(releaseAnswer(toFields(event['usage']))) };
-        case 'turn.failed': {
-          const failure = { ...toFields(event['error']), type: 'error' };
-          const entry = toEntry(failure, `exec:${placedId(place, event)}`);
-          return { items: toItems([...releaseAnswer(), ...(entry === undefined ? [] : [entry])]) };
-        }
+          return { items: toItems(readTurn(toFields(event['usage']), place)) };
+        case 'error':
+        case 'turn.failed':
+          return { items: toItems([...releaseAnswer(), ...readFailure(event, place)]) };
         default:
           if (isFields(event['item']) && started.size < MOST_STARTED)
             started.set(toText(item['id']) ?? '', { item, place });

@@ -3,14 +3,21 @@ import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
 /** Items of tools that carry call and outcome in one. */
-const WHOLE_CALLS: ReadonlySet<string> = new Set(['web_search_call', 'tool_search_call', 'image_generation_call']);
-const CALLS: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'mcp_call']);
-const RESULTS: ReadonlySet<string> = new Set([
-  'function_call_output',
-  'custom_tool_call_output',
-  'local_shell_call_output',
-  'mcp_tool_call_output',
+const WHOLE_CALLS: ReadonlySet<string> = new Set([
+  ...['web_search_call', 'tool_search_call', 'image_generation_call', 'mcp_call', 'mcp_list_tools'],
+  ...['file_search_call', 'code_interpreter_call'],
 ]);
+const CALLS: ReadonlySet<string> = new Set([
+  ...['function_call', 'custom_tool_call', 'local_shell_call', 'shell_call', 'apply_patch_call', 'computer_call'],
+  'mcp_approval_request',
+]);
+const RESULTS: ReadonlySet<string> = new Set([
+  ...['function_call_output', 'custom_tool_call_output', 'local_shell_call_output', 'mcp_tool_call_output'],
+  ...['shell_call_output', 'apply_patch_call_output', 'computer_call_output', 'tool_search_output'],
+]);
+/** Where an item has what went into its tool, and what came out. */
+const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'operation'];
+const GAVE = ['output', 'outputs', 'results', 'tools', 'error'];
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
 
 /** Undefined for an item of an unknown type. */
@@ -19,8 +26,9 @@ export function readItem(item: Fields, type: string, ownId: string): ChatMessage
   if (type === 'compacted') return { ...NO_MESSAGE, role: 'summary', content: toText(item['message']) };
   if (type === 'reasoning') return { ...NO_MESSAGE, role: 'assistant', content: readThoughts(item) };
   const callId = firstText(item['call_id'], item['id']) ?? ownId;
-  if (RESULTS.has(type)) return { ...NO_MESSAGE, role: 'tool', results: [{ callId, ...readOutput(item['output']) }] };
-  const given = item['arguments'] ?? item['input'] ?? item['action'] ?? item['query'];
+  if (RESULTS.has(type))
+    return { ...NO_MESSAGE, role: 'tool', results: [{ callId, ...readOutput(findFirst(item, GAVE)) }] };
+  const given = findFirst(item, GIVEN);
   const call = {
     callId,
     toolName: toToolName(item['name'] ?? type.replace(/_call$/, '')),
@@ -28,8 +36,12 @@ export function readItem(item: Fields, type: string, ownId: string): ChatMessage
   };
   if (CALLS.has(type)) return { ...NO_MESSAGE, role: 'assistant', calls: [call] };
   if (!WHOLE_CALLS.has(type)) return undefined;
-  const result = readResult(item['output'] ?? item['tools']);
+  const result = readResult(findFirst(item, GAVE));
   return { ...NO_MESSAGE, role: 'assistant', calls: [call], results: [{ callId, result }] };
+}
+
+function findFirst(item: Fields, names: readonly string[]): unknown {
+  return names.map((name) => item[name]).find((value) => value !== undefined && value !== null);
 }
 
 /** What the model showed of its thinking; most of it is encrypted. */

@@ -26,6 +26,8 @@ const SAID: Readonly<Record<string, string>> = {
   warning: 'system',
   stream_error: 'system',
 };
+/** Events that repeat the last answer of a turn. */
+const ENDED: ReadonlySet<string> = new Set(['task_complete', 'turn_complete']);
 /** Events that repeat what stands in items, or tell how the work goes. */
 const LEFT_OUT_EVENTS =
   /^(task_started|task_complete|turn_started|turn_complete|turn_aborted|context_compacted|thread_rolled_back|thread_name_updated|thread_goal_updated|session_configured|shutdown_complete|background_event|plan_update|plan_delta|turn_diff|view_image_tool_call|entered_review_mode|exited_review_mode|agent_reasoning_section_break|item_(started|completed)|(undo|raw_response|deprecation|model|get_history|list)_[a-z_]+|(exec_command|mcp_tool_call|patch_apply|web_search|image_generation|dynamic_tool_call|collab_[a-z]+|hook|mcp_startup)_[a-z_]+|[a-z_]+_approval_request|[a-z_]+_delta|sub_agent_activity)$/;
@@ -169,7 +171,7 @@ function noteResponse(
 }
 
 function remember(state: State, role: string, text: string): boolean {
-  const key = `${role}:${hashContent(text.trim())}`;
+  const key = `${role}:${hashContent(text.replace(/\s+/g, ''))}`;
   const isNew = !state.segment.said.has(key);
   if (state.segment.said.size < MOST_SAID) state.segment.said.add(key);
   return isNew;
@@ -230,13 +232,19 @@ function* readCounts(
   state.responseId = undefined;
 }
 
+/** The last answer of a turn stands in its end once more, or there alone. */
+function findSaid(state: State, event: Fields, type: string) {
+  const answer = ENDED.has(type) ? toText(event['last_agent_message']) : undefined;
+  if (answer !== undefined && remember(state, 'assistant', answer)) return { role: 'assistant', text: answer };
+  return { role: SAID[type], text: firstText(event['message'], event['text']) };
+}
+
 function readEvent(state: State, event: Fields, occurredAt: Date | undefined, place: number): ReadRecord {
   const type = toText(event['type']) ?? 'no type';
   if (type === 'token_count') {
     return { items: readCounts(state, state.tokens.readCount(event, state.responseId !== undefined), occurredAt) };
   }
-  const role = SAID[type];
-  const text = firstText(event['message'], event['text']);
+  const { role, text } = findSaid(state, event, type);
   if (role === undefined) {
     return LEFT_OUT_EVENTS.test(type) ? NOTHING : { items: [], unknown: `event_msg ${type}` };
   }

@@ -1,3 +1,4 @@
+import { readJson } from '../rules/clean-content.ts';
 import { firstText, isFields, toFields, toText, type Fields } from '../rules/json-access.ts';
 import { joinStream } from './stream-events.ts';
 
@@ -6,24 +7,67 @@ export interface Exchange {
   readonly response: Fields;
 }
 
+/** Where proxies and platforms log the two halves. */
+const ASKED = ['request', 'input', 'prompt', 'request_body'];
+const ANSWERED = ['response', 'output', 'completion', 'response_body'];
+/** What a record says of a call beside its words. */
+const ABOUT =
+  /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
+
 /** The pair as proxies log it, as stored completions and batches have it, the response alone, or the request of a batch. */
 export function findExchange(record: Fields): Exchange | undefined {
   const batched = findBatchResult(record);
   if (batched !== undefined) return { request: {}, response: batched };
-  const response = unwrapBody(toAnswer(record['response'] ?? record['output'] ?? record['completion']));
-  const request = unwrapBody(toFields(record['request'] ?? record['input'] ?? record['prompt']));
+  const [asked, answered] = [findNamed(record, ASKED), findNamed(record, ANSWERED)];
+  const response = toAnswer(...answered);
+  const beside = isRequest(record) ? dropNamed(record, ANSWERED) : undefined;
+  const request = beside ?? toRequest(...asked);
   if (isAnswer(response) || (toText(record['custom_id']) !== undefined && isFields(response['error']))) {
     return { request, response };
   }
-  if (isRequest(request)) return { request, response };
-  const sent = toFields(record['body']);
-  if (toText(record['url']) !== undefined && isRequest(sent)) return { request: sent, response: {} };
+  if (beside !== undefined) return Object.keys(response).length > 0 ? { request, response } : findAnswer(record);
+  if (isRequest(request))
+    return { request, response: answered[1] === undefined ? listRest(record, asked[0]) : response };
+  return findSent(record) ?? findAnswer(record);
+}
+
+function findAnswer(record: Fields): Exchange | undefined {
   return isAnswer(record) ? { request: {}, response: record } : undefined;
 }
 
-/** What was streamed is joined. */
-function toAnswer(value: unknown): Fields {
-  return isFields(value) ? value : (joinStream(value) ?? {});
+/** A line that goes into a batch of OpenAI or Anthropic. */
+function findSent(record: Fields): Exchange | undefined {
+  const sent = toFields(toText(record['url']) === undefined ? record['params'] : record['body']);
+  return isRequest(sent) || isPrompt(sent) ? { request: sent, response: {} } : undefined;
+}
+
+function findNamed(record: Fields, names: readonly string[]): readonly [name: string, value: unknown] {
+  const name = names.find((each) => record[each] !== undefined && record[each] !== null) ?? '';
+  return [name, record[name]];
+}
+
+function dropNamed(record: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
+/** Words that stand beside a request without an answer: what was preferred, what a person corrected. */
+function listRest(record: Fields, asked: string): Fields {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== asked && !ABOUT.test(name)));
+}
+
+/** What was streamed is joined, JSON written as text is read; words or a list stand under the name that they were logged by. */
+function toAnswer(name: string, value: unknown): Fields {
+  const read = readJson(value) ?? value;
+  if (isFields(read)) return unwrapBody(read, toAnswer);
+  const joined = joinStream(read);
+  return joined ?? (read === undefined || read === null ? {} : { [name]: read });
+}
+
+function toRequest(name: string, value: unknown): Fields {
+  const read = readJson(value) ?? value;
+  if (isFields(read)) return unwrapBody(read, toRequest);
+  if (read === undefined || read === null) return {};
+  return { [Array.isArray(read) ? 'messages' : name]: read };
 }
 
 /** A line of a batch: of Anthropic's Message Batches `{custom_id, result}`, of OpenAI's one that failed `{custom_id, error}`. */
@@ -36,13 +80,19 @@ function findBatchResult(record: Fields): Fields | undefined {
   return isFields(record['error']) && !isFields(record['response']) ? { error: record['error'] } : undefined;
 }
 
-function unwrapBody(value: Fields): Fields {
-  return isFields(value['body']) ? value['body'] : value;
+function unwrapBody(value: Fields, read: (name: string, body: unknown) => Fields): Fields {
+  const { body } = value;
+  return isFields(body) || toText(body) !== undefined ? read('body', body) : value;
 }
 
 function isRequest(value: Fields): boolean {
   if (Array.isArray(value['messages'])) return true;
   return toText(value['model']) !== undefined && (Array.isArray(value['input']) || typeof value['input'] === 'string');
+}
+
+/** Of OpenAI's completions of before. */
+function isPrompt(value: Fields): boolean {
+  return toText(value['model']) !== undefined && value['prompt'] !== undefined;
 }
 
 /** Of OpenAI's chat completions and Responses, of Anthropic's messages. */

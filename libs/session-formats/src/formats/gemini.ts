@@ -147,7 +147,7 @@ function toChatMessage(message: Fields, role: string): ChatMessage {
   });
   const { content } = message;
   const said = typeof content === 'string' ? [{ type: 'text', text: content }] : toList(content).map(toBlock);
-  const made = toList(message['toolCalls']).map(toFields);
+  const made = toList(message['toolCalls']).map((call, index) => nameCall(message, toFields(call), index));
   return {
     role,
     content: cleanBlocks([...thoughts, ...said]),
@@ -157,13 +157,18 @@ function toChatMessage(message: Fields, role: string): ChatMessage {
       arguments: cleanToolValue(call['args']),
     })),
     results: made
-      .filter((call) => call['result'] !== undefined && toText(call['id']) !== undefined)
+      .filter((call) => call['result'] !== undefined)
       .map((call) => ({
         callId: toText(call['id']),
         result: readResult(readAnswer(call['result'])),
         ...(call['status'] === 'error' ? { status: 'error' } : {}),
       })),
   };
+}
+
+/** A call has an id of its own, mostly. */
+function nameCall(message: Fields, call: Fields, index: number): Fields {
+  return toText(call['id']) === undefined ? { ...call, id: `${toText(message['id']) ?? ''}:call${index}` } : call;
 }
 
 function toBlock(part: unknown): unknown {

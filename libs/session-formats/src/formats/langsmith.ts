@@ -129,9 +129,7 @@ function unwrapLangChain(value: unknown, depth = 0): unknown {
     const kwargs = unwrapLangChain(value['kwargs'], depth + 1) as Fields;
     return role === undefined ? kwargs : { role, ...kwargs };
   }
-  const kept = Object.entries(value).filter(
-    ([key, entry]) => !NOISE.has(key) || (key === 'additional_kwargs' && hasCalls(entry)),
-  );
+  const kept = Object.entries(value).filter(([key, entry]) => !NOISE.has(key) || isSaid(key, entry));
   const unwrapped = Object.fromEntries(kept.map(([key, entry]) => [key, unwrapLangChain(entry, depth + 1)]));
   const role = findRole(value);
   return role === undefined ? unwrapped : { ...unwrapped, role };
@@ -162,6 +160,10 @@ const ROLES: Readonly<Record<string, string>> = {
   FunctionMessage: 'function',
 };
 
-function hasCalls(value: unknown): boolean {
-  return isFields(value) && ('tool_calls' in value || 'function_call' in value);
+/** Of the fields that mostly repeat others, those that say what stands nowhere else. */
+function isSaid(key: string, value: unknown): boolean {
+  if (key === 'invalid_tool_calls') return toList(value).length > 0;
+  return key === 'additional_kwargs' && ADDED.some((name) => toFields(value)[name] !== undefined);
 }
+
+const ADDED = ['tool_calls', 'function_call', 'reasoning_content', 'reasoning', 'refusal', 'audio'];

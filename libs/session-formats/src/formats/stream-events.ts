@@ -91,12 +91,32 @@ function textOf(texts: Map<string, Text>, key: string): Text {
 
 const FINAL = /^response\.(?:completed|failed|incomplete|cancelled)$/;
 
+/** Where the words of an event stand in its item, and what kind of item that is when nothing says so. */
+const DELTAS: Readonly<Record<string, readonly [field: string, kind: string]>> = {
+  'response.output_text.delta': ['output_text', 'message'],
+  'response.refusal.delta': ['refusal', 'message'],
+  'response.output_audio_transcript.delta': ['transcript', 'message'],
+  'response.audio.transcript.delta': ['transcript', 'message'],
+  'response.reasoning_text.delta': ['reasoning_text', 'reasoning'],
+  'response.reasoning_summary_text.delta': ['summary_text', 'reasoning'],
+  'response.function_call_arguments.delta': ['arguments', 'function_call'],
+  'response.mcp_call_arguments.delta': ['arguments', 'mcp_call'],
+  'response.custom_tool_call_input.delta': ['input', 'custom_tool_call'],
+  'response.code_interpreter_call_code.delta': ['code', 'code_interpreter_call'],
+};
+
 /** The last event has all of it; before it items, and before these their text. */
 function joinResponses(): StreamJoin {
   let response: Fields | undefined;
   let isFinal = false;
-  const items = new Map<string, unknown>();
-  const texts = new Map<string, Text>();
+  const items = new Map<string, { item: Fields; isDone: boolean; readonly texts: Map<string, Text> }>();
+
+  function note(place: string, item: Fields, isDone: boolean) {
+    const known = items.get(place) ?? { item, isDone, texts: new Map<string, Text>() };
+    if (isDone) Object.assign(known, { item, isDone });
+    items.set(place, known);
+    return known;
+  }
   return {
     add(event) {
       const type = toText(event['type']) ?? '';
@@ -104,60 +124,104 @@ function joinResponses(): StreamJoin {
       else response ??= {};
       isFinal ||= FINAL.test(type);
       const place = String(event['output_index'] ?? items.size);
-      if (type === 'response.output_item.done') items.set(place, event['item']);
-      if (type === 'response.output_text.delta') textOf(texts, place).add(event['delta']);
+      if (type === 'response.output_item.added') note(place, toFields(event['item']), false);
+      if (type === 'response.output_item.done') note(place, toFields(event['item']), true);
+      const delta = Object.hasOwn(DELTAS, type) ? DELTAS[type] : undefined;
+      if (delta !== undefined) textOf(note(place, { type: delta[1] }, false).texts, delta[0]).add(event['delta']);
       return isFinal;
     },
     answer() {
       if (response === undefined || isFinal) return response;
-      const places = [...new Set([...items.keys(), ...texts.keys()])];
-      const output = places.map((place) => items.get(place) ?? toMessage(texts.get(place)?.read()));
-      return { object: 'response', ...response, status: 'incomplete', output };
+      const output = [...items.values()].map(({ item, isDone, texts }) => (isDone ? item : fillItem(item, texts)));
+      return { object: 'response', ...response, status: 'in_progress', output };
     },
   };
 }
 
-function toMessage(text: string | undefined) {
-  return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] };
+/** An item that was cut off, with what came of its words. */
+function fillItem(item: Fields, texts: Map<string, Text>): Fields {
+  const read = [...texts].map(([field, text]) => [field, text.read()] as const);
+  const parts = read.map(([type, text]) => ({
+    type,
+    [type === 'refusal' || type === 'transcript' ? type : 'text']: text,
+  }));
+  if (item['type'] === 'message') return { role: 'assistant', ...item, content: parts };
+  if (item['type'] === 'reasoning') return { ...item, summary: parts };
+  return { ...item, ...Object.fromEntries(read) };
+}
+
+/** Words of a message of chat completions, as they stand in it whole. */
+const CHAT_WORDS = ['content', 'refusal', 'reasoning_content', 'reasoning'];
+
+interface JoinedCall {
+  readonly id: unknown;
+  readonly type: string;
+  readonly name: unknown;
+  readonly text: Text;
 }
 
 function joinChat(): StreamJoin {
   let first: Fields | undefined;
   let usage: unknown;
-  const texts = new Map<string, Text>();
-  const calls = new Map<string, { id: unknown; name: unknown; text: Text }>();
+  const choices = new Map<string, { readonly texts: Map<string, Text>; readonly calls: Map<string, JoinedCall> }>();
+
+  function addCall(calls: Map<string, JoinedCall>, key: string, call: Fields): void {
+    const type = isFields(call['custom']) ? 'custom' : 'function';
+    const called = toFields(call[type] ?? call);
+    const known = calls.get(key) ?? { id: call['id'], type, name: called['name'], text: createText() };
+    known.text.add(called['arguments'] ?? called['input']);
+    calls.set(key, known);
+  }
   return {
     add(event) {
       first ??= event;
       usage = event['usage'] ?? usage;
       for (const choice of toList(event['choices']).map(toFields)) {
         const index = String(choice['index'] ?? 0);
+        const { texts, calls } = choices.get(index) ?? {
+          texts: new Map<string, Text>(),
+          calls: new Map<string, JoinedCall>(),
+        };
+        choices.set(index, { texts, calls });
         const delta = toFields(choice['delta']);
-        textOf(texts, index).add(delta['content']);
-        for (const call of toList(delta['tool_calls']).map(toFields)) {
-          const key = `${index}:${String(call['index'] ?? 0)}`;
-          const called = toFields(call['function']);
-          const known = calls.get(key) ?? { id: call['id'], name: called['name'], text: createText() };
-          known.text.add(called['arguments']);
-          calls.set(key, known);
-        }
+        for (const name of CHAT_WORDS) if (toText(delta[name]) !== undefined) textOf(texts, name).add(delta[name]);
+        const transcript = toFields(delta['audio'])['transcript'];
+        if (toText(transcript) !== undefined) textOf(texts, 'transcript').add(transcript);
+        if (isFields(delta['function_call'])) addCall(calls, 'alone', delta['function_call']);
+        for (const call of toList(delta['tool_calls']).map(toFields)) addCall(calls, String(call['index'] ?? 0), call);
       }
       return false;
     },
     answer() {
       if (first === undefined) return undefined;
-      const choices = [...texts].map(([index, text]) => {
-        const made = [...calls].filter(([key]) => key.startsWith(`${index}:`)).map(([, call]) => call);
-        const tool_calls = made.map((call) => ({
-          ...{ id: call.id, type: 'function' },
-          function: { name: call.name, arguments: call.text.read() },
-        }));
-        const message = { role: 'assistant', content: text.read(), ...(tool_calls.length === 0 ? {} : { tool_calls }) };
-        return { index: Number(index), message };
-      });
+      const joined = [...choices].map(([index, { texts, calls }]) => ({
+        index: Number(index),
+        message: { role: 'assistant', content: '', ...readWords(texts), ...readCalls(calls) },
+      }));
       const { choices: _choices, object: _object, ...rest } = first;
-      return { ...rest, object: 'chat.completion', choices, ...(usage === undefined ? {} : { usage }) };
+      return { ...rest, object: 'chat.completion', choices: joined, ...(usage === undefined ? {} : { usage }) };
     },
+  };
+}
+
+function readWords(texts: Map<string, Text>): Fields {
+  const words = [...texts].map(([name, text]) => [name, text.read()] as const);
+  return Object.fromEntries(
+    words.map(([name, text]) => (name === 'transcript' ? ['audio', { transcript: text }] : [name, text])),
+  );
+}
+
+function readCalls(calls: Map<string, JoinedCall>): Fields {
+  const alone = calls.get('alone');
+  const listed = [...calls]
+    .filter(([key]) => key !== 'alone')
+    .map(([, { id, type, name, text }]) => ({
+      ...{ id, type },
+      [type]: { name, [type === 'custom' ? 'input' : 'arguments']: text.read() },
+    }));
+  return {
+    ...(listed.length === 0 ? {} : { tool_calls: listed }),
+    ...(alone === undefined ? {} : { function_call: { name: alone.name, arguments: alone.text.read() } }),
   };
 }
 
@@ -166,6 +230,7 @@ function joinAnthropic(): StreamJoin {
   let usage: Fields = {};
   let stopReason: unknown;
   const blocks = new Map<string, Fields>();
+  const citations = new Map<string, readonly Fields[]>();
   const texts = new Map<string, Text>();
   return {
     add(event) {
@@ -176,8 +241,9 @@ function joinAnthropic(): StreamJoin {
       if (type === 'message_start') usage = toFields(message['usage']);
       if (type === 'content_block_start') blocks.set(index, toFields(event['content_block']));
       if (type === 'content_block_delta') {
-        const { text, thinking, partial_json: json } = toFields(event['delta']);
+        const { text, thinking, partial_json: json, citation } = toFields(event['delta']);
         textOf(texts, index).add(firstText(text, thinking, json));
+        if (isFields(citation)) citations.set(index, [...(citations.get(index) ?? []), citation]);
       }
       if (type === 'message_delta') usage = { ...usage, ...toFields(event['usage']) };
       if (type === 'message_delta') stopReason = toFields(event['delta'])['stop_reason'];
@@ -186,7 +252,10 @@ function joinAnthropic(): StreamJoin {
     answer() {
       if (message === undefined) return undefined;
       const places = [...new Set([...blocks.keys(), ...texts.keys()])];
-      const content = places.map((place) => fillBlock(blocks.get(place) ?? {}, texts.get(place)?.read() ?? ''));
+      const content = places.map((place) => {
+        const block = fillBlock(blocks.get(place) ?? {}, texts.get(place)?.read() ?? '');
+        return citations.has(place) ? { ...block, citations: citations.get(place) } : block;
+      });
       return { type: 'message', role: 'assistant', ...message, content, usage, stop_reason: stopReason ?? null };
     },
   };
@@ -195,7 +264,7 @@ function joinAnthropic(): StreamJoin {
 function fillBlock(block: Fields, text: string): Fields {
   const type = toText(block['type']) ?? 'text';
   if (type === 'thinking') return { ...block, thinking: text };
-  if (type !== 'tool_use') return { ...block, type, text: text === '' ? block['text'] : text };
+  if (!type.endsWith('tool_use')) return { ...block, type, text: text === '' ? block['text'] : text };
   try {
     return { ...block, input: text === '' ? block['input'] : (JSON.parse(text) as unknown) };
   } catch {

@@ -10,7 +10,7 @@ import { firstText, isFields, toFields, toList, toText, toTime, type Fields } fr
 import { createOpenCalls } from '../rules/open-calls.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-const SHAPE_PARTS: ReadonlySet<string> = new Set(['step-start', 'data']);
+const SHAPE_PARTS: ReadonlySet<string> = new Set(['step-start']);
 
 /** Messages of the Vercel AI SDK as a UI keeps them: one a record, or `{id, messages}` a record. */
 export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader {
@@ -24,8 +24,11 @@ export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader 
     const metadata = toFields(message['metadata']);
     const model = firstText(metadata['model'], metadata['modelId']);
     notes.label('model', model);
-    const tools = parts.map(readTool).filter((tool) => tool !== undefined);
-    const said = parts.filter((part) => readTool(part) === undefined && !SHAPE_PARTS.has(String(part['type'])));
+    const listed = listInvocations(message, parts);
+    const tools = [...parts, ...listed].map(readTool).filter((tool) => tool !== undefined);
+    const said = [...listWords(message, parts), ...parts].filter(
+      (part) => readTool(part) === undefined && !SHAPE_PARTS.has(String(part['type'])),
+    );
     return toChatItems(
       {
         role: (toText(message['role']) ?? 'unknown').slice(0, 64),
@@ -62,6 +65,22 @@ export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader 
   };
 }
 
+/** Of version 4: calls beside the parts, or without any. */
+function listInvocations(message: Fields, parts: readonly Fields[]): readonly Fields[] {
+  const known = new Set(parts.map((part) => toFields(part['toolInvocation'])['toolCallId']));
+  return toList(message['toolInvocations'])
+    .map((toolInvocation) => ({ type: 'tool-invocation', toolInvocation }))
+    .filter(({ toolInvocation }) => !known.has(toFields(toolInvocation)['toolCallId']));
+}
+
+/** Of version 4: words beside the parts, which repeat them, or do not. */
+function listWords({ content, reasoning }: Fields, parts: readonly Fields[]): readonly Fields[] {
+  const hasPart = (type: string): boolean => parts.some((part) => part['type'] === type);
+  const thoughts =
+    toText(reasoning) !== undefined && !hasPart('reasoning') ? [{ type: 'reasoning', text: reasoning }] : [];
+  return toText(content) !== undefined && !hasPart('text') ? [...thoughts, { type: 'text', text: content }] : thoughts;
+}
+
 /** `tool-NAME`, `dynamic-tool`, and `tool-invocation` of version 4. */
 function readTool(part: Fields): { readonly call: ChatCall; readonly result?: ChatResult } | undefined {
   const type = toText(part['type']) ?? '';
@@ -69,7 +88,11 @@ function readTool(part: Fields): { readonly call: ChatCall; readonly result?: Ch
   const tool = type === 'tool-invocation' ? toFields(part['toolInvocation']) : part;
   const callId = toText(tool['toolCallId']);
   const toolName = toToolName(tool['toolName'] ?? type.replace(/^tool-/, ''));
-  const call = { callId, toolName, arguments: cleanToolValue(tool['input'] ?? tool['args']) };
+  const call = { callId, toolName, arguments: cleanToolValue(tool['input'] ?? tool['rawInput'] ?? tool['args']) };
+  if (tool['state'] === 'output-denied') {
+    const reason = toText(toFields(tool['approval'])['reason']) ?? 'denied';
+    return { call, result: { callId, result: reason, status: 'denied' } };
+  }
   const error = toText(tool['errorText']);
   if (error !== undefined) return { call, result: { callId, result: error, status: 'error' } };
   const output = tool['output'] ?? tool['result'];

@@ -36,12 +36,17 @@ export function readChatMessage(message: Fields): ChatMessage {
   }
   const blocks = toList(message['content']);
   const words = blocks.filter((block) => !isCall(block) && !isResult(block));
-  const thoughts = toText(message['reasoning_content']);
+  const thoughts = firstText(message['reasoning_content'], message['reasoning'], message['thinking']);
   const said = [
     ...(thoughts === undefined ? [] : [{ type: 'thinking', thinking: thoughts }]),
     ...(blocks.length > 0 ? words : []),
   ];
-  const plain = blocks.length > 0 ? undefined : (toText(message['content']) ?? toText(message['refusal']));
+  const texts = [
+    blocks.length > 0 ? undefined : message['content'],
+    message['refusal'],
+    toFields(message['audio'])['transcript'],
+  ];
+  const plain = texts.filter((text) => toText(text) !== undefined).join('\n') || undefined;
   return {
     role,
     content: joinContent(said, plain),

@@ -15,6 +15,13 @@ describe('long base64 in a text that comes in parts', () => {
   it.each([
     ['in a string', `{"data":"${LONG}"}`, '{"data":"[base64:20000]"}'],
     ['of a data URL', `{"url":"data:image/png;base64,${LONG}"}`, '{"url":"data:image/png;base64,[base64:20000]"}'],
+    ['that PHP wrote', `{"data":"\\/9j${'QU\\/D'.repeat(5000)}"}`, '{"data":"[base64:20003]"}'],
+    ['that .NET wrote', `{"data":"${'QU\\u002BD'.repeat(5000)}\\u003D"}`, '{"data":"[base64:20001]"}'],
+    [
+      'in JSON within JSON',
+      `{"text":"{\\"data\\":\\"${'QU\\\\/D'.repeat(5000)}\\"}"}`,
+      '{"text":"{\\"data\\":\\"[base64:20000]\\"}"}',
+    ],
     ['within words', `{"text":"see ${LONG}"}`, `{"text":"see ${LONG}"}`],
     ['that is short', '{"data":"QUJD"}', '{"data":"QUJD"}'],
   ])('is left out only where it stands by itself: %s', (_where, text, expected) => {
@@ -24,7 +31,18 @@ describe('long base64 in a text that comes in parts', () => {
   it('is left out wherever the text is cut, and nothing else is touched', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 20 }),
-      fc.constantFrom('"', ',', '\n', LONG, `"${LONG}"`, `"data:image/png;base64,${LONG}",`),
+      fc.constantFrom(
+        '"',
+        ',',
+        '\n',
+        '\\',
+        '\\/',
+        '\\u002B',
+        '\\u00',
+        LONG,
+        `"${LONG}"`,
+        `"data:image/png;base64,${LONG}",`,
+      ),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), fc.array(fc.nat(70_000), { maxLength: 5 }), (pieces, cuts) => {

@@ -5,6 +5,13 @@ const OF_BASE64 = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
+/** A slash, plus or equals sign as some programs write them in JSON, and in JSON within JSON. */
+const ESCAPED = /\\{1,4}(?:\/|u00(?:2[bBfF]|3[dD]))/y;
+const EVERY_ESCAPED = new RegExp(ESCAPED.source, 'g');
+const MOST_ESCAPED = 9;
+/** One of these that goes on in the next part. */
+const CUT_ESCAPED = /\\{1,4}(?:u(?:0(?:0[23]?)?)?)?$/;
+
 /** Leaves long base64 out of a text that comes in parts; no more of it is held than such a run may have. */
 export interface BlobFilter {
   push(part: string): string;
@@ -19,6 +26,7 @@ export function createBlobFilter(): BlobFilter {
   let carried = '';
   let dropped = 0;
   let before = '';
+  let cut = '';
 
   /** The run so far, as it is to stand. */
   function endRun(): string {
@@ -28,21 +36,28 @@ export function createBlobFilter(): BlobFilter {
     return text;
   }
   function carry(run: string): void {
-    if (dropped > 0) dropped += run.length;
+    if (dropped > 0) dropped += countSigns(run);
     else carried += run;
     if (dropped > 0 || carried.length < LEAST_LEFT_OUT || (before !== '"' && before !== ',')) return;
-    dropped = carried.length;
+    dropped = countSigns(carried);
     carried = '';
   }
+  /** What came, without an escaped sign that goes on in the next part. */
+  function join(next: string): string {
+    const whole = cut + next;
+    cut = CUT_ESCAPED.exec(whole.slice(-MOST_ESCAPED))?.[0] ?? '';
+    return cut === '' ? whole : whole.slice(0, -cut.length);
+  }
   return {
-    push(part) {
+    push(next) {
+      const part = join(next);
       let at = findRunEnd(part, 0);
       carry(part.slice(0, at));
       if (at === part.length) return before === '"' || before === ',' ? '' : endRun();
       const out = [endRun()];
       let from = at;
       while (at < part.length) {
-        while (at < part.length && !isOfBase64(part.charCodeAt(at))) at += 1;
+        at = findRunStart(part, at);
         if (at === part.length) break;
         const start = at;
         at = findRunEnd(part, at);
@@ -59,14 +74,36 @@ export function createBlobFilter(): BlobFilter {
       }
       return out.join('');
     },
-    end: endRun,
+    end: () => endRun() + cut,
   };
+}
+
+function findRunStart(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isOfBase64(text.charCodeAt(at)) && measureEscaped(text, at) === 0) at += 1;
+  return at;
 }
 
 function findRunEnd(text: string, from: number): number {
   let at = from;
-  while (at < text.length && isOfBase64(text.charCodeAt(at))) at += 1;
-  return at;
+  for (;;) {
+    while (at < text.length && isOfBase64(text.charCodeAt(at))) at += 1;
+    const length = measureEscaped(text, at);
+    if (length === 0) return at;
+    at += length;
+  }
+}
+
+const BACKSLASH = 92;
+
+function measureEscaped(text: string, at: number): number {
+  if (text.charCodeAt(at) !== BACKSLASH) return 0;
+  ESCAPED.lastIndex = at;
+  return ESCAPED.exec(text)?.[0].length ?? 0;
+}
+
+function countSigns(run: string): number {
+  return run.includes('\\') ? run.replace(EVERY_ESCAPED, '/').length : run.length;
 }
 
 function isOfBase64(code: number): boolean {

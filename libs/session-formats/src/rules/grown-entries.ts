@@ -1,0 +1,36 @@
+import type { SessionFormat, SessionItem } from '../session-item.ts';
+
+/**
+ * Formats whose entries are written anew, under their ids, in other files: a run that has ended since, an answer whose stream went on, a chat
+ * that was saved while it was answered. Nothing in them says which state is the newer one, and an entry only grows.
+ */
+const GROWING: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
+  ...(['openai_chat', 'anthropic_messages', 'vercel_ui', 'langsmith'] as const),
+]);
+const MOST_REMEMBERED = 20_000;
+const MOST_REVISION = 2_147_483_647;
+
+/** Gives entries that say more a higher revision, in whatever order their files come; within a file the last one has the highest. */
+export function createGrownEntries() {
+  const sizes = new Map<string, number>();
+  return {
+    *pass(items: Iterable<SessionItem>, format: SessionFormat | undefined): Generator<SessionItem, void, undefined> {
+      for (const item of items) {
+        if (!GROWING.has(format)) {
+          yield item;
+          continue;
+        }
+        const { session, entry } = item;
+        const key = `${session.sourceId}\n${entry.externalId}`;
+        const ended = entry.kind === 'interaction' ? (entry.revision ?? 0) : 0;
+        const size = JSON.stringify({ ...entry, revision: undefined }).length + ended;
+        const revision = Math.min((sizes.get(key) ?? 0) + size, MOST_REVISION);
+        sizes.delete(key);
+        sizes.set(key, revision);
+        const [oldest] = sizes.keys();
+        if (sizes.size > MOST_REMEMBERED && oldest !== undefined) sizes.delete(oldest);
+        yield { session, entry: { ...entry, revision } };
+      }
+    },
+  };
+}
