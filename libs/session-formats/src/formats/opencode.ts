@@ -97,5 +97,7 @@ function nameCall(part: Fields): string | undefined {
 /** Without the ids of where it stands. */
 function toBlock({ id: _id, sessionID: _session, messageID: _message, time: _time, metadata: _meta, ...part }: Fields) {
   if (part['type'] === 'reasoning') return { type: 'thinking', thinking: part['text'] };
-  return part['type'] === 'text' ? { type: 'text', text: part['text'] } : part;
+  if (part['type'] !== 'text') return part;
+  // What the program added by itself says so.
+  return { type: 'text', text: part['text'], ...(part['synthetic'] === true && { synthetic: true }) };
 }

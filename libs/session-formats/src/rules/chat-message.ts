@@ -71,7 +71,8 @@ export function cleanBlocks(said: readonly unknown[]): unknown {
   const blocks = toList(cleanContent(said)).filter((block) => !isEmptyBlock(block));
   if (blocks.length === 0) return undefined;
   const only = toFields(blocks[0]);
-  return blocks.length === 1 && TEXT_TYPES.has(only['type']) && 'text' in only ? only['text'] : blocks;
+  const isText = TEXT_TYPES.has(only['type']) && 'text' in only && !('synthetic' in only);
+  return blocks.length === 1 && isText ? only['text'] : blocks;
 }
 
 /** Thoughts that were only signed, not shown. */

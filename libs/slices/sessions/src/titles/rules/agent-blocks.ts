@@ -114,6 +114,8 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
 
 /** What stands between a program's lines and the words of a person, which follow it. */
 export const BEFORE_WORDS: readonly RegExp[] = [
+  // Codex: around pictures
+  /^(?:<\/?image(?: name=[^<>]{0,200})?>\s*){1,100}/,
   /^# Context from my IDE setup:[\s\S]*?\n#{1,3} My request for Codex:?[^\S\n]*\n/,
 ];
 

@@ -21,12 +21,12 @@ export function findPersonWords(text: string): string {
       continue;
     }
     const block = readBlock(rest);
-    if (block === undefined) return dropInner(rest);
+    if (block === undefined) return findTypedWords(rest);
     const outcome = takeBlock(rest, block);
     if (outcome.words !== undefined) return outcome.words;
     rest = skipBefore(outcome.rest.trimStart());
   }
-  return dropInner(rest);
+  return findTypedWords(rest);
 }
 
 const CLOSING_INSTRUCTIONS = '</INSTRUCTIONS>';
@@ -57,13 +57,13 @@ function takeBlock(text: string, { name, inner, rest }: Block): Taken {
   if (name === 'command-name' || name === 'command-message') return { words: findCommandWords(text) };
   if (PROGRAM_BLOCKS.has(name)) return { rest };
   const after = rest.trim();
-  if (inner === undefined) return { words: dropInner(text) };
+  if (inner === undefined) return { words: findTypedWords(text) };
   if (PERSON_BLOCKS.has(name)) return { rest: `${inner}\n${after}` };
   if (QUOTED_BLOCKS.has(name) && (after === '' || /\b(?:title|summar|topic)/i.test(after.slice(0, 500))))
     return { words: '' };
   // A document in front of a question: the question names the session. Alone it is all that was said.
   const isDocument = isTag(name) || inner.length > LEAST_DOCUMENT_CHARS || inner.includes('\n');
-  return after !== '' && isDocument ? { rest } : { words: dropInner(text) };
+  return after !== '' && isDocument ? { rest } : { words: findTypedWords(text) };
 }
 
 /** Shorter ones are markup that somebody asks about. */
@@ -75,7 +75,21 @@ function isTag(name: string): boolean {
 }
 
 const OWN_COMMANDS =
-  /^\/?(?:add-dir|agents|bashes|bug|clear|compact|config|context|copy|cost|doctor|effort|exit|export|fast|help|hooks|ide|init|install-github-app|login|logout|mcp|memory|mode|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|release-notes|rename|reset|resume|rewind|settings|stats|status|statusline|terminal-setup|theme|todos|upgrade|usage|vim)$/;
+  /^\/?(?:about|add-dir|agents|approvals|auth|bashes|bug|chat|clear|compact|config|context|copy|cost|diff|dir|directory|docs|doctor|editor|effort|exit|export|extensions|fast|help|hooks|ide|init|install-github-app|login|logout|mcp|memory|mode|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|release-notes|rename|reset|restore|resume|rewind|settings|share|stats|status|statusline|terminal-setup|theme|todos|tools|undo|upgrade|usage|vim)$/;
+
+/** As it was typed; another slash is of a path. */
+const TYPED_COMMAND = /^(\/[A-Za-z][\w:.-]{0,100})(?:\s+([\s\S]*))?$/;
+
+/** What stands for a picture, a file or a long text that was put into the prompt. */
+const PLACEHOLDERS =
+  /\[(?:Image|Pasted text|Pasted|File|Audio|Video|PDF)(?: #?\d{1,6}(?: \+\d{1,9} lines)?| ~?\d{1,9} lines| [^\]\s]{1,200}\.[A-Za-z0-9]{2,5}|: [^\]\n]{1,400})\]|<\/?image(?: name=[^<>]{0,200})?>/g;
+
+/** Without what stands for pictures, and without commands that say nothing of the work. */
+function findTypedWords(text: string): string {
+  const words = dropInner(text).replace(PLACEHOLDERS, ' ').trim();
+  const [, name, given = ''] = TYPED_COMMAND.exec(words.slice(0, MOST_CHARS)) ?? [];
+  return name !== undefined && (OWN_COMMANDS.test(name) || given.trim() === '') ? '' : words;
+}
 
 /** A command that somebody made, with what was typed behind it; commands of the program itself say nothing of the work. */
 function findCommandWords(text: string): string {

@@ -152,7 +152,9 @@ const TEXT_TYPES: ReadonlySet<unknown> = new Set([undefined, 'text', 'input_text
 function readBlockText(block: unknown): string {
   if (typeof block === 'string') return block;
   if (block === null || typeof block !== 'object') return '';
-  const { type, text, content } = block as Record<string, unknown>;
-  const words = TEXT_TYPES.has(type) ? [text, content].find((value) => typeof value === 'string') : undefined;
+  const { type, text, content, synthetic } = block as Record<string, unknown>;
+  // OpenCode marks what it adds by itself.
+  const words =
+    TEXT_TYPES.has(type) && synthetic !== true ? [text, content].find((value) => typeof value === 'string') : undefined;
   return typeof words === 'string' ? words : '';
 }
