@@ -12,7 +12,7 @@ export {
   type SessionReaderOptions,
 } from './create-session-reader.ts';
 export { FOREIGN_FORMATS } from './foreign-formats.ts';
-export { createBlobFilter } from './rules/describe-blob.ts';
+export { createBlobFilter, leaveOutBlobs } from './rules/describe-blob.ts';
 export { UNNAMED_SESSION } from './format-reader.ts';
 export { createRecordSplitter, type RecordSplitter } from './split-records.ts';
 export {

@@ -20,12 +20,12 @@ export interface BlobFilter {
 
 /**
  * A long run at the beginning of a JSON string, or behind the comma of a data URL, becomes `[base64:N]`, N its characters.
- * Anything else comes out as it went in.
+ * Anything else comes out as it went in. `follows`: the sign that the text follows.
  */
-export function createBlobFilter(): BlobFilter {
+export function createBlobFilter(follows = ''): BlobFilter {
+  let before = follows;
   let carried = '';
   let dropped = 0;
-  let before = '';
   let cut = '';
 
   /** The run so far, as it is to stand. */
@@ -76,6 +76,18 @@ export function createBlobFilter(): BlobFilter {
     },
     end: () => endRun() + cut,
   };
+}
+
+/** A value that came whole without the long base64 of its texts, which are JSON mostly. */
+export function leaveOutBlobs(value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (value.length < LEAST_LEFT_OUT) return value;
+    const blobs = createBlobFilter('"');
+    return blobs.push(value) + blobs.end();
+  }
+  if (Array.isArray(value)) return value.map(leaveOutBlobs);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, leaveOutBlobs(entry)]));
 }
 
 function findRunStart(text: string, from: number): number {

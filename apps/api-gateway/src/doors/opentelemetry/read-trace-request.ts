@@ -1,6 +1,6 @@
 import { parseJsonText } from '@steward/http';
 import { decodeTraces, listJsonSpans, readSpans, type OtlpEncoding, type OtlpSpan } from '@steward/otlp';
-import { findSpanKind, findUnread, type UnreadSpan } from '@steward/session-formats';
+import { findSpanKind, findUnread, leaveOutBlobs, type UnreadSpan } from '@steward/session-formats';
 import { findOversizedText } from '../api/sessions/text-limit.ts';
 
 export interface TraceRequest {
@@ -20,7 +20,7 @@ const MOST_FIELDS = 1_000_000;
 export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRequest {
   const raw =
     encoding === 'protobuf' ? decodeTraces(bytes, MOST_FIELDS) : listJsonSpans(parseJsonText(bytes, MOST_FIELDS).value);
-  let [ignored, tooLong] = [0, 0];
+  let ignored = 0;
   const unread: UnreadSpan[] = [];
   const read = readSpans(raw, (span) => {
     const found = findUnread(span);
@@ -29,17 +29,27 @@ export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRe
       ignored += 1;
       return false;
     }
-    const isTooLong = [span.attributes, span.events].some((part) => findOversizedText(part) !== undefined);
-    tooLong += isTooLong ? 1 : 0;
-    return !isTooLong;
+    return true;
   });
+  // Pictures go before the limit is judged: what counts is what would be stored.
+  const light = read.spans.map((span): OtlpSpan => (isTooLong(span) ? { ...span, ...leaveOut(span) } : span));
+  const spans = light.filter((span) => !isTooLong(span));
+  const tooLong = light.length - spans.length;
   return {
-    spans: read.spans,
+    spans,
     ignored,
     unread,
     rejected: read.rejected + tooLong,
     reason: read.reason ?? (tooLong === 0 ? undefined : 'an attribute has more than 2 MiB of text'),
   };
+}
+
+function leaveOut({ attributes, events }: OtlpSpan) {
+  return leaveOutBlobs({ attributes, events }) as Pick<OtlpSpan, 'attributes' | 'events'>;
+}
+
+function isTooLong({ attributes, events }: OtlpSpan): boolean {
+  return [attributes, events].some((part) => findOversizedText(part) !== undefined);
 }
 
 /** Attributes that are named in one answer. */

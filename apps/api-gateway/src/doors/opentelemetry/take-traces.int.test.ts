@@ -137,7 +137,7 @@ describe('what is taken', () => {
     const long = {
       ...good,
       spanId: 'a'.repeat(16),
-      attributes: { ...good.attributes, extra: 'x'.repeat(2 * 1024 * 1024 + 1) },
+      attributes: { ...good.attributes, extra: 'x '.repeat(1024 * 1024 + 1) },
     };
     expect((await send(toRequest([long]))).body.partialSuccess).toMatchObject({ rejectedSpans: '1' });
   });
@@ -170,6 +170,19 @@ describe('what is taken', () => {
     const attributes = { ...span.attributes, 'gen_ai.input.messages': messages, 'gen_ai.agent.name': 'a\u0000' };
     expect((await send(toRequest([{ ...span, attributes }]))).status).toBe(200);
     expect(JSON.stringify(await readTimeline((await findSession(conversation)).id))).toContain('a\ufffdb long');
+  });
+
+  it.each([
+    ['a part of a message', (data: string) => ({ type: 'blob', mime_type: 'image/png', content: data })],
+    ['a data URL', (data: string) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })],
+  ])('keeps its words beside a picture of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
+    const conversation = randomUUID();
+    const parts = [makeImage(randomBytes(3_000_000).toString('base64')), { type: 'text', content: 'see the pelican' }];
+    const [call] = makeCalls(1, conversation);
+    const attributes = { ...call?.attributes, 'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts }]) };
+    expect(await send(toRequest([makeSpan(attributes)]))).toMatchObject({ status: 200, body: {} });
+    const text = JSON.stringify(await readTimeline((await findSession(conversation)).id));
+    expect(text).toMatch(/image\/png, 3\.0 MB\].*see the pelican/);
   });
 
   it('is a batch of the largest kind, packed', async () => {
