@@ -15,6 +15,7 @@ import { lockSession, setTitleHint, touchSession } from '../../sessions/store/ru
 import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
 import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
+import { adoptTokens } from '../store/copied-content.store.ts';
 import { insertNew, isOwn } from './insert-new-content.ts';
 import { chooseSearched, indexCopiesAnew, showOrHide } from './searched-copies.ts';
 import {
@@ -87,11 +88,12 @@ export async function appendSessionContent(
   const stored = inserted.map(({ row, ...draft }) => ({ ...draft, content: describeStored(row) }));
   const own = stored.filter(isOwn);
   const replaced = await replaceRewritten(trx, { accountId, sessionId }, left);
-  await addTokens(
+  const measured = await addTokens(
     trx,
     { accountId, sessionId },
     left.map(({ row }) => row),
   );
+  await adoptTokens(trx, accountId, [...measured, ...listMeasured(inserted, replaced)]);
   const contents = [...stored, ...replaced].map(({ content }) => content);
   const searched = await chooseSearched(trx, accountId, contents);
   if (replaced.length > 0 && options.indexEnabled) {
@@ -135,6 +137,17 @@ export async function appendSessionContent(
     replaced: replaced.length,
     skipped: input.entries.length - stored.length - replaced.length,
   };
+}
+
+/** Originals whose copies came with tokens, and what was written again, maybe without the tokens that its copies have. */
+function listMeasured(
+  inserted: readonly { readonly row: NewSessionContent }[],
+  replaced: readonly { readonly content: StoredContent }[],
+): string[] {
+  const copied = inserted.flatMap(({ row: { copy_of: id, input_tokens: input, output_tokens: output } }) =>
+    typeof id === 'string' && (input ?? output) !== null ? [id] : [],
+  );
+  return [...copied, ...replaced.map(({ content: { id, copyOf } }) => copyOf?.id ?? id)];
 }
 
 interface ContentKey {

@@ -63,6 +63,31 @@ export async function listOtherCopies(
   return new Set(result.rows.map(({ id }) => id));
 }
 
+/**
+ * Gives these entries, where they have no tokens, those that one of their copies has: a response that was recorded twice is counted, once.
+ * In the order of their ids, so that two imports do not wait for each other.
+ */
+export async function adoptTokens(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    with bare as (
+      select id from gateway.session_content
+      where account_id = ${accountId} and id = any (${[...ids]}::uuid[]) and copy_of is null
+        and input_tokens is null and output_tokens is null
+      order by id for no key update
+    ), measured as (
+      select distinct on (copy.copy_of) copy.*
+      from bare join gateway.session_content copy on copy.account_id = ${accountId} and copy.copy_of = bare.id
+      where copy.input_tokens is not null or copy.output_tokens is not null
+      order by copy.copy_of, copy.created_at, copy.id
+    )
+    update gateway.session_content c set
+      input_tokens = m.input_tokens, output_tokens = m.output_tokens, cache_read_tokens = m.cache_read_tokens,
+      cache_write_tokens = m.cache_write_tokens, reasoning_tokens = m.reasoning_tokens
+    from measured m where c.account_id = ${accountId} and c.id = m.copy_of
+  `.execute(trx);
+}
+
 export async function listCopiesOf(
   db: AnyDatabase,
   accountId: string,

@@ -91,27 +91,31 @@ export function nameFormer(formerId: string, occurredAt: Date | undefined): stri
   return `${formerId} ${String(occurredAt?.getTime())}`;
 }
 
-/** Gives calls of tools that were recorded where they were made the tokens of the response that asked for them, which their transcript has. */
+/**
+ * Gives what is there without tokens those that came with it later: of a call that was recorded where it was made its transcript has them,
+ * of an earlier import a newer one. Answers the originals of the copies among them.
+ */
 export async function addTokens(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionKey,
   rows: readonly NewSessionContent[],
-): Promise<void> {
-  const measured = rows.filter(({ kind, input_tokens, output_tokens }) => {
-    return kind === 'tool_call' && (input_tokens !== null || output_tokens !== null);
-  });
-  if (measured.length === 0) return;
+): Promise<readonly string[]> {
+  const measured = rows.filter((row) => (row.input_tokens ?? row.output_tokens) !== null);
+  if (measured.length === 0) return [];
   const column = <Key extends keyof NewSessionContent>(key: Key) => measured.map((row) => row[key]);
-  await sql`
+  const { rows: added } = await sql<{ copy_of: string | null }>`
     update gateway.session_content c set
       input_tokens = m.input_tokens, output_tokens = m.output_tokens, cache_read_tokens = m.cache_read_tokens,
       cache_write_tokens = m.cache_write_tokens, reasoning_tokens = m.reasoning_tokens
     from unnest(
-      ${column('external_id')}::text[], ${column('input_tokens')}::integer[], ${column('output_tokens')}::integer[],
+      ${column('external_id')}::text[], ${column('kind')}::text[],
+      ${column('input_tokens')}::integer[], ${column('output_tokens')}::integer[],
       ${column('cache_read_tokens')}::integer[], ${column('cache_write_tokens')}::integer[],
       ${column('reasoning_tokens')}::integer[]
-    ) m (external_id, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens)
+    ) m (external_id, kind, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens)
     where c.account_id = ${accountId} and c.runtime_session_id = ${sessionId} and c.external_id = m.external_id
-      and c.kind = 'tool_call' and c.input_tokens is null and c.output_tokens is null
+      and c.kind = m.kind and c.input_tokens is null and c.output_tokens is null
+    returning c.copy_of
   `.execute(trx);
+  return added.flatMap(({ copy_of: original }) => original ?? []);
 }

@@ -118,6 +118,14 @@ const FORMATS: readonly [string, (turns: readonly number[]) => Fork][] = [
   ['Gemini CLI', writeGemini],
 ];
 
+/** As it is before its tokens are told, or by a program that tells none. */
+const dropNumbers = (lines: readonly Line[]): readonly Line[] =>
+  lines
+    .filter(({ payload }) => (payload as Line | undefined)?.['type'] !== 'token_count')
+    .map(({ tokens: _tokens, message, ...line }) => {
+      const { usage: _usage, ...said } = (message ?? {}) as Line;
+      return message === undefined ? line : { ...line, message: said };
+    });
 const toText = (lines: readonly Line[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 const send = async (body: string) => {
   const answer = await gateway().call('POST', '/api/v1/runtime-sessions/import', {
@@ -177,23 +185,37 @@ describe('what a fork of a session takes along', () => {
     expect(copies).toEqual([...Array<string | undefined>(4).fill(original), null, null]);
   });
 
+  it.each(FORMATS)('has its tokens where the original had none: %s (IMP-13)', async (_format, write) => {
+    for (const isForkFirst of [false, true]) {
+      const fork = write([2, 1]);
+      const [first, second] = fork.files.map(({ lines }) => lines);
+      const files = [toText(dropNumbers(first ?? [])), toText(second ?? [])];
+      for (const file of isForkFirst ? files.reverse() : files) await send(file);
+      await expectOnce(fork);
+    }
+  });
+
   it.each(FORMATS)(
-    'is so in whatever order, parts and repeats the files come, at once too: %s (IMP-13)',
+    'is so in whatever order, parts and repeats the files come, at once too, with tokens in one of them alone: %s (IMP-13)',
     async (_format, write) => {
-      const part = fc.record({ file: fc.nat(9), cut: fc.nat(99), isWhole: fc.boolean() });
+      const part = fc.record({ file: fc.nat(9), cut: fc.nat(99), isWhole: fc.boolean(), isBare: fc.boolean() });
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 4 }),
           fc.array(part, { maxLength: 5 }),
+          fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
           fc.boolean(),
-          async (turns, parts, isAtOnce) => {
+          async (turns, parts, areBare, isAtOnce) => {
             const fork = write(turns);
-            const drawn = parts.map(({ file, cut, isWhole }) => {
+            const drawn = parts.map(({ file, cut, isWhole, isBare }) => {
               const lines = fork.files[file % fork.files.length]?.lines ?? [];
-              return toText(isWhole ? lines : lines.slice(0, cut % (lines.length + 1)));
+              const cutOff = isWhole ? lines : lines.slice(0, cut % (lines.length + 1));
+              return toText(isBare ? dropNumbers(cutOff) : cutOff);
             });
-            // Whatever came before, in the end each file came whole.
-            const rest = fork.files.map(({ lines }) => toText(lines));
+            // Whatever came before, in the end each file came whole; the last one has all that was said, and its tokens.
+            const rest = fork.files.map(({ lines }, file) =>
+              toText(areBare[file] === true && file < fork.files.length - 1 ? dropNumbers(lines) : lines),
+            );
             const ordered = turns.length % 2 === 0 ? rest.reverse() : rest;
             await sendAll([...drawn, ...ordered], isAtOnce ? 4 : 1);
             await expectOnce(fork);
