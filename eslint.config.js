@@ -171,7 +171,7 @@ export default tseslint.config(
         'error',
         {
           selector: 'ImportSpecifier[imported.name="changeFunction"]',
-          message: 'Write the function whole: its text in force stands in docs/schema.',
+          message: 'Write the function whole: its text in force stands in docs/reference/schema.',
         },
       ],
     },
@@ -251,7 +251,7 @@ export default tseslint.config(
   { files: ['**/testing/**', '**/migrations/**'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
   {
-    files: ['docs/receivers/**/*.mjs'],
+    files: ['docs/use/receivers/**/*.mjs'],
     languageOptions: {
       globals: { process: 'readonly', Buffer: 'readonly', console: 'readonly', setImmediate: 'readonly' },
     },

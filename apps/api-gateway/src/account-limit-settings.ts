@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** What one account may have and ask for at a time (docs/limits.md). Far above what its people and agents need. */
+/** What one account may have and ask for at a time (docs/reference/limits.md). Far above what its people and agents need. */
 export const accountLimitSettings = {
   accountRatePerMinute: setting.integer('ACCOUNT_RATE_PER_MINUTE', {
     default: 6000,

@@ -16,7 +16,7 @@ import { accountLimitSettings } from './account-limit-settings.ts';
 /** Where nobody said anything else: an address of this machine alone. */
 export const DEFAULT_PUBLIC_URL = 'http://127.0.0.1:8000';
 
-/** Settings of the gateway process. Read once at start; `docs/configuration.md` is generated from this table. */
+/** Settings of the gateway process. Read once at start; `docs/reference/configuration.md` is generated from this table. */
 export const gatewaySettings = {
   ...baseSettings,
   ...contentSettings,
@@ -62,7 +62,7 @@ export const gatewaySettings = {
   secretKey: setting.secret('SECRET_KEY', {
     minLength: 32,
     description:
-      'Signs access tokens and encrypts stored secrets; all other keys are derived from it. It must be the same on every gateway and known to nothing else. To change it see docs/keys.md.',
+      'Signs access tokens and encrypts stored secrets; all other keys are derived from it. It must be the same on every gateway and known to nothing else. To change it see docs/operate/keys.md.',
   }),
   previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', {
     minLength: 32,
@@ -111,7 +111,7 @@ export const gatewaySettings = {
   approvalInertArguments: setting.list('APPROVAL_INERT_ARGUMENTS', {
     check: requireInertArgument,
     description:
-      'Arguments of built-in agent tools that an approval does not depend on, in addition to those of docs/approvals.md: tool and argument like Bash:note, comma separated.',
+      'Arguments of built-in agent tools that an approval does not depend on, in addition to those of docs/use/approvals.md: tool and argument like Bash:note, comma separated.',
   }),
   accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
     default: 60,

@@ -18,12 +18,12 @@ export const backfillSweeperSettings = {
     max: 36_500,
     unit: 'days',
     description:
-      'Permanently deletes sessions that were inactive for this long, except those under legal hold. 0 keeps all sessions (docs/keeping.md).',
+      'Permanently deletes sessions that were inactive for this long, except those under legal hold. 0 keeps all sessions (docs/use/keeping.md).',
   }),
   remaskEnabled: setting.boolean('SESSION_SEARCH_REMASK_ENABLED', {
     default: true,
     description:
-      'Masks credentials in stored content that older rules did not recognise, whether or not the history sweeper runs (docs/credentials.md).',
+      'Masks credentials in stored content that older rules did not recognise, whether or not the history sweeper runs (docs/use/credentials.md).',
   }),
   remaskIntervalSeconds: upToADay(
     'SESSION_SEARCH_REMASK_INTERVAL_SECONDS',

@@ -34,7 +34,7 @@ export const schedulerSettings = {
   }),
 } as const;
 
-/** Settings of the flow worker. Read once at start; `docs/configuration.md` is generated from this table. */
+/** Settings of the flow worker. Read once at start; `docs/reference/configuration.md` is generated from this table. */
 export const flowTriggerSettings = {
   ...schedulerSettings,
   ...contentSettings,

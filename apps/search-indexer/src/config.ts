@@ -1,7 +1,7 @@
 import { keyLostSetting, setting, workerSettings, type SettingsOf } from '@steward/process';
 import { embeddingSettings } from '@steward/slice-search';
 
-/** Settings of the indexer process. Read once at start; `docs/configuration.md` is generated from this table. */
+/** Settings of the indexer process. Read once at start; `docs/reference/configuration.md` is generated from this table. */
 export const searchIndexerSettings = {
   ...workerSettings,
   flushSeconds: setting.number('SESSION_SEARCH_FLUSH_SECONDS', {

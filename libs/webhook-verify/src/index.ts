@@ -3,7 +3,7 @@
  * event. Published to people who run receivers; no dependencies beyond Node's own modules.
  *
  * Not here: an HTTP server, de-duplication (the receiver's store), signing.
- * Used by: receivers outside this workspace, the examples in docs/receivers, the command line. The suite's own apps have no need of it.
+ * Used by: receivers outside this workspace, the examples in docs/use/receivers, the command line. The suite's own apps have no need of it.
  */
 export {
   isTruncated,

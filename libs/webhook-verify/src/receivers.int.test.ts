@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '@steward/contracts';
 import { buildRequestHeaders } from '@steward/slice-webhooks';
 import { eventually } from '@steward/testing';
 
-const EXAMPLES = resolve(import.meta.dirname, '../../../docs/receivers');
+const EXAMPLES = resolve(import.meta.dirname, '../../../docs/use/receivers');
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const secret = newSecret();
 const older = newSecret();

@@ -10,7 +10,7 @@ in the file. The server reads their values as its configuration: put double quot
 (NATS_PASSWORD_OPERATOR='"..."'). 64 hexadecimal characters are a good password (openssl rand -hex 32).
 
 Each app then gets NATS_URL_FILE with nats://APP:PASSWORD@HOST:4222, npm run migrate the same for the user "operator".
-docs/network.md says what the permissions are for.`;
+docs/operate/network.md says what the permissions are for.`;
 
 /** `npm run broker-config`. */
 const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });

@@ -36,7 +36,7 @@ export interface Client {
   readonly namesToolCalls: boolean;
   /** It asks a model for a title; else the first words of its user are one. */
   readonly titlesItself?: boolean;
-  /** It prints a session of its own as docs/import.md takes it. */
+  /** It prints a session of its own as docs/use/import.md takes it. */
   readonly exports?: boolean;
   /** What `steward agents enroll` knows. */
   readonly enrolls?: string;

@@ -93,7 +93,7 @@ interface Exported {
   readonly listOwn: () => Promise<readonly Session[]>;
 }
 
-/** What the agent exports itself, by the line of docs/import.md, adds nothing to what was imported. */
+/** What the agent exports itself, by the line of docs/use/import.md, adds nothing to what was imported. */
 async function checkExport(
   { api, url }: ClientDeps,
   client: Client,
@@ -104,7 +104,7 @@ async function checkExport(
   const countMessages = async () => countOf(await readEntries(api, session.id), 'message');
   const before = await countMessages();
   const block = listBlocks().find(
-    ({ page, text }) => page === 'docs/import.md' && text.startsWith(`${client.binary} export`),
+    ({ page, text }) => page === 'docs/use/import.md' && text.startsWith(`${client.binary} export`),
   );
   const send = `send() { curl -fsS -H "Authorization: Bearer $STEWARD_API_KEY" "$@"; }`;
   const line = block?.text.replaceAll('SESSION_ID', session.session_source_id) ?? 'exit 1';

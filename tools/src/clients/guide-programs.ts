@@ -17,8 +17,8 @@ export interface GuideProgram {
   readonly calls: number;
 }
 
-const OTLP = 'docs/otlp.md';
-const GATEWAY = 'docs/model-gateway.md';
+const OTLP = 'docs/use/otlp.md';
+const GATEWAY = 'docs/use/model-gateway.md';
 
 function findBlock(page: string, begins: string): string {
   const block = listBlocks().find(({ page: of, text }) => of === page && text.startsWith(begins));
@@ -121,7 +121,7 @@ export function listGuidePrograms(origin: string): readonly GuideProgram[] {
     },
     {
       name: 'Claude Code, tools',
-      text: `${findBlock('docs/mcp.md', 'claude mcp add')}\nclaude mcp list`,
+      text: `${findBlock('docs/use/mcp.md', 'claude mcp add')}\nclaude mcp list`,
       prints: 'Connected',
       models: [],
       calls: 0,

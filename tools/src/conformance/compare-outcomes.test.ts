@@ -33,7 +33,7 @@ describe('the official suite through the gateway (MC-1)', () => {
   });
 
   it('has its exceptions named, each check of them, where operators read of it', () => {
-    const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/mcp.md'), 'utf8');
+    const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/use/mcp.md'), 'utf8');
     const checks = Object.keys(EXCEPTIONS).map((name) => name.split(': ')[1] ?? name);
     expect(checks.filter((check) => !page.includes(`\`${check}\``))).toEqual([]);
     expect(checks.length).toBeGreaterThan(0);

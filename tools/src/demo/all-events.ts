@@ -33,7 +33,7 @@ export async function demonstrateEvents(
         const request = await receiver.waitFor(type);
         verifyWithPublicLibraries(request, String(secret));
         const problem = published.get(type)?.(JSON.parse(request.body.toString('utf8')));
-        expect(problem === undefined, `a body that fits docs/asyncapi.json: ${String(problem)}`);
+        expect(problem === undefined, `a body that fits docs/reference/asyncapi.json: ${String(problem)}`);
       });
     }
   } finally {
@@ -47,7 +47,7 @@ export function listEmittedTypes(): EventType[] {
 }
 
 function readPublishedMessages(): ReadonlyMap<string, (body: unknown) => string | undefined> {
-  const text = readFileSync(resolve(WORKSPACE_ROOT, 'docs/asyncapi.json'), 'utf8');
+  const text = readFileSync(resolve(WORKSPACE_ROOT, 'docs/reference/asyncapi.json'), 'utf8');
   const { messages } = (JSON.parse(text) as PublishedMessages).components;
   return new Map(Object.entries(messages).map(([type, { payload }]) => [type, compileSchema(payload)]));
 }

@@ -49,7 +49,7 @@ describe('tables of the contract', () => {
   });
 
   it('say of every such reason what to do, in the guide', () => {
-    const guide = readFileSync(resolve(WORKSPACE_ROOT, 'docs/search.md'), 'utf8');
+    const guide = readFileSync(resolve(WORKSPACE_ROOT, 'docs/use/search.md'), 'utf8');
     const told = rowsOf(guide).flatMap(([name = '']) => /^`([a-z_]+)`$/.exec(name)?.slice(1) ?? []);
     expect(told.filter((name) => Object.hasOwn(DEGRADED_REASONS, name)).sort()).toEqual(
       Object.keys(DEGRADED_REASONS).sort(),

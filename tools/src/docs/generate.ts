@@ -18,18 +18,18 @@ import { renderSchemas } from './render-schema.ts';
 /**
  * `npm run docs`: writes the documents that are made from code, and looks whether links, named files and cited rules exist.
  * `-- --check` writes nothing and fails when a document is not what the code says. A rule of docs/contract that neither code nor
- * tests name is a problem, too. The schema of the database (docs/schema) is compared where Postgres is of the major version that wrote it:
+ * tests name is a problem, too. The schema of the database (docs/reference/schema) is compared where Postgres is of the major version that wrote it:
  * others write some statements in another way.
  */
 const SCHEMA_MAJOR = 15;
 const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
-  'docs/openapi.json': renderOpenApi,
+  'docs/reference/openapi.json': renderOpenApi,
   'apps/console/src/api/__generated__/types.gen.ts': renderApiTypes,
-  'docs/asyncapi.json': renderAsyncApi,
-  'docs/configuration.md': renderConfiguration,
-  'docs/credentials-found.md': renderCredentialsFound,
-  'docs/messages.md': renderMessages,
-  'docs/adr/README.md': renderAdrIndex,
+  'docs/reference/asyncapi.json': renderAsyncApi,
+  'docs/reference/configuration.md': renderConfiguration,
+  'docs/reference/credentials-found.md': renderCredentialsFound,
+  'docs/reference/messages.md': renderMessages,
+  'docs/develop/adr/README.md': renderAdrIndex,
   ...listEventPages(),
 };
 
@@ -40,7 +40,7 @@ for (const [file, render] of Object.entries(DOCUMENTS)) {
 }
 const schemas = await renderSchemas();
 if (schemas.major === SCHEMA_MAJOR) for (const [file, text] of Object.entries(schemas.files)) keep(file, text);
-else console.log(`docs/schema is left alone: this Postgres is ${schemas.major}, not ${SCHEMA_MAJOR}`);
+else console.log(`docs/reference/schema is left alone: this Postgres is ${schemas.major}, not ${SCHEMA_MAJOR}`);
 const rules = readContractRules(WORKSPACE_ROOT);
 problems.push(
   ...listUnknownRules(rules),

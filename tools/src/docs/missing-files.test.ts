@@ -13,7 +13,7 @@ describe('files that documents name', () => {
   it('are found by their path, by its end, as a folder, by a pattern and up to what the reader fills in', () => {
     write('libs/slices/flows/src/flow-fields.ts');
     write(
-      'docs/architecture/page.md',
+      'docs/develop/architecture/page.md',
       '`libs/slices/flows/src/flow-fields.ts` `src/flow-fields.ts` `flow-fields.ts` `libs/slices/flows` `libs/slices/*/src` `libs/slices/NAME/x.ts` `libs/slices/flows/src/VERB-NOUN.ts`',
     );
     expect(listMissingFiles(root())).toEqual([]);
@@ -21,11 +21,14 @@ describe('files that documents name', () => {
 
   it('are missing when they were moved or never there', () => {
     write('libs/slices/flows/src/flow-fields.ts');
-    write('docs/architecture/page.md', 'See `libs/slices/flows/flow-fields.ts`, `fields.ts` and `tools/none/NAME.ts`.');
+    write(
+      'docs/develop/architecture/page.md',
+      'See `libs/slices/flows/flow-fields.ts`, `fields.ts` and `tools/none/NAME.ts`.',
+    );
     expect(listMissingFiles(root())).toEqual([
-      'docs/architecture/page.md names libs/slices/flows/flow-fields.ts, which is not there',
-      'docs/architecture/page.md names fields.ts, which is not there',
-      'docs/architecture/page.md names tools/none, which is not there',
+      'docs/develop/architecture/page.md names libs/slices/flows/flow-fields.ts, which is not there',
+      'docs/develop/architecture/page.md names fields.ts, which is not there',
+      'docs/develop/architecture/page.md names tools/none, which is not there',
     ]);
   });
 
@@ -41,13 +44,13 @@ describe('files that documents name', () => {
       '| - | - |',
       '| x | y |',
     ];
-    write('docs/threat-model.md', rows.join('\n'));
-    expect(listMissingFiles(root())).toEqual(['docs/threat-model.md names no test for "two"']);
+    write('docs/operate/threat-model.md', rows.join('\n'));
+    expect(listMissingFiles(root())).toEqual(['docs/operate/threat-model.md names no test for "two"']);
   });
 
   it('may be gone where a decision names them, and be a reader’s own in a guide', () => {
-    write('docs/adr/0001-then.md', '`libs/then.ts`');
-    write('docs/search.md', '`src/index.ts`');
+    write('docs/develop/adr/0001-then.md', '`libs/then.ts`');
+    write('docs/use/search.md', '`src/index.ts`');
     expect(listMissingFiles(root())).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Guides name files of their readers, decisions and the changelog what was there once. */
-const DOCUMENTS = '{README,CONTRIBUTING,docs/threat-model,docs/architecture/**/*}.md';
+const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
 const NAMED = /`((?:(?:apps|libs|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
 /** From the first part a reader fills in: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
 const PLACEHOLDER = /(?:^|\/)[A-Z]{2,}(?:[-_/.].*)?$/;

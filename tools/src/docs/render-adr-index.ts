@@ -6,12 +6,12 @@ const TITLE = /^# (?<number>\d{4})\. (?<title>.+)$/m;
 const FIELD = (name: string): RegExp => new RegExp(`^\\|\\s*${name}\\s*\\|\\s*(?<value>.*?)\\s*\\|$`, 'm');
 
 /**
- * The decisions of docs/adr, one line each.
+ * The decisions of docs/develop/adr, one line each.
  *
  * @throws for a decision without a title, a date or a status in their form
  */
 export function renderAdrIndex(): string {
-  const rows = globSync('docs/adr/[0-9]*.md', { cwd: WORKSPACE_ROOT }).sort().map(describeDecision);
+  const rows = globSync('docs/develop/adr/[0-9]*.md', { cwd: WORKSPACE_ROOT }).sort().map(describeDecision);
   return [
     '# Decisions',
     '',

@@ -16,8 +16,8 @@ interface Schema {
 
 /** A page for each event type, and one that lists them, by their files. */
 export function listEventPages(): Readonly<Record<string, () => string>> {
-  const pages = TYPES.map((type) => [`docs/events/${type}.md`, () => renderEvent(type)] as const);
-  return { 'docs/events/README.md': renderIndex, ...Object.fromEntries(pages) };
+  const pages = TYPES.map((type) => [`docs/reference/events/${type}.md`, () => renderEvent(type)] as const);
+  return { 'docs/reference/events/README.md': renderIndex, ...Object.fromEntries(pages) };
 }
 
 function renderIndex(): string {
@@ -26,8 +26,8 @@ function renderIndex(): string {
     '',
     GENERATED,
     '',
-    'What Steward posts to [endpoints](../event-webhooks.md) of an account, and what each event says. As machines read it: [AsyncAPI](../asyncapi.json), `webhooks` of ' +
-      '[OpenAPI](../openapi.json), `GET /api/v1/event-webhooks/catalogue`. [Receivers](../receivers/README.md) that are ready to run, and types for TypeScript in [`@steward/webhook-verify`](../../libs/webhook-verify/README.md).',
+    'What Steward posts to [endpoints](../../use/event-webhooks.md) of an account, and what each event says. As machines read it: [AsyncAPI](../asyncapi.json), `webhooks` of ' +
+      '[OpenAPI](../openapi.json), `GET /api/v1/event-webhooks/catalogue`. [Receivers](../../use/receivers/README.md) that are ready to run, and types for TypeScript in [`@steward/webhook-verify`](../../../libs/webhook-verify/README.md).',
     '',
     '| type | when |',
     '|---|---|',
@@ -53,7 +53,7 @@ function renderEvent(type: EventType): string {
     '|---|---|---|',
     ...listRows(schema, ''),
     '',
-    'As it is posted, with the [headers of every event](../event-webhooks.md#a-request):',
+    'As it is posted, with the [headers of every event](../../use/event-webhooks.md#a-request):',
     '',
     '```json',
     JSON.stringify(buildExampleEvent(type), null, 2),

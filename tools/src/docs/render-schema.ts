@@ -55,7 +55,7 @@ export async function renderSchemas(): Promise<RenderedSchemas> {
         ...LEFT_OUT.map((tables) => `--exclude-table=${tables}`),
       ];
       const { stdout } = await run('pg_dump', [...args, url.href], { env, maxBuffer: MAX_DUMP_BYTES });
-      files[`docs/schema/${schema}.sql`] = tidy(schema, stdout);
+      files[`docs/reference/schema/${schema}.sql`] = tidy(schema, stdout);
     }
     return { major: Math.floor(Number(version) / 10_000), files };
   } finally {

@@ -168,7 +168,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     before = [...load.answered];
     refusedBefore = listDelivered(refusing.requests);
     emittedBefore = new Set([...refusedBefore, ...listDelivered(receiver.requests)].map(describeEvent));
-    await run(readCommands('production.md', 'Backups')[0] ?? '', { OWNER_URL: suite.database.url });
+    await run(readCommands('docs/operate/production.md', 'Backups')[0] ?? '', { OWNER_URL: suite.database.url });
     // Its writers go on without a pause: they did while the dump was taken.
     await eventually(() => load.answered.length > before.length);
     cpSync(evidence.before, evidence.after, { recursive: true });
@@ -179,7 +179,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     const url = new URL(elsewhere.url);
     url.pathname = '/steward';
     const database = describeOwnDatabase(url);
-    await run(readCommands('production.md', 'Backups')[1] ?? '', {
+    await run(readCommands('docs/operate/production.md', 'Backups')[1] ?? '', {
       ADMIN_URL: elsewhere.url,
       OWNER_URL: url.href,
       DATABASE_URL: url.href,

@@ -156,7 +156,7 @@ describe('a command of a guide', () => {
     if (run === undefined) throw new Error('it was not begun');
     expect([run.code, run.printed]).toEqual([0, run.printed]);
     // What says that it stores sessions does.
-    if (block.page === 'docs/import.md' && /import/.test(block.text)) expect(run.stored).toBeGreaterThan(0);
+    if (block.page === 'docs/use/import.md' && /import/.test(block.text)) expect(run.stored).toBeGreaterThan(0);
   });
 
   it('that is not run here says why: each line of the list is in its guide', () => {

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
+const GUIDES = '{README,docs/{use,operate,reference,develop}/*}.md';
+
 export interface DocumentedBlock {
-  /** `docs/cli.md`, or `README.md`. */
+  /** `docs/use/cli.md`, or `README.md`. */
   readonly page: string;
   readonly language: string;
   readonly text: string;
@@ -18,126 +20,136 @@ export const NOT_RUN: readonly {
 }[] = [
   { page: 'README.md', begins: 'npm ci && npm start', why: 'installs and starts everything: what CI does' },
   {
-    page: 'docs/approvals.md',
+    page: 'docs/use/approvals.md',
     begins: 'MAIL_FROM=',
     why: 'starts a suite with a server of mail: approval-webhooks.e2e.test.ts',
   },
   {
-    page: 'docs/cli.md',
+    page: 'docs/use/cli.md',
     begins: 'npm install -g',
     why: 'changes the machine: cli-build.e2e.test.ts installs it in a folder',
     line: true,
   },
   {
-    page: 'docs/cli.md',
+    page: 'docs/use/cli.md',
     begins: 'export STEWARD_WEBHOOK_SECRET',
     why: 'is the secret of a request that was signed: check-signature.test.ts',
     line: true,
   },
-  { page: 'docs/cli.md', begins: 'steward webhooks verify', why: 'the same', line: true },
+  { page: 'docs/use/cli.md', begins: 'steward webhooks verify', why: 'the same', line: true },
   {
-    page: 'docs/flows.md',
+    page: 'docs/use/flows.md',
     begins: `curl -s $API/flows -H "$AUTH" -H "$JSON" -d '{"name": "release"`,
     why: 'needs a model and a server of tools: gated-flow.e2e.test.ts has both',
   },
   {
-    page: 'docs/quickstart.md',
+    page: 'docs/use/quickstart.md',
     begins: 'curl -s http://127.0.0.1:8000/webhooks/flows',
     why: 'has ids of the answers above it: cli-flows.e2e.test.ts',
     line: true,
   },
-  { page: 'docs/quickstart.md', begins: 'curl -s "$API/flows/executions/EXECUTION_ID', why: 'the same', line: true },
-  { page: 'docs/release.md', begins: 'for app in', why: 'builds and pushes images: check:containers builds them' },
   {
-    page: 'docs/trackers.md',
+    page: 'docs/use/quickstart.md',
+    begins: 'curl -s "$API/flows/executions/EXECUTION_ID',
+    why: 'the same',
+    line: true,
+  },
+  {
+    page: 'docs/develop/release.md',
+    begins: 'for app in',
+    why: 'builds and pushes images: check:containers builds them',
+  },
+  {
+    page: 'docs/use/trackers.md',
     begins: 'GITHUB_TOKEN=',
     why: 'asks GitHub: the command line of trackers is tested with a played host',
   },
   {
-    page: 'docs/trackers.md',
+    page: 'docs/use/trackers.md',
     begins: 'steward flow create review',
     why: 'names the tracker that the block above made',
   },
   {
-    page: 'docs/search.md',
+    page: 'docs/use/search.md',
     begins: 'curl -s -X PUT $API/session-search/grants',
     why: 'is of the enterprise edition: search-grants.int.test.ts',
   },
   {
-    page: 'docs/import.md',
+    page: 'docs/use/import.md',
     begins: 'opencode export',
     why: 'is a program of somebody else: npm run clients runs it',
     line: true,
   },
   {
-    page: 'docs/mcp.md',
+    page: 'docs/use/mcp.md',
     begins: 'claude mcp add',
     why: 'is a program of somebody else: npm run clients runs it',
     line: true,
   },
   {
-    page: 'docs/mcp.md',
+    page: 'docs/use/mcp.md',
     begins: 'npx steward mcp connect',
     why: 'waits for a person at the page of somebody else: tool-logins.browser.test.ts',
     line: true,
   },
   {
-    page: 'docs/mcp.md',
+    page: 'docs/use/mcp.md',
     begins: 'npx steward mcp add-program',
     why: 'needs a worker that hosts programs: program-tools.e2e.test.ts has one',
   },
   {
-    page: 'docs/model-gateway.md',
+    page: 'docs/use/model-gateway.md',
     begins: 'claude',
     why: 'is a program of somebody else: npm run clients runs it',
     line: true,
   },
   {
-    page: 'docs/model-gateway.md',
+    page: 'docs/use/model-gateway.md',
     begins: 'qwen',
     why: 'is a program of somebody else: npm run clients runs it',
     line: true,
   },
-  { page: 'docs/otlp.md', begins: 'pip install', why: 'installs packages of Python' },
-  { page: 'docs/otlp.md', begins: 'from openinference', why: 'needs packages of Python' },
+  { page: 'docs/use/otlp.md', begins: 'pip install', why: 'installs packages of Python' },
+  { page: 'docs/use/otlp.md', begins: 'from openinference', why: 'needs packages of Python' },
   {
-    page: 'docs/otlp.md',
+    page: 'docs/use/otlp.md',
     begins: "import { NodeSDK } from '@opentelemetry/sdk-node'",
     why: 'needs packages that nothing else here needs: npm run clients runs it',
   },
   {
-    page: 'docs/otlp.md',
+    page: 'docs/use/otlp.md',
     begins: 'import { LangfuseSpanProcessor }',
     why: 'needs packages that nothing else here needs: npm run clients runs it',
   },
   {
-    page: 'docs/otlp.md',
+    page: 'docs/use/otlp.md',
     begins: '// Version 7, with @ai-sdk/otel',
     why: 'needs packages that nothing else here needs: npm run clients runs it with versions 4 to 7',
   },
-  { page: 'docs/model-gateway.md', begins: 'from openai import', why: 'needs packages of Python' },
-  { page: 'docs/model-gateway.md', begins: 'from langchain_openai', why: 'needs packages of Python' },
+  { page: 'docs/use/model-gateway.md', begins: 'from openai import', why: 'needs packages of Python' },
+  { page: 'docs/use/model-gateway.md', begins: 'from langchain_openai', why: 'needs packages of Python' },
   {
-    page: 'docs/model-gateway.md',
+    page: 'docs/use/model-gateway.md',
     begins: "import { createAnthropic } from '@ai-sdk/anthropic'",
     why: 'needs packages that nothing else here needs: npm run clients runs it',
   },
-  { page: 'docs/production.md', begins: 'pg_dump', why: 'backup.e2e.test.ts runs it' },
-  { page: 'docs/production.md', begins: 'createdb', why: 'backup.e2e.test.ts runs it' },
-  { page: 'docs/production.md', begins: 'docker compose', why: 'check:containers runs the same on an engine' },
+  { page: 'docs/operate/production.md', begins: 'pg_dump', why: 'backup.e2e.test.ts runs it' },
+  { page: 'docs/operate/production.md', begins: 'createdb', why: 'backup.e2e.test.ts runs it' },
+  { page: 'docs/operate/production.md', begins: 'docker compose', why: 'check:containers runs the same on an engine' },
 ];
 
 /** All that stands between fences in the guides and the README. */
 export function listBlocks(): readonly DocumentedBlock[] {
-  const guides = readdirSync(resolve(WORKSPACE_ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...guides.map((name) => `docs/${name}`)].flatMap((page) => {
-    const text = readFileSync(resolve(WORKSPACE_ROOT, page), 'utf8');
-    return [...text.matchAll(/^( *)```(\w+)\n(.*?)^\1```/gms)].map(([, indent = '', language = '', body = '']) => ({
-      page,
-      language,
-      text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd(),
-    }));
-  });
+  return globSync(GUIDES, { cwd: WORKSPACE_ROOT })
+    .sort()
+    .flatMap((page) => {
+      const text = readFileSync(resolve(WORKSPACE_ROOT, page), 'utf8');
+      return [...text.matchAll(/^( *)```(\w+)\n(.*?)^\1```/gms)].map(([, indent = '', language = '', body = '']) => ({
+        page,
+        language,
+        text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd(),
+      }));
+    });
 }
 
 /** Without what stands in the list; empty: nothing of it is run. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** The shell commands of one section of a page under `docs/`, a text per block: what a page says is what a test runs. */
+/** The shell commands of one section of a page, a text per block: what a page says is what a test runs. */
 export function readCommands(page: string, section: string): readonly string[] {
-  const text = readFileSync(resolve(WORKSPACE_ROOT, 'docs', page), 'utf8');
+  const text = readFileSync(resolve(WORKSPACE_ROOT, page), 'utf8');
   const found = text.split(/^## /m).find((part) => part.startsWith(`${section}\n`));
-  if (found === undefined) throw new Error(`docs/${page} has no section ${section}`);
+  if (found === undefined) throw new Error(`${page} has no section ${section}`);
   return [...found.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
 }

@@ -19,7 +19,7 @@ when they are given, which stay.
   --drop-previous   ends it: previous keys are not accepted any more. First: npm run rotate-key
   --help            this text
 
-The whole change of a key, step by step: docs/keys.md`;
+The whole change of a key, step by step: docs/operate/keys.md`;
 
 /** `npm run derive-keys`. */
 export function runDeriveKeys(args: readonly string[]): void {

@@ -14,7 +14,7 @@ any time, it goes on where it was. Then it says whether the earlier key is still
 
 Reads SECRET_KEY, SECRET_KEY_PREVIOUS (the earlier keys) and DATABASE_URL (as the owner of the tables), or the files that
 SECRET_KEY_FILE, ... name; what is not given is that of the stack that npm start runs. Every app has to have both keys
-before: docs/keys.md says in which order.`;
+before: docs/operate/keys.md says in which order.`;
 
 const rotateSettings = {
   secretKey: setting.secret('SECRET_KEY', { minLength: 32, description: 'The current key.' }),

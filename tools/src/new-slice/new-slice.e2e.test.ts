@@ -94,7 +94,9 @@ describe('a slice that was generated', () => {
 
   it('stands among the others where people look for it', () => {
     const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-    expect(read('docs/architecture/README.md')).toMatch(/\| `weather-reports` +\| 1 +\| schema `weather_reports`/);
+    expect(read('docs/develop/architecture/README.md')).toMatch(
+      /\| `weather-reports` +\| 1 +\| schema `weather_reports`/,
+    );
     expect(read('deploy/Dockerfile')).toContain(
       'COPY libs/slices/weather-reports/package.json libs/slices/weather-reports/\n',
     );

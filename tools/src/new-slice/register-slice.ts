@@ -39,7 +39,7 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
         /(?:^COPY libs\/slices\/[^\n]*\n)+/m,
         `COPY libs/slices/${name}/package.json libs/slices/${name}/\n`,
       ),
-    'docs/architecture/README.md': (text) =>
+    'docs/develop/architecture/README.md': (text) =>
       insertAfter(
         text,
         /^\| slice [^\n]*\n(?:\|[^\n]*\n)+/m,

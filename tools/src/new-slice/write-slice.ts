@@ -23,7 +23,7 @@ export interface SliceRequest {
 export async function writeSlice(root: string, { name, tier }: SliceRequest): Promise<string[]> {
   if (!NAME.test(name) || name.length > LONGEST_NAME)
     throw new Error(`"${name}" is no name for a slice: small letters, digits and dashes, as in tool-servers`);
-  if (![0, 1, 2].includes(tier)) throw new Error('--tier is 0, 1 or 2; docs/adr/0026 says which');
+  if (![0, 1, 2].includes(tier)) throw new Error('--tier is 0, 1 or 2; docs/develop/adr/0026 says which');
   const folder = `libs/slices/${name}`;
   if (TAKEN.includes(nameSchema(name)) || existsSync(resolve(root, folder)))
     throw new Error(`there is ${name} already; nothing was changed`);

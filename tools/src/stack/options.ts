@@ -18,7 +18,7 @@ the five apps. Ctrl-C stops everything that was started. Data is kept in .local/
 
 Variables: DATABASE_URL and NATS_URL use servers that run already; STEWARD_LOCAL_SERVERS=docker takes both from Docker,
 =local never does (default: auto); DEBUG=true reloads apps on code changes and serves the console on port 5173 as it
-is worked on; every setting of docs/configuration.md is
+is worked on; every setting of docs/reference/configuration.md is
 passed on to the apps that read it, secrets as files in .local/secrets. Each secret may be given as a file
 (DATABASE_URL_FILE, ...): then it stands in no environment at all.`;
 

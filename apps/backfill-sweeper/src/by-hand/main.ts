@@ -13,7 +13,7 @@ not the sweeper is switched on. Safe beside a running sweeper. Ctrl-C stops it a
   --help         this text
 
 DATABASE_URL (or DATABASE_URL_FILE) is the sweeper's; without it the stack that npm start runs is taken. SESSION_SEARCH_BACKFILL_*
-are the sweeper's too (docs/configuration.md). Rows written by hand do not count among those of the sweepers. An account that is searched
+are the sweeper's too (docs/reference/configuration.md). Rows written by hand do not count among those of the sweepers. An account that is searched
 by meaning gets its vectors with the indexer's next look.`;
 
 /** Ends with 0 when it did what was asked, 1 when it could not, 2 when it was asked wrongly. */

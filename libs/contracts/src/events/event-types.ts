@@ -97,7 +97,7 @@ export const EVENT_TYPES = {
   'cra.reportable_vulnerability': {
     description: 'A CRA audit finds an actively exploited vulnerability that affects the product.',
     once: 'execution and CVE: a repeated run reports again',
-    use: 'Have a person assess it before the first of `deadlines`. `occurred_at` is the time of discovery, not of sending. Nothing was filed with any authority ([reports](../cra.md)).',
+    use: 'Have a person assess it before the first of `deadlines`. `occurred_at` is the time of discovery, not of sending. Nothing was filed with any authority ([reports](../../use/cra.md)).',
     ...craReportableVulnerability,
     subscribable: true,
   },

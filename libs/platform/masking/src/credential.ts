@@ -3,7 +3,7 @@ export const HIDDEN = '[redacted]';
 
 /**
  * Raised with every change of the rules that masks more: what was stored under an older one is masked anew from its
- * source (docs/credentials.md).
+ * source (docs/use/credentials.md).
  */
 export const MASK_VERSION = 3;
 

@@ -5,7 +5,7 @@ import { compilePolicy } from './decision/rules/compile-policy.ts';
 import { decide } from './decision/rules/decide.ts';
 import type { ToolCallFacts } from './decision/rules/decision.ts';
 
-const page = readFileSync(new URL('../../../../docs/policies.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/use/policies.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, block = '']) => block);
 const recipes = new Map(
   blocks.filter((block) => block.startsWith('- id:')).map((block) => [/id: (\S+)/.exec(block)?.[1] ?? '', block]),
@@ -112,7 +112,7 @@ function compileRecipe(id: string) {
   return compilePolicy(document, 1);
 }
 
-describe('the rules of docs/policies.md', () => {
+describe('the rules of docs/use/policies.md', () => {
   it('are nineteen, each of them tried here', () => {
     expect(recipes.size).toBe(19);
     expect([...recipes.keys()]).toEqual(Object.keys(CALLS));

@@ -37,10 +37,10 @@ export type Enrollable = (typeof ENROLLABLE)[number];
 
 /** The agents take the key from their environment: no credential is written into a configuration. */
 export const KEY_VARIABLE = 'STEWARD_API_KEY';
-/** Seconds; above the wait of the hook (docs/hooks.md). */
+/** Seconds; above the wait of the hook (docs/use/hooks.md). */
 const HOOK_TIMEOUT_SECONDS = 120;
 
-/** Where each agent keeps its configuration, and how it is told of the service (docs/hooks.md, docs/mcp.md, docs/model-gateway.md). */
+/** Where each agent keeps its configuration, and how it is told of the service (docs/use/hooks.md, docs/use/mcp.md, docs/use/model-gateway.md). */
 export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
   'claude-code': {
     name: 'Claude Code',
@@ -71,7 +71,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
             },
           }),
     }),
-    hint: 'Its tool servers are stored with its state, which is not changed. docs/mcp.md has the command that adds this one.',
+    hint: 'Its tool servers are stored with its state, which is not changed. docs/use/mcp.md has the command that adds this one.',
   },
   codex: {
     name: 'Codex',

@@ -9,7 +9,7 @@ const CODEX_MS = 20_000;
 /** As long as a hook waits for people, and a little. */
 const PROBE_MS = 60_000;
 const TRUST =
-  'Start codex, enter /hooks and trust the hook (again after each change of it), or have it managed: docs/hooks.md. "codex exec" silently skips hooks that are not trusted.';
+  'Start codex, enter /hooks and trust the hook (again after each change of it), or have it managed: docs/use/hooks.md. "codex exec" silently skips hooks that are not trusted.';
 
 /**
  * Why the hook that stands in the configuration of an agent is not in force; undefined: it is, or the agent has none.

@@ -28,7 +28,7 @@ export function addAgents(program: Command, context: CliContext): void {
   agents
     .command('discover')
     .description(
-      'find the agents of this machine and print what a report would contain; nothing is run (docs/discovery.md)',
+      'find the agents of this machine and print what a report would contain; nothing is run (docs/use/discovery.md)',
     )
     .option('--report', 'send the report: hashes, kinds, versions and counts')
     .action((options: { report?: boolean }) => runAgentsDiscover(context, options));

@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<HookAgent, string>> = { 'claude-code': 'Claude Code
 export function addHook(program: Command, context: CliContext): void {
   const hook = program
     .command('hook')
-    .description('hooks for coding agents: ask the policy before each tool call (see docs/hooks.md)');
+    .description('hooks for coding agents: ask the policy before each tool call (see docs/use/hooks.md)');
   for (const agent of HOOK_AGENTS) {
     hook
       .command(agent)

@@ -10,7 +10,7 @@ export interface KeysCreateOptions extends KeyLimitOptions {
   readonly expires?: string;
 }
 
-/** What an agent needs at every door, and no more: docs/agents.md says which door needs which. */
+/** What an agent needs at every door, and no more: docs/use/agents.md says which door needs which. */
 const NEEDED = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'] as const;
 /** Of the enterprise edition: there without it nothing is found. */
 const WHERE_KNOWN = 'search_session_content';

@@ -100,7 +100,7 @@ describe('what a built-in tool of an agent is told and does not act on (APR-20)'
   });
 
   it('is listed in the guide, whole', () => {
-    const guide = readFileSync(new URL('../../../../../../docs/approvals.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../../../../../docs/use/approvals.md', import.meta.url), 'utf8');
     const rows = guide.matchAll(/^\| +((?:`\w+`(?:, )?)+) +\| +((?:`\w+`(?:, )?)+) +\|$/gm);
     const names = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
     const listed = [...rows].flatMap(([, tools, args]) =>

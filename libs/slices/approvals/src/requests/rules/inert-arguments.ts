@@ -10,7 +10,7 @@ const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms
 
 /**
  * What comes of use: words for people, and how long a caller waits. Whatever changes what is done stays
- * (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`). docs/approvals.md lists them.
+ * (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`). docs/use/approvals.md lists them.
  */
 const SHIPPED: Readonly<Record<string, readonly string[]>> = {
   // Claude Code
