@@ -1,19 +1,77 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-const DOCUMENTS = '{*.md,docs/**/*.md,deploy/**/*.md}';
+const DOCUMENTS = '{*,.github/**/*,.gitlab/**/*,docs/**/*,deploy/**/*,apps/**/*,libs/**/*,tools/**/*}.md';
+/** Code, settings of deployments and pages name documents by their path from the root: `docs/use/cli.md`. */
+const NAMING = [
+  '{*,.ci/*,.github/**/*,deploy/**/*,docs/**/*}.{md,yml,yaml,js,mjs,conf,sql}',
+  '{.gitattributes,.prettierignore,.ci/run,deploy/**/.env.example,.github/CODEOWNERS}',
+  '{apps,libs,tools}/**/*.{ts,tsx,js,mjs,md,yaml,sh}',
+];
+/** The changelog and decisions tell what was there once; tests and samples have paths of their own. */
+const NAMES_OTHERS = /^(?:CHANGELOG\.md|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
+const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
 const LINK = /\]\(([^)\s]+)\)/g;
+const NAMED = /(?<![\w/.:@-])docs\/(?!api\b)[\w/-]+(?:\.[a-z]+)*/g;
 
-/** One line for each relative link of a document that leads to no file. */
+/** One line for each relative link of a document that leads to no file, or to no heading of it. */
 export function listBrokenLinks(root: string): string[] {
-  return globSync(DOCUMENTS, { cwd: root })
-    .sort()
+  const read = (file: string): string => readFileSync(file, 'utf8');
+  const headings = new Map<string, ReadonlySet<string>>();
+  const headingsOf = (file: string): ReadonlySet<string> => {
+    const known = headings.get(file) ?? listAnchors(read(file));
+    headings.set(file, known);
+    return known;
+  };
+  return list(root, [DOCUMENTS]).flatMap((file) => {
+    const path = resolve(root, file);
+    const targets = [...withoutCode(read(path)).matchAll(LINK)].map(([, target = '']) => target);
+    return targets
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .flatMap((target) => {
+        const [to = '', heading] = target.split('#');
+        const found = to === '' ? path : resolve(dirname(path), to);
+        if (!existsSync(found)) return [`${file} links to ${target}, which is not there`];
+        if (heading === undefined || !found.endsWith('.md') || headingsOf(found).has(heading)) return [];
+        return [`${file} links to ${target}: the page has no such heading`];
+      });
+  });
+}
+
+/** One line for each path below docs that code, a deployment or a page names and that is not there. */
+export function listMissingPages(root: string): string[] {
+  return list(root, NAMING)
+    .filter((file) => !NAMES_OTHERS.test(file))
     .flatMap((file) => {
-      const folder = dirname(resolve(root, file));
-      const targets = [...readFileSync(resolve(root, file), 'utf8').matchAll(LINK)].map(([, target = '']) => target);
-      return targets
-        .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
-        .filter((target) => !existsSync(resolve(folder, target.split('#', 1)[0] ?? '')))
-        .map((target) => `${file} links to ${target}, which is not there`);
+      const names = new Set(readFileSync(resolve(root, file), 'utf8').match(NAMED));
+      return [...names]
+        .map((name) => name.replace(/-$/, ''))
+        .filter((name) => globSync(`${name}{,-*,.md}`, { cwd: root }).length === 0)
+        .map((name) => `${file} names ${name}, which is not there`);
     });
+}
+
+function list(root: string, patterns: readonly string[]): string[] {
+  const exclude = (name: string): boolean => EXCLUDED.has(name.split('/').at(-1) ?? '');
+  return [...new Set(globSync(patterns, { cwd: root, exclude }))].sort();
+}
+
+/** What a forge makes of headings: lower case, no punctuation, `-` for spaces, `-1` behind the second of a name. */
+function listAnchors(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const [, title = ''] of withoutCode(text).matchAll(/^#+ +(.+?) *$/gm)) {
+    const name = title
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    let anchor = name;
+    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${name}-${count}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^( *)```.*?^\1```/gms, '');
 }

@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { useFolder } from '@steward/testing';
-import { listBrokenLinks } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
 
-describe('the check of rules and links', () => {
+describe('the check of rules', () => {
   const root = useFolder();
 
   const write = (file: string, text: string): void => {
@@ -45,12 +44,5 @@ describe('the check of rules and links', () => {
     expect(() => readContractRules(root())).toThrow(
       'AAA-1 is stated twice, in docs/contract/a.md and in docs/contract/b.md',
     );
-  });
-
-  it('names links that lead to no file, and leaves addresses and anchors alone', () => {
-    write('docs/a.md', '[b](b.md#part) [c](../c.md) [site](https://example.com/x) [here](#part) [gone](gone.md)');
-    write('docs/b.md', '');
-    write('c.md', '[a](docs/a.md)');
-    expect(listBrokenLinks(root())).toEqual(['docs/a.md links to gone.md, which is not there']);
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { format } from 'prettier';
 import { WORKSPACE_ROOT } from '../workspace.ts';
-import { listBrokenLinks } from './broken-links.ts';
+import { listBrokenLinks, listMissingPages } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
 import { listMissingFiles } from './missing-files.ts';
 import { renderAdrIndex } from './render-adr-index.ts';
@@ -46,6 +46,7 @@ problems.push(
   ...listUnknownRules(rules),
   ...listUncitedRules(rules).map((id) => `${id} is named by no code and no test`),
   ...listBrokenLinks(WORKSPACE_ROOT),
+  ...listMissingPages(WORKSPACE_ROOT),
   ...listMissingFiles(WORKSPACE_ROOT),
 );
 for (const problem of problems) console.error(problem);
