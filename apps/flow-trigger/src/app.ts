@@ -32,7 +32,7 @@ async function buildScheduler(environment: NodeJS.ProcessEnv): Promise<RunnableA
   const slices = [flowsMigrations];
   const connections = await connectService({ service: 'flow-trigger', settings, slices, secrets: [] });
   const { broker, database, logger, metrics } = connections;
-  const schedules = createScheduleRunner({ db: database.db, broker, logger, metrics }, settings);
+  const schedules = createScheduleRunner({ db: database.db, broker, logger, metrics });
   return assembleWorker(connections, {
     shape: schedulerSettings,
     settings,
@@ -104,7 +104,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   const schedules =
     settings.serviceRole === 'worker'
       ? []
-      : [createScheduleRunner({ db: database.db, broker, logger, metrics }, settings)];
+      : [createScheduleRunner({ db: database.db, broker, logger, metrics })];
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,

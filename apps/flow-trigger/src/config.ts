@@ -25,13 +25,6 @@ export const schedulerSettings = {
     description:
       'What this process does: run executions (worker), start flows at their due times (scheduler), or both.',
   }),
-  schedulePollSeconds: setting.integer('FLOW_SCHEDULE_POLL_SECONDS', {
-    default: 1,
-    min: 1,
-    max: 60,
-    unit: 'seconds',
-    description: 'How often due times of schedules are looked for; a run starts that much late at the most.',
-  }),
 } as const;
 
 /** Settings of the flow worker. Read once at start; `docs/reference/configuration.md` is generated from this table. */

@@ -1,27 +1,58 @@
 import { fileVariable, type Setting } from '@steward/process';
-import { APP_SETTINGS } from '../app-settings.ts';
+import { APP_SETTINGS, type AppSettings } from '../app-settings.ts';
+import { ORDINARY_SETTINGS } from './ordinary-settings.ts';
 
-/** Every environment variable of every app. */
+/** Every environment variable of every app: first what all of them read, and of each app what operators choose before the rest. */
 export function renderConfiguration(): string {
+  const shared = listShared(Object.values(APP_SETTINGS));
   const sections = Object.entries(APP_SETTINGS).map(([app, settings]) =>
-    [
-      `## ${app}`,
-      '',
-      '| variable | default | unit or choices | meaning |',
-      '|---|---|---|---|',
-      ...Object.values(settings).map(renderRow),
-      '',
-    ].join('\n'),
+    renderSection(
+      app,
+      Object.values(settings).filter((setting) => !shared.has(setting.variable)),
+    ),
   );
   return [
     '# Configuration',
     '',
-    "Generated from each app's `config.ts` by `npm run docs`. Settings are read once at start and printed, secrets masked, in the `service.started` line.",
+    "Generated from each app's `config.ts` by `npm run docs`. The fifteen that a new deployment needs: [operate](../operate/README.md). Settings are read once at start and printed, secrets masked, in the `service.started` line.",
+    '',
+    'The tables named "advanced" hold settings whose defaults fit nearly every deployment, or that belong to one way of deploying that a page of its own describes.',
     '',
     'A setting marked with a file variable is secret. It can be given as the path of a file that holds it, in that variable instead (not in both): then it stands in no environment, which other processes of the user can read. White space around the secret does not count; an empty or unreadable file ends the start with one line, a file that every user can read is warned about.',
     '',
+    renderSection('Every process', [...shared.values()]),
     ...sections,
   ].join('\n');
+}
+
+/** What every app reads, with the same default and meaning. */
+function listShared(apps: readonly AppSettings[]): ReadonlyMap<string, Setting<unknown>> {
+  const [first, ...others] = apps.map((settings) => Object.values(settings));
+  const shared = (first ?? []).filter((setting) => {
+    const row = renderRow(setting);
+    return others.every((settings) => settings.some((one) => renderRow(one) === row));
+  });
+  return new Map(shared.map((setting) => [setting.variable, setting]));
+}
+
+function renderSection(title: string, settings: readonly Setting<unknown>[]): string {
+  const rank = ({ variable, required }: Setting<unknown>): number =>
+    required ? -1 : ORDINARY_SETTINGS.indexOf(variable);
+  const isOrdinary = (setting: Setting<unknown>): boolean =>
+    setting.required || ORDINARY_SETTINGS.includes(setting.variable);
+  const ordinary = settings.filter(isOrdinary).sort((one, other) => rank(one) - rank(other));
+  const advanced = settings.filter((setting) => !isOrdinary(setting));
+  return [
+    `## ${title}`,
+    '',
+    ...renderTable(ordinary),
+    ...(advanced.length === 0 ? [] : [`### ${title}: advanced`, '', ...renderTable(advanced)]),
+  ].join('\n');
+}
+
+function renderTable(settings: readonly Setting<unknown>[]): string[] {
+  if (settings.length === 0) return [];
+  return ['| variable | default | unit or choices | meaning |', '|---|---|---|---|', ...settings.map(renderRow), ''];
 }
 
 function renderRow(setting: Setting<unknown>): string {

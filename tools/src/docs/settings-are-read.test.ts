@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { APP_SETTINGS } from '../app-settings.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { ORDINARY_SETTINGS } from './ordinary-settings.ts';
 
 const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
   cwd: WORKSPACE_ROOT,
@@ -17,7 +18,24 @@ function isRead(key: string): boolean {
   return sources.some((source) => mentioned.test(source));
 }
 
+const declared = new Set(
+  Object.values(APP_SETTINGS).flatMap((settings) => Object.values(settings).map(({ variable }) => variable)),
+);
+
 describe('a setting', () => {
+  it('that operators choose is declared by an app, and listed once', () => {
+    expect(ORDINARY_SETTINGS.filter((variable) => !declared.has(variable))).toEqual([]);
+    expect(new Set(ORDINARY_SETTINGS).size).toBe(ORDINARY_SETTINGS.length);
+  });
+
+  it('to begin with is one of fifteen, which operators choose or have to set', () => {
+    const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/operate/README.md'), 'utf8');
+    const first = [...page.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable);
+    const required = ['SECRET_KEY', 'DATABASE_URL', 'NATS_URL'];
+    expect(first).toHaveLength(15);
+    expect(first.filter((variable) => ![...ORDINARY_SETTINGS, ...required].includes(variable))).toEqual([]);
+  });
+
   it.each(Object.entries(APP_SETTINGS))('of %s is read somewhere', (_app, settings) => {
     expect(Object.keys(settings).filter((key) => !READ_BY_NOTHING.includes(key) && !isRead(key))).toEqual([]);
   });

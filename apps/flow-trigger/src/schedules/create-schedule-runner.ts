@@ -1,18 +1,20 @@
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
 import { runDueSchedules, type ScheduleDeps } from '@steward/slice-flows';
 
+/** A run starts that much late at the most. */
+const POLL_SECONDS = 1;
 type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
 
 /**
  * Starts flows at their due times. Every worker looks; which of them writes a due time is the database's to say, and its clock
  * says what is due.
  */
-export function createScheduleRunner(deps: RunnerDeps, options: { readonly schedulePollSeconds: number }): Component {
+export function createScheduleRunner(deps: RunnerDeps): Component {
   const { logger, metrics } = deps;
   const decided = metrics.counter('steward_due_times_total', 'Due times of schedules that this worker decided about.');
   return createBackgroundTask({
     name: 'schedules',
-    everySeconds: options.schedulePollSeconds,
+    everySeconds: POLL_SECONDS,
     logger,
     run: async (signal) => {
       const pass = await runDueSchedules(deps, signal);
