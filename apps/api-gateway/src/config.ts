@@ -35,7 +35,7 @@ export const gatewaySettings = {
   }),
   edition: setting.choice('SERVICE_EDITION', EDITIONS, {
     default: 'oss',
-    description: 'Edition of the deployment.',
+    description: 'Edition of the deployment; cloud is like oss.',
   }),
   agentDiscoveryEnabled: setting.boolean('AGENT_DISCOVERY_ENABLED', {
     default: true,

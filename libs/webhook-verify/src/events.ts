@@ -26,7 +26,6 @@ interface ApprovalRequest {
     rule_id: string | null;
     rule_name: string | null;
     expression: string | null;
-    priority: number | null;
   } | null;
 }
 

@@ -8,10 +8,10 @@ import { EVENT_TYPES, type EventType } from './event-types.ts';
 const EVENT_KEYS: Readonly<Record<EventType, string>> = {
   'approval.created':
     'approval_request_id status tool_name summary approval_workflow_id execution_id managed_agent_id managed_agent_name ' +
-    'runtime_session_id requested_at expires_at review_url rule rule.source rule.rule_id rule.rule_name rule.expression rule.priority',
+    'runtime_session_id requested_at expires_at review_url rule rule.source rule.rule_id rule.rule_name rule.expression',
   'approval.decided':
     'approval_request_id status tool_name summary approval_workflow_id execution_id managed_agent_id managed_agent_name ' +
-    'runtime_session_id requested_at expires_at review_url rule rule.source rule.rule_id rule.rule_name rule.expression rule.priority ' +
+    'runtime_session_id requested_at expires_at review_url rule rule.source rule.rule_id rule.rule_name rule.expression ' +
     'decision resolved_at actor actor.kind actor.id actor.model actor.confidence actor.reason comment',
   'policy.denied':
     'tool_name decision rule_description condition_matched execution_id user_id correlation_id policy_version',

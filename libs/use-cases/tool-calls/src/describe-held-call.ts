@@ -26,7 +26,6 @@ export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
       rule_id: decision.rule?.id ?? null,
       rule_name: decision.ruleDescription,
       expression: decision.conditionMatched,
-      priority: null,
     },
     policyVersion: decision.policyVersion,
   };

@@ -310,7 +310,6 @@ export type ApprovalRequest = {
     rule_id: string | null;
     rule_name: string | null;
     expression: string | null;
-    priority: number | null;
   } | null;
   policy_version: number;
   /**
@@ -11599,10 +11598,6 @@ export type ReceiveApprovalCreatedWebhookPayload = {
            * Condition that matched.
            */
           expression: string | null;
-          /**
-           * Priority of the rule.
-           */
-          priority: number | null;
         } | null;
       }
     | {
@@ -11718,10 +11713,6 @@ export type ReceiveApprovalDecidedWebhookPayload = {
            * Condition that matched.
            */
           expression: string | null;
-          /**
-           * Priority of the rule.
-           */
-          priority: number | null;
         } | null;
         /**
          * Outcome of the request.

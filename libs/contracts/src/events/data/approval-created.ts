@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineData } from './define-data.ts';
-import { choice, integer, nullable, text, timestamp, uuid } from './fields.ts';
+import { choice, nullable, text, timestamp, uuid } from './fields.ts';
 
 const rule = nullable(
   Type.Object(
@@ -9,7 +9,6 @@ const rule = nullable(
       rule_id: nullable(text('Id of the rule.')),
       rule_name: nullable(text('Name of the rule.')),
       expression: nullable(text('Condition that matched.')),
-      priority: nullable(integer('Priority of the rule.')),
     },
     { description: 'The policy rule that asked for the approval.' },
   ),
@@ -54,7 +53,6 @@ export const approvalCreated = defineData({
       rule_id: 'deploys-need-a-person',
       rule_name: 'Deploys need a person',
       expression: "args.environment == 'production'",
-      priority: 10,
     },
   },
 });

@@ -34,7 +34,6 @@ export interface ApprovalRule {
   readonly rule_id: string | null;
   readonly rule_name: string | null;
   readonly expression: string | null;
-  readonly priority: number | null;
 }
 
 export interface ApprovalVote {

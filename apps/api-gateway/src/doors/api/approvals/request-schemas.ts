@@ -87,7 +87,6 @@ export const RequestAnswer = Type.Object({
       rule_id: nullable(Type.String()),
       rule_name: nullable(Type.String()),
       expression: nullable(Type.String()),
-      priority: nullable(Type.Integer()),
     }),
     'The policy rule that required the approval.',
   ),

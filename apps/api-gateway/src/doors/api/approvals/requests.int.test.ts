@@ -85,6 +85,21 @@ describe('a request for an approval (APR-7)', () => {
     });
   });
 
+  it('that an earlier version stored tells of its rule what others do, and nothing else', async () => {
+    await approvals.listen();
+    const id = await hold();
+    const { rule } = await read(id);
+    await approvals.people.query(
+      `update approvals.approval_request set rule = rule || '{"priority": null}' where id = $1`,
+      [id],
+    );
+    expect((await read(id)).rule).toEqual(rule);
+    await decide(id, 'approve');
+    const decided = (await approvals.readEvents()).find(({ type }) => type === 'approval.decided');
+    expect(decided?.data).toMatchObject({ rule });
+    expect(Object.keys(rule)).toEqual(['source', 'rule_id', 'rule_name', 'expression']);
+  });
+
   it('belongs to its account alone (AP-10)', async () => {
     const id = await hold();
     const { accessToken: stranger } = await approvals.people.register();

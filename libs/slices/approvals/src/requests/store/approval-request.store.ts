@@ -6,6 +6,7 @@ import type {
   ApprovalActor,
   ApprovalOutcome,
   ApprovalRequest,
+  ApprovalRule,
   ApprovalStatus,
   RequestKey,
 } from '../approval-request.ts';
@@ -225,6 +226,13 @@ export async function findResolved(db: AnyDatabase, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
+/** Rows of earlier versions have further keys. */
+function toRule(rule: ApprovalRule | null): ApprovalRule | null {
+  if (rule === null) return null;
+  const { source, rule_id, rule_name, expression } = rule;
+  return { source, rule_id, rule_name, expression };
+}
+
 export function toRequest(row: RequestRow): ApprovalRequest {
   return {
     id: row.id,
@@ -245,7 +253,7 @@ export function toRequest(row: RequestRow): ApprovalRequest {
     managedAgentName: row.managed_agent_name,
     runtimeSessionId: row.runtime_session_id,
     executionId: row.execution_id,
-    rule: row.rule,
+    rule: toRule(row.rule),
     policyVersion: row.policy_version,
     requestedAt: row.requested_at,
     expiresAt: row.expires_at,
