@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-const GUIDES = '{README,docs/{use,operate,reference,develop}/*}.md';
+/** Pages for people who work on the repository (docs/develop) type what CI runs: install, test, commit. */
+const GUIDES = '{README,docs/{use,operate,reference}/*}.md';
 
 export interface DocumentedBlock {
   /** `docs/use/cli.md`, or `README.md`. */
@@ -53,11 +54,6 @@ export const NOT_RUN: readonly {
     begins: 'curl -s "$API/flows/executions/EXECUTION_ID',
     why: 'the same',
     line: true,
-  },
-  {
-    page: 'docs/develop/release.md',
-    begins: 'for app in',
-    why: 'builds and pushes images: check:containers builds them',
   },
   {
     page: 'docs/use/trackers.md',
