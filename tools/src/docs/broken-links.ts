@@ -12,6 +12,8 @@ const NAMING = [
 const NAMES_OTHERS = /^(?:CHANGELOG\.md|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
 const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
 const LINK = /\]\(([^)\s]+)\)/g;
+/** What a reader fills in: `NNNN-title.md`. */
+const PLACEHOLDER = /\/(?!README)[A-Z]{2,}/;
 const NAMED = /(?<![\w/.:@-])docs\/(?!api\b)[\w/-]+(?:\.[a-z]+)*/g;
 
 /** One line for each relative link of a document that leads to no file, or to no heading of it. */
@@ -46,7 +48,7 @@ export function listMissingPages(root: string): string[] {
       const names = new Set(readFileSync(resolve(root, file), 'utf8').match(NAMED));
       return [...names]
         .map((name) => name.replace(/-$/, ''))
-        .filter((name) => globSync(`${name}{,-*,.md}`, { cwd: root }).length === 0)
+        .filter((name) => !PLACEHOLDER.test(name) && globSync(`${name}{,-*,.md}`, { cwd: root }).length === 0)
         .map((name) => `${file} names ${name}, which is not there`);
     });
 }
