@@ -1,7 +1,9 @@
 import { createFreshReads, type Clock } from '@steward/async';
-import type { Principal } from '@steward/contracts';
+import type { Principal, Revisions } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
+import { selectModelsRevision } from '@steward/slice-models';
+import { sql } from 'kysely';
 import { noteAgentActivity, type AgentKey } from '@steward/slice-agents';
 import { findRunningAgent } from '@steward/slice-flows';
 import { authenticateCredential, type TokenSigner } from '@steward/slice-identity';
@@ -33,6 +35,8 @@ export function createAuthenticate({
     signer,
     edition: settings.edition,
     now: (): Date => clock.now(),
+    selectRevisions: (account: string) =>
+      sql<Revisions>`jsonb_build_object('models', ${selectModelsRevision(account)})`,
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now),
   };

@@ -24,6 +24,7 @@ const SQL_ONLY: readonly string[] = [
   'gateway.unindexed_content',
   'models.ai_model',
   'models.background_response',
+  'models.revision',
   'models.usage',
   'policies.recent_call',
   'search.account_scope_grant',

@@ -2,6 +2,9 @@ import type { RestrictedKind } from './credential-kinds.ts';
 import type { KeyLimits } from './key-limits.ts';
 import type { Permission } from './permissions.ts';
 
+/** Counters of an account's configuration, by context: equal counters mean that nothing was changed in between. */
+export type Revisions = Readonly<Partial<Record<'models', number>>>;
+
 /** Who calls. Read from the database on each request, so a role change takes effect on the next one. */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
@@ -31,6 +34,8 @@ export interface Principal {
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** Its agent is suspended: it is told so, and nothing else is done for it. */
   readonly isSuspended?: boolean;
+  /** As they were when the caller was authenticated; undefined where the credential is looked up without them. */
+  readonly revisions?: Revisions | undefined;
   /** The account's kill switch is thrown: nothing acts for it. */
   readonly isHalted?: boolean;
 }

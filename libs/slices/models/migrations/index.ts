@@ -5,6 +5,7 @@ import { createUsage } from './0003_create_usage.ts';
 import { indexUsage } from './0004_index_usage.ts';
 import { takeCostsOfProviders } from './0005_take_costs_of_providers.ts';
 import { createBackgroundResponse } from './0006_create_background_response.ts';
+import { countChanges } from './0007_count_changes.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const modelsMigrations: SliceMigrations = {
@@ -16,5 +17,6 @@ export const modelsMigrations: SliceMigrations = {
     '0004_index_usage': indexUsage,
     '0005_take_costs_of_providers': takeCostsOfProviders,
     '0006_create_background_response': createBackgroundResponse,
+    '0007_count_changes': countChanges,
   },
 };

@@ -11,15 +11,22 @@ export { modelSettings } from './model-settings.ts';
 export { MODEL_PROVIDERS, type ModelFamily, type ModelProvider } from './models/provider.ts';
 export type { AiModel, AiModelPatch, ServedModel } from './models/ai-model.ts';
 export {
-  findModelForCall,
+  createFindModelForCall,
   findServedModel,
   type CallRequest,
+  type FindModelForCall,
   type ModelForCall,
 } from './models/operations/find-model-for-call.ts';
 export { createAiModel, updateAiModelFields, type SaveModelOutcome } from './models/operations/save-ai-model.ts';
 export { tryModel } from './models/operations/try-model.ts';
 export { deleteAiModel } from './models/operations/delete-ai-model.ts';
-export { findAiModel, findAiModelId, holdAiModel, listAiModels } from './models/store/ai-model.store.ts';
+export {
+  findAiModel,
+  findAiModelId,
+  holdAiModel,
+  listAiModels,
+  selectModelsRevision,
+} from './models/store/ai-model.store.ts';
 export { buildProviderUrl } from './models/rules/provider-url.ts';
 export {
   MODEL_PRICE_SOURCES,

@@ -1,7 +1,7 @@
-import { createFreshReads, type Clock } from '@steward/async';
-import { AppError, mayCallModel, type KeyLimits } from '@steward/contracts';
+import type { Clock } from '@steward/async';
+import { AppError, mayCallModel, type KeyLimits, type Revisions } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { findModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/slice-models';
+import { createFindModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/slice-models';
 import type { SecretBoxes } from '../../secret-boxes.ts';
 
 export interface FindChainDeps {
@@ -16,18 +16,18 @@ export interface AskedModel {
   readonly family: ModelFamily;
   /** Of the API key. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
+  readonly revisions?: Revisions | undefined;
 }
 
 /** The model that a name means, and those it falls back on. @throws model_not_found, wrong_provider, model_not_allowed */
 export type FindChain = (asked: AskedModel) => Promise<readonly [ServedModel, ...ServedModel[]]>;
 
-/** Calls of one model that come in while one is looked up share the next look: each still sees what was saved before it came. */
 export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): FindChain {
-  const share = createFreshReads<ModelForCall>();
+  const find = createFindModelForCall({ db, box: secretBoxes.model });
   return async (asked) => {
-    const { accountId, name, family } = asked;
-    const find = () => findModelForCall(db, { accountId, name, family, now: clock.now() }, secretBoxes.model);
-    const [model, ...fallbacks] = readChain(await share([accountId, family, name].join(' '), find), asked);
+    const { accountId, name, family, revisions } = asked;
+    const found = await find({ accountId, name, family, now: clock.now(), revision: revisions?.models });
+    const [model, ...fallbacks] = readChain(found, asked);
     requireAllowed(asked.keyLimits, model.alias);
     return [model, ...fallbacks.filter(({ alias }) => mayCallModel(asked.keyLimits, alias))];
   };

@@ -1,14 +1,17 @@
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
 import { APP_ROLES, transact } from '@steward/database';
 import { openClone } from '@steward/database/testing';
+import { sql } from 'kysely';
 import {
   createAiModel,
+  createFindModelForCall,
   deleteAiModel,
-  findModelForCall,
   insertUsage,
+  selectModelsRevision,
   updateAiModelFields,
   type AiModel,
   type AiModelPatch,
+  type CallRequest,
   type ModelFamily,
   type SaveModelOutcome,
   type UsageRow,
@@ -48,8 +51,16 @@ export async function openModels() {
         updateAiModelFields(trx, { accountId, id, patch, insecureOrigins: [], now: NOW }, box),
       ),
     delete: (accountId: string, id: string) => transact(gateway, (trx) => deleteAiModel(trx, { accountId, id })),
-    find: (accountId: string, name: string, family: ModelFamily = 'openai') =>
-      findModelForCall(gateway.db, { accountId, name, family, now: NOW }, box),
+    find: (accountId: string, name: string, family: ModelFamily = 'openai', more: Partial<CallRequest> = {}) =>
+      createFindModelForCall({ db: gateway.db, box })({ accountId, name, family, now: NOW, ...more }),
+    /** One finder, which keeps what it has read. */
+    finder: () => createFindModelForCall({ db: gateway.db, box }),
+    async readRevision(accountId: string): Promise<number> {
+      const { rows } = await sql<{ revision: number }>`
+        select ${selectModelsRevision('a.id')} as revision from (values (${accountId}::uuid)) as a (id)
+      `.execute(gateway.db);
+      return rows[0]?.revision ?? Number.NaN;
+    },
     book: (rows: readonly UsageRow[]) => transact(gateway, (trx) => insertUsage(trx, rows)),
     close,
   };

@@ -12,7 +12,13 @@ import type { TokenSigner } from '../access-token.ts';
 import { hashCredential, isApiKey, isExecutionToken } from '../rules/credential-text.ts';
 import { effectivePermissions } from '../../users/rules/user.ts';
 import { MANAGED_AGENT } from '../../keys/store/api-key.store.ts';
-import { findKeyOwner, findLoggedIn, touchKey, type KeyOwner } from '../store/credential.store.ts';
+import {
+  findKeyOwner,
+  findLoggedIn,
+  touchKey,
+  type KeyOwner,
+  type SelectRevisions,
+} from '../store/credential.store.ts';
 
 /** The run that a credential of an agent is of. */
 export interface RunningAgent {
@@ -32,6 +38,8 @@ export interface AuthenticateDeps {
   readonly signer: TokenSigner;
   readonly edition: Edition;
   readonly now: () => Date;
+  /** Read with the credential, so that a copy of configuration can be compared with what holds for this request. */
+  readonly selectRevisions?: SelectRevisions | undefined;
   /** A key that acts as this agent was used; told about once a minute and key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
   /** The run whose agent has the credential of this hash; undefined once it is over, whoever forgot to revoke it. */
@@ -52,7 +60,7 @@ async function authenticateToken(deps: AuthenticateDeps, token: string): Promise
   const now = deps.now();
   const claims = await deps.signer.verify(token, now);
   if (claims === undefined) return undefined;
-  const row = await findLoggedIn(deps.db, claims, now);
+  const row = await findLoggedIn(deps.db, claims, { now, selectRevisions: deps.selectRevisions });
   if (row === undefined) return undefined;
   return {
     kind: 'user',
@@ -65,13 +73,14 @@ async function authenticateToken(deps: AuthenticateDeps, token: string): Promise
     permissions: new Set(effectivePermissions(row.permissions, deps.edition)),
     runtimePrincipal: undefined,
     isHalted: row.halted,
+    revisions: row.revisions ?? undefined,
   };
 }
 
 /** `last_used_at` is written at most once a minute: a busy key must not write on every request. */
 async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Principal | undefined> {
   const now = deps.now();
-  const row = await findKeyOwner(deps.db, hashCredential(key), now);
+  const row = await findKeyOwner(deps.db, hashCredential(key), { now, selectRevisions: deps.selectRevisions });
   if (row === undefined) return undefined;
   const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
   const runtimePrincipal = type === null || id === null ? undefined : { type, id, name: name ?? undefined };
@@ -94,6 +103,7 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
     ...(row.key_limits === null ? {} : { keyLimits: row.key_limits }),
     isSuspended: row.is_suspended,
     isHalted: row.halted,
+    revisions: row.revisions ?? undefined,
   };
 }
 

@@ -1,8 +1,18 @@
-import { sql } from 'kysely';
-import type { KeyLimits } from '@steward/contracts';
+import { sql, type RawBuilder } from 'kysely';
+import type { KeyLimits, Revisions } from '@steward/contracts';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import { isHalted } from '../../kill-switch/store/kill-switch.store.ts';
 import type { TokenClaims } from '../access-token.ts';
+
+/** SQL for the revisions of the account in a column, read in the statement that says who calls. */
+export type SelectRevisions = (accountColumn: string) => RawBuilder<Revisions>;
+
+export interface CredentialLookup {
+  readonly now: Date;
+  readonly selectRevisions?: SelectRevisions | undefined;
+}
+
+const selectNone: SelectRevisions = () => sql`null::jsonb`;
 
 export interface LoggedIn {
   readonly account_id: string;
@@ -10,15 +20,21 @@ export interface LoggedIn {
   readonly role: string;
   readonly permissions: string[];
   readonly halted: boolean;
+  readonly revisions: Revisions | null;
 }
 
 /** The user of a token while its login lives. */
-export async function findLoggedIn(db: AnyDatabase, claims: TokenClaims, now: Date): Promise<LoggedIn | undefined> {
+export async function findLoggedIn(
+  db: AnyDatabase,
+  claims: TokenClaims,
+  { now, selectRevisions = selectNone }: CredentialLookup,
+): Promise<LoggedIn | undefined> {
   const found = await executePrepared(
     db,
     'identity.login',
     sql<LoggedIn>`
-    select person.account_id, person.username, role.name as role, role.permissions, ${isHalted('person.account_id')} as halted
+    select person.account_id, person.username, role.name as role, role.permissions, ${isHalted('person.account_id')} as halted,
+      ${selectRevisions('person.account_id')} as revisions
     from gateway.login login
     join gateway.user_account person on person.id = login.user_id and person.is_active
       and person.token_generation = ${claims.generation}
@@ -47,10 +63,15 @@ export interface KeyOwner {
   readonly halted: boolean;
   /** Its own, and those of the keys that it was made by. */
   readonly key_limits: KeyLimits[] | null;
+  readonly revisions: Revisions | null;
 }
 
 /** A key that works, neither revoked with one it was made by, with its active owner. */
-export async function findKeyOwner(db: AnyDatabase, keyHash: Buffer, now: Date): Promise<KeyOwner | undefined> {
+export async function findKeyOwner(
+  db: AnyDatabase,
+  keyHash: Buffer,
+  { now, selectRevisions = selectNone }: CredentialLookup,
+): Promise<KeyOwner | undefined> {
   const found = await executePrepared(
     db,
     'identity.api-key',
@@ -61,7 +82,7 @@ export async function findKeyOwner(db: AnyDatabase, keyHash: Buffer, now: Date):
       key.scopes is not null or key.expires_at is not null or key.ancestor_ids <> '{}' as limited,
       (select jsonb_agg(l.model_limits || jsonb_build_object('api_key_id', l.id)) from gateway.api_key l
         where l.id = any(array_append(key.ancestor_ids, key.id)) and l.model_limits is not null) as key_limits,
-      ${isHalted('key.account_id')} as halted
+      ${isHalted('key.account_id')} as halted, ${selectRevisions('key.account_id')} as revisions
     from gateway.api_key key
     join gateway.user_account owner on owner.id = key.user_id and owner.is_active
     join gateway.role role on role.id = owner.role_id

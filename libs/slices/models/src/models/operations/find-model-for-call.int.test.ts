@@ -82,6 +82,77 @@ describe('the model of a call (MOD-20)', () => {
   });
 });
 
+describe('models that were read before', () => {
+  /** A finder, and the revision that a request would be authenticated with. */
+  async function openFinder() {
+    const account = newId();
+    const { id } = await models.add(account, { alias: 'fast', apiKey: 'old' });
+    const find = models.finder();
+    const call = async (more: { revision?: number } = {}) =>
+      find({
+        ...{ accountId: account, name: 'fast', family: 'openai', now: new Date('2026-11-20T10:00:00Z') },
+        ...{ revision: await models.readRevision(account), ...more },
+      });
+    return { account, id, call };
+  }
+
+  it('serve calls of the same revision without another read', async () => {
+    const { account, id, call } = await openFinder();
+    await call();
+    const revision = await models.readRevision(account);
+    await models.update(account, id, { apiKey: 'new' });
+    expect(await call({ revision })).toMatchObject({ chain: [{ apiKey: 'old' }] });
+  });
+
+  it.each<readonly [string, (account: string, id: string) => Promise<unknown>, object]>([
+    ['changed', (account, id) => models.update(account, id, { apiKey: 'new' }), { chain: [{ apiKey: 'new' }] }],
+    ['disabled', (account, id) => models.update(account, id, { isEnabled: false }), { kind: 'disabled' }],
+    ['deleted', (account, id) => models.delete(account, id), { kind: 'not_found' }],
+    [
+      'given a fallback',
+      async (account, id) => {
+        const other = await models.add(account, { alias: 'other' });
+        await models.update(account, id, { fallbackModelIds: [other.id] });
+      },
+      { chain: [{ alias: 'fast' }, { alias: 'other' }] },
+    ],
+  ])('are read anew once one of them was %s (MOD-22)', async (_change, change, after) => {
+    const { account, id, call } = await openFinder();
+    await call();
+    await change(account, id);
+    expect(await call()).toMatchObject(after);
+  });
+
+  it('have the revision of their account alone', async () => {
+    const { account } = await openFinder();
+    const before = await models.readRevision(account);
+    await models.add(newId(), { alias: 'fast' });
+    expect(await models.readRevision(account)).toBe(before);
+    expect(await models.readRevision(newId())).toBe(0);
+  });
+
+  it('cost what they cost at the time of each call', async () => {
+    const account = newId();
+    await models.add(account, {
+      alias: 'chat',
+      provider: 'generic_compatible',
+      baseUrl: 'https://api.deepseek.com/v1',
+      modelIdentifier: 'deepseek-chat',
+    });
+    const find = models.finder();
+    const priceAt = async (now: Date) => {
+      const found = await find({ accountId: account, name: 'chat', family: 'openai', now, revision: 1 });
+      return found.kind === 'found' ? found.chain[0].price.rates?.input.base : undefined;
+    };
+    // Its price was cut between 16:30 and 0:30 UTC.
+    const [dear, cheap] = [
+      await priceAt(new Date('2025-04-01T16:29:59Z')),
+      await priceAt(new Date('2025-04-01T16:30:00Z')),
+    ];
+    expect(cheap).toBeLessThan(dear ?? 0);
+  });
+});
+
 describe('the models a call falls back on (MOD-21)', () => {
   it('are those of the model, in their order, without the disabled ones and those they fall back on themselves', async () => {
     const account = newId();

@@ -1,5 +1,8 @@
+import { createFreshReads } from '@steward/async';
 import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
+import { LRUCache } from 'lru-cache';
+import type { ModelPrice } from '../../prices/price.ts';
 import { findModelPrice } from '../../prices/rules/model-price.ts';
 import type { ServedModel } from '../ai-model.ts';
 import { familyOf, type ModelFamily } from '../provider.ts';
@@ -14,6 +17,8 @@ export interface CallRequest {
   readonly name: string;
   readonly family: ModelFamily;
   readonly now: Date;
+  /** The revision of the account's models that holds for the call (`selectModelsRevision`); undefined: the models are read anew. */
+  readonly revision?: number | undefined;
 }
 
 export type ModelForCall =
@@ -24,22 +29,68 @@ export type ModelForCall =
     }
   | Exclude<ModelChoice<never>, { readonly kind: 'found' }>;
 
+/** The models a call may be served by, with their keys opened and their prices of this moment (MOD-20, MOD-21). */
+export type FindModelForCall = (request: CallRequest) => Promise<ModelForCall>;
+
+export interface FindModelDeps {
+  readonly db: AnyDatabase;
+  readonly box: SecretBox;
+}
+
+interface KnownModels {
+  readonly revision: number | undefined;
+  readonly models: readonly CallableModel[];
+}
+
+const MAX_KNOWN = 10_000;
+
 /**
- * The models a call may be served by, with their keys opened and their prices of this moment (MOD-20, MOD-21). One statement, each
- * time: what somebody changed counts from the next call on, in every process, and there is no copy that could be stale.
+ * Models that were read are kept, sealed as they are stored, for calls of the same revision: a change counts from the next call on,
+ * in every process. Calls that come in while models are read share the next read.
  */
-export async function findModelForCall(db: AnyDatabase, request: CallRequest, box: SecretBox): Promise<ModelForCall> {
-  const { accountId, name, family, now } = request;
-  if (!isPossibleName(name)) return { kind: 'not_found' };
-  const models = await findNamedModels(db, { accountId, name, defaultName: DEFAULT_MODEL_NAME });
-  const named = models.filter((model) => isNamed(model, name));
-  const choice = chooseModel(named, { name, family });
-  if (choice.kind !== 'found') return choice;
-  const serve = (model: CallableModel): ServedModel => serveModel(model, { accountId, now, box });
-  const fallbacks = choice.model.fallbackModelIds.flatMap(
-    (id) => models.find((model) => model.id === id && model.isEnabled && familyOf(model.provider) === family) ?? [],
-  );
-  return { kind: 'found', chain: [serve(choice.model), ...fallbacks.map(serve)] };
+export function createFindModelForCall({ db, box }: FindModelDeps): FindModelForCall {
+  const known = new LRUCache<string, KnownModels>({ max: MAX_KNOWN });
+  const share = createFreshReads<readonly CallableModel[]>();
+  const findPrice = createPriceMemory();
+
+  async function readModels({ accountId, name, revision }: CallRequest): Promise<readonly CallableModel[]> {
+    const key = JSON.stringify([accountId, name]);
+    const before = known.get(key);
+    if (before !== undefined && before.revision === revision) return before.models;
+    const models = await share(key, () => findNamedModels(db, { accountId, name, defaultName: DEFAULT_MODEL_NAME }));
+    if (revision !== undefined) known.set(key, { revision, models });
+    return models;
+  }
+
+  return async (request) => {
+    const { accountId, name, family, now } = request;
+    if (!isPossibleName(name)) return { kind: 'not_found' };
+    const models = await readModels(request);
+    const choice = chooseModel(
+      models.filter((model) => isNamed(model, name)),
+      { name, family },
+    );
+    if (choice.kind !== 'found') return choice;
+    const serve = (model: CallableModel): ServedModel =>
+      serveModel(model, { accountId, price: findPrice(model, now), box });
+    const fallbacks = choice.model.fallbackModelIds.flatMap(
+      (id) => models.find((model) => model.id === id && model.isEnabled && familyOf(model.provider) === family) ?? [],
+    );
+    return { kind: 'found', chain: [serve(choice.model), ...fallbacks.map(serve)] };
+  };
+}
+
+/** Prices depend on the date and the hour: within a minute they are the same. */
+function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
+  const byModel = new WeakMap<CallableModel, { readonly minute: number; readonly price: ModelPrice }>();
+  return (model, now) => {
+    const minute = Math.floor(now.getTime() / 60_000);
+    const before = byModel.get(model);
+    if (before?.minute === minute) return before.price;
+    const price = findModelPrice(model, now);
+    byModel.set(model, { minute, price });
+    return price;
+  };
 }
 
 /** What no model is called need not be asked for, and a text with a zero cannot be. */
@@ -52,19 +103,19 @@ function isNamed(model: CallableModel, name: string): boolean {
   return [alias, id, modelIdentifier].includes(name) || (isDefault && name === DEFAULT_MODEL_NAME);
 }
 
-/** One model as it would be dialled now, enabled or not. */
+/** One model as it would be called now, enabled or not. */
 export async function findServedModel(
   db: AnyDatabase,
   { accountId, id, now }: AiModelKey & { readonly now: Date },
   box: SecretBox,
 ): Promise<ServedModel | undefined> {
   const model = await findCallableModel(db, { accountId, id });
-  return model === undefined ? undefined : serveModel(model, { accountId, now, box });
+  return model === undefined ? undefined : serveModel(model, { accountId, price: findModelPrice(model, now), box });
 }
 
 function serveModel(
   model: CallableModel,
-  { accountId, now, box }: { readonly accountId: string; readonly now: Date; readonly box: SecretBox },
+  { accountId, price, box }: { readonly accountId: string; readonly price: ModelPrice; readonly box: SecretBox },
 ): ServedModel {
   const { id, alias, provider, baseUrl, modelIdentifier, maxOutputTokens, apiKeySealed } = model;
   return {
@@ -75,6 +126,6 @@ function serveModel(
     modelIdentifier,
     maxOutputTokens,
     apiKey: apiKeySealed === null ? undefined : box.open(apiKeySealed, describeKeyContext({ accountId, id })),
-    price: findModelPrice(model, now),
+    price,
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import type { AiModel, AiModelFields } from '../ai-model.ts';
 import type { ModelProvider } from '../provider.ts';
@@ -172,6 +172,11 @@ export interface CallableModel extends AiModel {
 }
 
 type CallableRow = AiModelRow & { readonly api_key_sealed: Buffer | null };
+
+/** SQL for the number of changes that the models of the account in a column have had. */
+export function selectModelsRevision(accountColumn: string): RawBuilder<number> {
+  return sql`coalesce((select r.revision from models.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
+}
 
 /** Every model that a name may mean, and those they fall back on, in one statement: it is asked before each call. */
 export async function findNamedModels(
