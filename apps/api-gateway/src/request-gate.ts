@@ -2,6 +2,7 @@ import { createFreshReads, type Clock } from '@steward/async';
 import type { Principal, Revisions } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
+import { selectBudgetsRevision } from '@steward/slice-budgets';
 import { selectModelsRevision } from '@steward/slice-models';
 import { sql } from 'kysely';
 import { noteAgentActivity, type AgentKey } from '@steward/slice-agents';
@@ -21,6 +22,10 @@ export interface RequestGateDeps {
 
 export type Authenticate = RequestGate['authenticate'];
 
+const selectRevisions = (account: string) => sql<Revisions>`
+  jsonb_build_object('models', ${selectModelsRevision(account)}, 'budgets', ${selectBudgetsRevision(account)})
+`;
+
 /** Who a credential stands for at this very moment. */
 export function createAuthenticate({
   db,
@@ -35,8 +40,7 @@ export function createAuthenticate({
     signer,
     edition: settings.edition,
     now: (): Date => clock.now(),
-    selectRevisions: (account: string) =>
-      sql<Revisions>`jsonb_build_object('models', ${selectModelsRevision(account)})`,
+    selectRevisions,
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now),
   };

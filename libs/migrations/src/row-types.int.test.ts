@@ -14,6 +14,7 @@ const SQL_ONLY: readonly string[] = [
   'budgets.key_window',
   'budgets.merged_agent',
   'budgets.reservation',
+  'budgets.revision',
   'gateway.execution_token',
   'gateway.invitation',
   'gateway.login',

@@ -3,7 +3,7 @@ import type { KeyLimits } from './key-limits.ts';
 import type { Permission } from './permissions.ts';
 
 /** Counters of an account's configuration, by context: equal counters mean that nothing was changed in between. */
-export type Revisions = Readonly<Partial<Record<'models', number>>>;
+export type Revisions = Readonly<Partial<Record<'models' | 'budgets', number>>>;
 
 /** Who calls. Read from the database on each request, so a role change takes effect on the next one. */
 export interface Principal {

@@ -9,6 +9,7 @@ import { followMergedAgents } from './0007_follow_merged_agents.ts';
 import { refuseUnsizedCalls } from './0008_refuse_unsized_calls.ts';
 import { limitKeys } from './0009_limit_keys.ts';
 import { takeTimeZones } from './0010_take_time_zones.ts';
+import { leaseBudgets } from './0011_lease_budgets.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const budgetsMigrations: SliceMigrations = {
@@ -24,5 +25,6 @@ export const budgetsMigrations: SliceMigrations = {
     '0008_refuse_unsized_calls': refuseUnsizedCalls,
     '0009_limit_keys': limitKeys,
     '0010_take_time_zones': takeTimeZones,
+    '0011_lease_budgets': leaseBudgets,
   },
 };

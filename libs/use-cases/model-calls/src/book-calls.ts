@@ -1,13 +1,16 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { holdReservations, settleSpend } from '@steward/slice-budgets';
+import { holdReservations, settleSpend, type Settlement } from '@steward/slice-budgets';
 import { insertUsage, type UsageRow } from '@steward/slice-models';
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { commitAtOnce } from './store/commit.store.ts';
 
+/** A call that ended, and what it gives back to the lease that it was granted from. */
+export type EndedRow = UsageRow & Pick<Settlement, 'drawn'>;
+
 export interface EndedCalls {
   readonly accountId: string;
-  readonly rows: readonly UsageRow[];
+  readonly rows: readonly EndedRow[];
   readonly now: Date;
 }
 

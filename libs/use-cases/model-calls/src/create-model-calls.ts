@@ -14,6 +14,7 @@ import {
   forgetKeyWindows,
   isUntoldCrossing,
   listAccountsOfDead,
+  rememberAssumed,
   reserveSpend,
   type ReserveOutcome,
   type SpendRequest,
@@ -22,10 +23,11 @@ import {
 import { insertUsage, type UsageRow } from '@steward/slice-models';
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { createAccountQueues } from './account-queues.ts';
-import { bookCalls } from './book-calls.ts';
+import { bookCalls, type EndedRow } from './book-calls.ts';
 import { createLoop } from './create-loop.ts';
 import { createFlushes } from './create-flushes.ts';
 import { ALIVE_SECONDS, createHeldCalls } from './held-calls.ts';
+import { createLeases, type LostLease } from './leases/create-leases.ts';
 import { bookAtOnce } from './store/book.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
 import { createReapPatience } from './reap-patience.ts';
@@ -38,6 +40,8 @@ export interface ModelCallsDeps {
   readonly options: EmitOptions;
   /** Into which periods calls count, and which of them live; undefined: by the clock of the database, which all processes have in common. */
   readonly periods?: Clock | undefined;
+  /** Milliseconds of a clock that never goes back; undefined: that of the process. */
+  readonly readLocalMs?: (() => number) | undefined;
 }
 
 export interface ModelCalls {
@@ -49,6 +53,8 @@ export interface ModelCalls {
   end(row: UsageRow): Promise<void>;
   /** Gives a sign of life of every call that is under way. */
   keepAlive(): Promise<void>;
+  /** Writes down what was granted ahead, and asks for as much as the next calls will need. */
+  tendLeases(): Promise<void>;
   /** Ends the calls whose processes gave none. */
   reap(): Promise<void>;
   /** Does both again and again. Stopping waits for what is to be booked. */
@@ -69,6 +75,7 @@ interface Beginning {
 
 const KEEP_ALIVE_MS = 30_000;
 const REAP_MS = 15_000;
+const TEND_LEASES_MS = 100;
 /** A call that was assumed and heard of later than that is not corrected. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
@@ -106,24 +113,55 @@ function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readon
   };
 }
 
+/** The database counts as spent what this process had ahead of calls, which go on: now each of them is assumed instead. */
+function createRecover(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readonly traceparent: string }) {
+  const { clock, options } = deps;
+  return async ({ accountId, id, occurredAt, request, calls }: LostLease): Promise<void> => {
+    const now = clock.now();
+    const nothing: UsageRow = {
+      ...assumeUsage(accountId, { ...request, id, occurredAt, amountUsd: '0' }, now),
+      ...{ status: 'ok', inputTokens: 0, outputTokens: 0, usageSource: 'estimated', errorClass: null },
+    };
+    const assumed = calls.map((one) =>
+      assumeUsage(
+        accountId,
+        { ...one.request, occurredAt: one.occurredAt, amountUsd: one.request.amountUsd ?? '0' },
+        now,
+      ),
+    );
+    await transact(trace(), async (trx, hints) => {
+      await bookCalls(trx, hints, { accountId, rows: [nothing, ...assumed], now }, options);
+      const remembered = assumed.map((row) => ({ ...row, aliveUntil: now }));
+      await rememberAssumed(trx, accountId, remembered);
+    });
+  };
+}
+
 export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const { clock, logger, options } = deps;
   const readNow = createReadNow(deps);
   const held = createHeldCalls(deps.db, readNow);
   const trace = () => ({ ...deps, traceparent: beginTrace() });
+  const leases = createLeases({
+    ...{ db: deps.db, aliveSeconds: ALIVE_SECONDS, periods: deps.periods },
+    onRecorded: (accountId, id) => held.add(accountId, id),
+    onLost: createRecover(deps, trace),
+    onFailed: (error) => logger.error('model_calls.leases_failed', { error }),
+    readLocalMs: deps.readLocalMs ?? (() => performance.now()),
+  });
   const beginnings = createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
     maxWaiting: MAX_WAITING,
     patienceMs: BEGIN_PATIENCE_MS,
     run: (accountId, beginnings) => {
       const requests = beginnings.map(({ request }) => request);
-      const settle = () => beginnings.at(-1)?.settle?.() ?? Promise.resolve();
+      const settle = () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]);
       const at = deps.periods?.now();
       return reserveSpend(trace(), { accountId, at, aliveSeconds: ALIVE_SECONDS, requests, settle }, options);
     },
   });
   const flushes = createFlushes(deps.db);
   const turns = createTurns(MAX_ENDING);
-  const endings = createAccountQueues<UsageRow, void>({
+  const endings = createAccountQueues<EndedRow, void>({
     maxWaiting: Infinity,
     patienceMs: END_PATIENCE_MS,
     run: async (accountId, rows) => {
@@ -153,24 +191,43 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const loops = [
     createLoop('model_calls.keep_alive_failed', KEEP_ALIVE_MS, () => held.keepAlive(), logger),
     createLoop('model_calls.reap_failed', REAP_MS, reapInTime, logger),
+    createLoop('model_calls.leases_failed', TEND_LEASES_MS, () => leases.tend(), logger),
   ];
   return {
     async begin(call, { replaces, settle } = {}) {
-      held.add(call.accountId, call.id);
+      const { accountId, id } = call;
+      const request = requestSpend(call, replaces);
+      const drawn = leases.draw(accountId, request, call.budgetsRevision);
+      if (drawn !== undefined) return { kind: 'reserved', ...drawn };
+      if (replaces !== undefined) await leases.record(accountId, replaces);
+      held.add(accountId, id);
       try {
-        const outcome = await beginnings.add(call.accountId, { request: requestSpend(call, replaces), settle });
+        const outcome = await beginnings.add(accountId, { request, settle });
         if (outcome.kind === 'untold') throw outcome.error;
-        const over = outcome.kind === 'reserved' ? replaces : call.id;
-        if (over !== undefined) held.delete(call.accountId, over);
+        const over = outcome.kind === 'reserved' ? replaces : id;
+        if (over !== undefined) held.delete(accountId, over);
         return outcome;
       } catch (error) {
         // Whether anything is held nobody knows: it ends by itself.
-        held.delete(call.accountId, call.id);
+        held.delete(accountId, id);
         throw error;
       }
     },
-    park: ({ accountId, id }, seconds) => held.park(accountId, id, seconds),
-    end: (row) => endings.add(row.accountId, row).finally(() => held.delete(row.accountId, row.id)),
+    async park({ accountId, id }, seconds) {
+      await leases.record(accountId, id);
+      await held.park(accountId, id, seconds);
+    },
+    async end(row) {
+      const { accountId, id } = row;
+      const drawn = await leases.beginEnd(accountId, id);
+      try {
+        await endings.add(accountId, { ...row, drawn });
+      } finally {
+        leases.forget(accountId, id);
+        held.delete(accountId, id);
+      }
+    },
+    tendLeases: () => leases.tend(),
     keepAlive: () => held.keepAlive(),
     reap,
     component: {
@@ -179,6 +236,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       async stop() {
         await Promise.all(loops.map((loop) => loop.stop()));
         await endings.drain();
+        await leases.close();
       },
     },
   };

@@ -28,6 +28,8 @@ export interface ModelCall extends Pick<
   readonly expected: ExpectedCall;
   /** Of the API key. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
+  /** The revision of the account's budgets that holds for the call; undefined: its budgets are asked in the database. */
+  readonly budgetsRevision?: number | undefined;
 }
 
 /** What is kept of a call for its usage row, should its process die. */

@@ -37,6 +37,8 @@ export interface Settlement extends SpendSubject {
   readonly outputTokens?: number | null;
   /** False: the books have this call already, and only what it may still hold is given back. */
   readonly isBooked: boolean;
+  /** Of a call that was granted from a lease and has no reservation of its own: what goes back. */
+  readonly drawn?: { readonly leaseId: string; readonly amountUsd: string } | undefined;
 }
 
 export type ReserveOutcome =

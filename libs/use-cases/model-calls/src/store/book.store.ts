@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import { callSettle, selectHeld } from '@steward/slice-budgets';
-import { buildUsageInsert, type UsageRow } from '@steward/slice-models';
+import { buildUsageInsert } from '@steward/slice-models';
+import type { EndedRow } from '../book-calls.ts';
 
 /**
  * Books calls of one account in one statement: holds their reservations, writes their rows, settles. Its commit is not waited for
  * until it is on disk.
  * @throws what `isUntoldCrossing` knows when somebody has to be told of it; nothing is booked then
  */
-export async function bookAtOnce(db: AnyDatabase, accountId: string, rows: readonly UsageRow[]): Promise<void> {
+export async function bookAtOnce(db: AnyDatabase, accountId: string, rows: readonly EndedRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const written = sql`(select coalesce(array_agg(id), '{}') from written)`;
   await executePrepared(

@@ -8,6 +8,7 @@ import {
   createBudgetMaker,
   deleteBudget,
   listBudgets,
+  selectBudgetsRevision,
   updateBudget,
   type Budget,
   type BudgetSubject,
@@ -51,7 +52,12 @@ export function connectModelCalls(
     logger,
     options: { maxPendingPerAccount: 1000 },
   };
-  return { database, calls: createModelCalls({ ...deps, periods }), embeddings: createEmbeddingBooking(deps) };
+  const readLocalMs = periods === undefined ? undefined : () => periods.now().getTime();
+  return {
+    database,
+    calls: createModelCalls({ ...deps, periods, readLocalMs }),
+    embeddings: createEmbeddingBooking(deps),
+  };
 }
 
 /** Two processes on a cloned database, with a clock that the test sets. */
@@ -75,6 +81,23 @@ export async function openModelCalls() {
     /** Of the owner of the tables, who sees every schema. */
     ownerUrl: clone.url,
     processes: [one.calls, other.calls] as const,
+    /** A further process, which the test may give up at any moment, as one that is killed. */
+    connect,
+    /** As a request would be authenticated with. */
+    async readRevision(accountId: string): Promise<number> {
+      const { rows } = await sql<{ revision: number }>`
+        select ${selectBudgetsRevision('a.id')} as revision from (values (${accountId}::uuid)) as a (id)
+      `.execute(database.db);
+      return Number(rows[0]?.revision);
+    },
+    /** What processes hold ahead of calls of the first budget, in 10^-12 dollars. */
+    async readLeased(accountId: string): Promise<bigint> {
+      const { rows } = await sql<{ leased: string }>`
+        select coalesce(sum(amount), 0)::text as leased from budgets.reservation
+        where account_id = ${accountId} and is_lease and state = 'held'
+      `.execute(database.db);
+      return toPico(rows[0]?.leased ?? '0');
+    },
     embeddings: [one.embeddings, other.embeddings] as const,
     /** As search notes a call of its provider. */
     noteEmbedding: (accountId: string, callId: string, { source, costUsd }: { source: string; costUsd: string }) =>
@@ -120,7 +143,7 @@ async function sumHeld(trx: AnyTransaction, accountId: string, { id, periodStart
   const { rows } = await sql<{ held: string }>`
     select coalesce(sum(amount), 0)::text as held
     from budgets.reservation, unnest(budget_ids, period_starts) as hold (budget_id, period_start)
-    where account_id = ${accountId} and state = 'held' and budget_id = ${id} and hold.period_start = ${periodStart}
+    where account_id = ${accountId} and state = 'held' and is_lease is not true and budget_id = ${id} and hold.period_start = ${periodStart}
   `.execute(trx);
   return rows[0]?.held ?? '0';
 }

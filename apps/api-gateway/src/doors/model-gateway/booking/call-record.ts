@@ -192,10 +192,10 @@ export class CallRecord {
     const head = this.#holds ? { ...former, id: newId() } : former;
     const replaces = this.#holds ? former.id : undefined;
     const settle = () => this.#deps.books.settle(head.accountId);
-    const { keyLimits } = this.#call.principal;
+    const { keyLimits, revisions } = this.#call.principal;
     // What was held of tokens is a guess: what ended a moment ago counts as it was.
     if (keyLimits?.some(countsTokens) === true) await settle();
-    const call = { ...head, model, expected: this.#expected, keyLimits };
+    const call = { ...head, model, expected: this.#expected, keyLimits, budgetsRevision: revisions?.budgets };
     const outcome = await this.#deps.calls.begin(call, { replaces, settle });
     if (outcome.kind !== 'reserved') return outcome;
     this.#head = { ...head, occurredAt: outcome.occurredAt };

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HintSink } from '@steward/contracts';
-import { transact, type AnyTransaction, type Committer } from '@steward/database';
+import { transact, type AnyDatabase, type AnyTransaction, type Committer } from '@steward/database';
 import type { EmitOptions } from '@steward/slice-webhooks';
 import { toPico } from '@steward/money';
 import { listBudgets } from '../../budgets/store/budget.store.ts';
+import { hasLeases } from '../../leases/store/lease.store.ts';
 import { describeLimit } from '../rules/describe-limit.ts';
 import { describeRefusal } from '../rules/describe-refusal.ts';
 import type { ReserveOutcome, SpendRequest, UntoldRefusal } from '../spend.ts';
@@ -34,18 +36,29 @@ export async function reserveSpend(
   const reserved = await reserve(deps.db, reserving);
   const refused = requests.filter((_, index) => isRefused(reserved[index]));
   if (refused.length === 0) return reserved.map(grant);
-  const told = await tell(deps, { ...reserving, requests: refused }, options);
+  const isLeaseBlocked = reserved.some((one) => one.isLeaseBlocked);
+  const told = await tell(deps, { ...reserving, requests: refused, isLeaseBlocked }, options);
   return reserved.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
+}
+
+const LEASE_LOOK_MS = 100;
+/** Processes give back leases that they do not use within two seconds. */
+const LEASE_LOOKS = 25;
+
+/** What processes hold ahead of calls comes back where it is not used. */
+async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> {
+  for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
 }
 
 /** With the books in hand, so that a limit raised meanwhile is not told of: they are asked once more. */
 async function tell(
   deps: Committer,
-  reserving: Reserving,
+  reserving: Reserving & { readonly isLeaseBlocked: boolean },
   options: EmitOptions,
 ): Promise<(ReserveOutcome | UntoldRefusal)[]> {
   try {
     await reserving.settle?.();
+    if (reserving.isLeaseBlocked) await waitForLeases(deps.db, reserving.accountId);
     return await transact(deps, (trx, hints) => refuse(trx, hints, reserving, options));
   } catch (error) {
     return reserving.requests.map(() => ({ kind: 'untold', error }));

@@ -10,12 +10,15 @@ export interface Reserved {
   readonly refusedBy: string | undefined;
   /** The limit of its API key that is reached. */
   readonly refusedLimit: CallLimit | undefined;
+  /** There would be room without what processes hold ahead of calls. */
+  readonly isLeaseBlocked: boolean;
 }
 
 interface ReservedRow {
   readonly reserved_at: Date;
   readonly refused_by: string | null;
   readonly refused_limit: CallLimit | null;
+  readonly is_lease_blocked: boolean;
 }
 
 /** First come, first served; each call gets room in all its budgets or in none. One statement, and nothing waits for the disk. */
@@ -38,7 +41,7 @@ export async function reserve(
     db,
     'budgets.reserve',
     sql<ReservedRow>`
-    select reserved_at, refused_by, refused_limit from budgets.reserve(${accountId}, ${asked}::jsonb,
+    select reserved_at, refused_by, refused_limit, is_lease_blocked from budgets.reserve(${accountId}, ${asked}::jsonb,
       coalesce(${at ?? null}, clock_timestamp()) + make_interval(secs => ${aliveSeconds}), ${at ?? null})
   `,
   );
@@ -46,6 +49,7 @@ export async function reserve(
     reservedAt: row.reserved_at,
     refusedBy: row.refused_by ?? undefined,
     refusedLimit: row.refused_limit ?? undefined,
+    isLeaseBlocked: row.is_lease_blocked,
   }));
 }
 

@@ -68,6 +68,8 @@ function describeSettlement(settlement: OpenSettlement) {
     model_alias: settlement.modelAlias,
     cost: settlement.costUsd ?? '0',
     is_booked: settlement.isBooked ?? null,
+    lease_id: settlement.drawn?.leaseId,
+    leased: settlement.drawn?.amountUsd,
     tokens: (settlement.inputTokens ?? 0) + (settlement.outputTokens ?? 0),
   };
 }

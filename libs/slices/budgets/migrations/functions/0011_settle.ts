@@ -1,0 +1,82 @@
+/** Ends reservations: what was spent moves into budgets and limits of keys, and thresholds that it reached are answered. */
+export const SETTLE = `
+CREATE OR REPLACE FUNCTION budgets.settle(account uuid, settlements jsonb, written uuid[], may_tell boolean) RETURNS TABLE(reached_id uuid, reached_start timestamp with time zone, reached_spent numeric)
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      perform budgets.lock_books(account);
+      return query
+      with settlement as materialized (
+        select s.*, coalesce(s.is_booked, s.id <> all (written)) as has_books from jsonb_to_recordset(settlements) as s (
+          id uuid, occurred_at timestamptz, api_key_id text, managed_agent_id text, flow_id text, model_alias text,
+          cost numeric, is_booked boolean, tokens bigint, lease_id uuid, leased numeric)
+      ), taken as materialized (
+        delete from budgets.reservation r using settlement s where r.account_id = account and r.id = s.id
+        returning r.*, s.has_books, coalesce(s.tokens, 0) as taken_tokens
+      ), returned as (
+        -- Of calls that ended before they had a reservation of their own.
+        update budgets.reservation r set amount = r.amount - l.amount
+        from (select s.lease_id, sum(s.leased) as amount from settlement s where not s.has_books group by 1) l
+        where r.account_id = account and r.id = l.lease_id and r.is_lease and r.state = 'held'
+        returning r.budget_ids, r.period_starts, l.amount
+      ), counted as (
+        update budgets.key_window w set held_tokens = w.held_tokens - c.held, tokens = w.tokens + c.taken
+        from (
+          select k.key_id, s.span, date_trunc(s.span, t.occurred_at, 'UTC') as started_at, sum(t.tokens) as held,
+            sum(t.taken_tokens) as taken
+          from taken t cross join lateral unnest(t.limited_keys) as k (key_id) cross join (values ('minute'), ('day')) as s (span)
+          where t.state = 'held' group by 1, 2, 3
+        ) c
+        where w.account_id = account and w.api_key_id = c.key_id and w.span = c.span and w.started_at = c.started_at
+      ), spending as (
+        select s.occurred_at, s.api_key_id, coalesce(m.merged_into, s.managed_agent_id) as managed_agent_id, s.flow_id, s.model_alias, s.cost as amount
+        from settlement s left join budgets.merged_agent m on m.account_id = account and m.agent_id = s.managed_agent_id where not s.has_books
+        union all
+        -- What was assumed has a usage row, which stays when nothing better is written.
+        select t.occurred_at, t.api_key_id, coalesce(m.merged_into, t.managed_agent_id) as managed_agent_id, t.flow_id, t.model_alias, -t.amount
+        from taken t left join budgets.merged_agent m on m.account_id = account and m.agent_id = t.managed_agent_id where t.state = 'assumed' and not t.has_books
+      ), movement as materialized (
+        select m.budget_id, m.period_start, sum(m.spent) as spent, sum(m.reserved) as reserved from (
+          select b.id, budgets.start_of(b.period, p.occurred_at, b.time_zone), p.amount, 0
+          from spending p
+          join budgets.budget b on b.account_id = account and budgets.counts(b.scope, b.scope_id, b.model_alias,
+            p.api_key_id, p.managed_agent_id, p.flow_id, p.model_alias)
+          union all
+          -- Budgets that are no more have no books.
+          select b.id, h.period_start, 0, -t.amount
+          from taken t
+          cross join lateral unnest(t.budget_ids, t.period_starts) as h (budget_id, period_start)
+          join budgets.budget b on b.account_id = account and b.id = h.budget_id
+          where t.state = 'held'
+          union all
+          select b.id, h.period_start, 0, -t.amount
+          from returned t cross join lateral unnest(t.budget_ids, t.period_starts) as h (budget_id, period_start)
+          join budgets.budget b on b.account_id = account and b.id = h.budget_id
+        ) m (budget_id, period_start, spent, reserved) group by m.budget_id, m.period_start
+      ), moved as (
+        insert into budgets.bucket as k (account_id, budget_id, period_start, spent, reserved)
+        select account, m.budget_id, m.period_start, m.spent, m.reserved from movement m
+        where m.spent <> 0 or m.reserved <> 0
+        on conflict on constraint bucket_pkey do update set
+          spent = k.spent + excluded.spent, reserved = k.reserved + excluded.reserved
+        returning k.budget_id, k.period_start, k.spent
+      )
+      select b.id, k.period_start, k.spent
+      from moved k
+      join movement m on m.budget_id = k.budget_id and m.period_start = k.period_start and m.spent > 0
+      join budgets.budget b on b.account_id = account and b.id = k.budget_id and b.is_enabled
+      where exists (
+        select from (
+          select 'threshold', t.percent from unnest(b.thresholds_percent) as t (percent)
+          union all
+          select 'exceeded', 100 where b.is_hard
+        ) as mark (kind, percent)
+        where k.spent * 100 >= b.limit_amount * mark.percent and not exists (
+          select from budgets.crossing c where c.account_id = account and c.budget_id = b.id
+            and c.period_start = k.period_start and c.kind = mark.kind and c.threshold_percent = mark.percent
+        )
+      );
+      if found and not may_tell then
+        raise exception 'a limit was crossed that is to be told of' using errcode = 'BU001';
+      end if;
+    end $$`;

@@ -1,0 +1,41 @@
+import type { SpendSubject } from '../books/spend.ts';
+
+/** A lease as its process wants it. Amounts are US dollars in decimal text. */
+export interface LeaseChange extends SpendSubject {
+  readonly id: string;
+  /** By how much it is to grow; negative: to shrink. */
+  readonly addUsd: string;
+  /** Less than this is of no use. */
+  readonly unitUsd: string;
+  /** The process has it already. */
+  readonly isKnown: boolean;
+  /** All that is left of it goes back. */
+  readonly closes: boolean;
+  /** Kept for the usage row of what is lost with its process. */
+  readonly call: object;
+}
+
+/** A call that was granted from a lease and gets a reservation of its own. */
+export interface DrawnCall {
+  readonly id: string;
+  readonly leaseId: string;
+  readonly amountUsd: string;
+  readonly occurredAt: Date;
+  readonly tokens: number;
+  readonly call: object;
+}
+
+export interface ChangedLease {
+  readonly id: string;
+  /** `assumed`: its process was taken for dead, and what it held counts as spent; `gone`: there is no such lease. */
+  readonly state: 'held' | 'assumed' | 'gone';
+  readonly addedUsd: string;
+  /** By how much it is larger than its share of the room in its budgets. */
+  readonly excessUsd: string;
+  /** By the clock of the database. */
+  readonly changedAt: Date;
+  /** The end of the first period of its budgets; undefined: there is none. */
+  readonly validUntil: Date | undefined;
+  /** Of the account's budgets at that moment. */
+  readonly revision: number;
+}

@@ -1,0 +1,53 @@
+/** What calls of one kind ask for. Amounts are 10^-12 US dollars, times milliseconds of a clock that never goes back. */
+export class Demand {
+  #lastAt = -Infinity;
+  #isRepeated = false;
+  /** Of the last calls, about. */
+  #largest = 0n;
+  #sum = 0;
+  #perMs = 0;
+  #since: number;
+
+  constructor(now: number) {
+    this.#since = now;
+  }
+
+  note(pico: bigint, now: number): void {
+    this.#isRepeated = now - this.#lastAt < REPEATED_MS;
+    this.#lastAt = now;
+    this.#sum += Number(pico);
+    this.#largest = pico > this.#largest ? pico : (7n * this.#largest + pico) / 8n;
+  }
+
+  get largest(): bigint {
+    return this.#largest;
+  }
+
+  /** For how long there was no call. */
+  idleMs(now: number): number {
+    return now - this.#lastAt;
+  }
+
+  /** What should be free for the calls of the next moment; 0: calls come so seldom that each asks for itself. */
+  want(now: number): bigint {
+    const passed = now - this.#since;
+    if (passed > 0) {
+      const weight = Math.min(1, passed / AVERAGE_MS);
+      this.#perMs += weight * (this.#sum / passed - this.#perMs);
+      this.#sum = 0;
+      this.#since = now;
+    }
+    if (!this.#isRepeated || this.idleMs(now) > IDLE_MS) return 0n;
+    const ahead = BigInt(Math.ceil(this.#perMs * AHEAD_MS));
+    const least = LEAST_CALLS * this.#largest;
+    return ahead > least ? ahead : least;
+  }
+}
+
+/** Two calls within this time are a sign that more will come. */
+const REPEATED_MS = 1000;
+const IDLE_MS = 1000;
+const AVERAGE_MS = 500;
+/** So long what is free should last. */
+const AHEAD_MS = 500;
+const LEAST_CALLS = 4n;

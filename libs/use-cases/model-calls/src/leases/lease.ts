@@ -1,0 +1,129 @@
+import { newId } from '@steward/crypto';
+import type { ChangedLease, LeaseChange, SpendRequest, SpendSubject } from '@steward/slice-budgets';
+import { fromPico, toPico } from '@steward/money';
+
+/** A call that was granted from a lease, until it has a reservation of its own or has ended. */
+export interface Drawn {
+  readonly request: SpendRequest;
+  readonly pico: bigint;
+  readonly occurredAt: Date;
+  /** Milliseconds of a clock that never goes back. */
+  readonly drawnAtMs: number;
+  /** What becomes of it in the statement that is under way. */
+  recording: Promise<unknown> | undefined;
+  isEnding: boolean;
+}
+
+/** How long before its end a lease is not used any more: a statement may be late. */
+const SAFETY_MS = 30_000;
+
+/**
+ * A part of the budgets of one kind of call that this process holds ahead of calls. What is free and what calls drew is never more than
+ * what the database holds for it.
+ */
+export class Lease {
+  readonly id = newId();
+  readonly drawn = new Map<string, Drawn>();
+  readonly #subject: SpendSubject;
+  readonly #call: object;
+  #free = 0n;
+  /** To be given back, as the database said. */
+  #excess = 0n;
+  #isRetired = false;
+  /** Of a clock that never goes back, and that of the database at that moment. */
+  #sync = { localMs: 0, databaseMs: 0 };
+  #aliveUntilMs = 0;
+  #validUntilMs = Infinity;
+  #revision = Number.NaN;
+  #isKnown = false;
+
+  constructor({ apiKeyId, managedAgentId, flowId, modelAlias, call }: SpendRequest) {
+    this.#subject = { apiKeyId, managedAgentId, flowId, modelAlias };
+    this.#call = { ...call, input_tokens: 0, output_tokens: 0 };
+  }
+
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
+
+  get free(): bigint {
+    return this.#free;
+  }
+
+  get subject(): SpendSubject {
+    return this.#subject;
+  }
+
+  /** The time of the database, as far as this process knows it. */
+  readNow(localMs: number): number {
+    return this.#sync.databaseMs + (localMs - this.#sync.localMs);
+  }
+
+  /** @param now - by the clock of the database */
+  isUsable(now: number, revision: number | undefined): boolean {
+    return !this.#isRetired && this.#revision === revision && now < this.#validUntilMs && this.isSafelyAlive(now);
+  }
+
+  isSafelyAlive(now: number): boolean {
+    return now < this.#aliveUntilMs - SAFETY_MS;
+  }
+
+  /** False: there is too little left. */
+  draw(id: string, drawn: Drawn): boolean {
+    if (drawn.pico > this.#free) return false;
+    this.#free -= drawn.pico;
+    this.drawn.set(id, drawn);
+    return true;
+  }
+
+  /** No further call is granted from it. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#free = 0n;
+  }
+
+  /** What to ask the database for, so that about as much as `wanted` is free; undefined: it is well as it is. What shrinks is not free from now on. */
+  plan(wanted: bigint, unit: bigint, mustConfirm: boolean): LeaseChange | undefined {
+    const closes = this.#isRetired && this.drawn.size === 0;
+    const most = this.#free - this.#excess;
+    let add = 0n;
+    if (!this.#isRetired) {
+      if (this.#excess > 0n || this.#free > 2n * wanted) add = minimum(wanted, maximum(most, 0n)) - this.#free;
+      else if (2n * this.#free < wanted) add = wanted - this.#free;
+    }
+    if (add === 0n && !closes && !mustConfirm) return undefined;
+    if (add < 0n) this.#free += add;
+    const [addUsd, unitUsd] = [fromPico(add), fromPico(unit)];
+    return { ...this.#subject, id: this.id, addUsd, unitUsd, isKnown: this.#isKnown, closes, call: this.#call };
+  }
+
+  /** @param sentAtMs - when the statement was sent, by the local clock */
+  take(
+    plan: LeaseChange,
+    changed: ChangedLease,
+    { sentAtMs, aliveMs }: { readonly sentAtMs: number; readonly aliveMs: number },
+  ): void {
+    const planned = toPico(plan.addUsd);
+    const added = toPico(changed.addedUsd);
+    this.#isKnown = true;
+    this.#excess = toPico(changed.excessUsd);
+    this.#sync = { localMs: sentAtMs, databaseMs: changed.changedAt.getTime() };
+    this.#aliveUntilMs = this.#sync.databaseMs + aliveMs;
+    this.#validUntilMs = changed.validUntil?.getTime() ?? Infinity;
+    if (Number.isNaN(this.#revision)) this.#revision = changed.revision;
+    else if (this.#revision !== changed.revision) this.retire();
+    if (!this.#isRetired) this.#free += planned < 0n ? added - planned : added;
+  }
+}
+
+function minimum(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+function maximum(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}

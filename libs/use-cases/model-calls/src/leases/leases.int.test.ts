@@ -1,0 +1,131 @@
+import { newId } from '@steward/crypto';
+import { withBooksLocked } from '../testing/lock-books.ts';
+import { buildCall, buildRow, START } from '../testing/build-call.ts';
+import { openModelCalls, type OpenModelCalls } from '../testing/open-model-calls.ts';
+
+let opened: OpenModelCalls;
+beforeAll(async () => {
+  opened = await openModelCalls();
+});
+beforeEach(() => opened.setClock(START));
+afterAll(() => opened.close());
+
+const CENT = 10n ** 10n;
+const later = (ms: number): void => opened.setClock(new Date(START.getTime() + ms));
+
+/** An account whose process holds a part of its budget ahead of calls. */
+async function openLeased(limitAmount = '10') {
+  const accountId = newId();
+  const [calls] = opened.processes;
+  const budget = await opened.addBudget(accountId, { limitAmount, period: 'all_time' });
+  const build = async () => buildCall(accountId, { budgetsRevision: await opened.readRevision(accountId) });
+  const begin = async () => {
+    const call = await build();
+    return { call, outcome: await calls.begin(call) };
+  };
+  const first = [await begin(), await begin()];
+  await calls.tendLeases();
+  return { accountId, calls, build, begin, first, budgetId: budget?.id ?? '' };
+}
+
+const readBudget = async (accountId: string) => (await opened.readBooks(accountId))[0];
+
+describe('calls of a kind that repeats', () => {
+  it('are granted without a way to the database, as many as are held ahead', async () => {
+    const { accountId, calls, build } = await openLeased();
+    expect(await opened.readLeased(accountId)).toBe(4n * CENT);
+    const ahead = await Promise.all([build(), build(), build(), build()]);
+    await withBooksLocked(opened.ownerUrl, accountId, async () => {
+      const outcomes = await Promise.all(ahead.map((call) => calls.begin(call)));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('reserved'));
+    });
+  });
+
+  it('are what their budget says is reserved once they have gone on for a while, and not what is held ahead', async () => {
+    const { accountId, calls, begin } = await openLeased();
+    await begin();
+    expect((await readBudget(accountId))?.said.reserved).toBe(2n * CENT);
+    later(250);
+    await calls.tendLeases();
+    const books = await readBudget(accountId);
+    expect(books?.said.reserved).toBe(3n * CENT);
+    expect(books?.counted.reserved).toBe(3n * CENT);
+  });
+
+  it.each([100, 250])('cost what they cost, also those that end after %i ms', async (ms) => {
+    const { accountId, calls, begin, first } = await openLeased();
+    const { call } = await begin();
+    later(ms);
+    await calls.tendLeases();
+    await Promise.all([...first, { call }].map((one) => calls.end(buildRow(one.call, '0.004'))));
+    later(5000);
+    await calls.tendLeases();
+    await calls.tendLeases();
+    expect(await readBudget(accountId)).toMatchObject({ said: { spent: (12n * CENT) / 10n, reserved: 0n } });
+    expect(await opened.readLeased(accountId)).toBe(0n);
+  });
+
+  it('hold at most a twentieth of what is left ahead, and ask one by one near the limit', async () => {
+    const { accountId } = await openLeased('0.5');
+    expect(await opened.readLeased(accountId)).toBe((48n * CENT) / 20n);
+    const { accountId: near } = await openLeased('0.1');
+    expect(await opened.readLeased(near)).toBe(0n);
+  });
+});
+
+describe('what is held ahead', () => {
+  it.each<readonly [string, (leased: Awaited<ReturnType<typeof openLeased>>) => Promise<unknown>]>([
+    [
+      'the limit was lowered',
+      ({ accountId, budgetId }) => opened.updateBudget(accountId, budgetId, { limitAmount: '0.02' }),
+    ],
+    [
+      'there is a further budget',
+      ({ accountId }) => opened.addBudget(accountId, { limitAmount: '0.005', period: 'daily' }),
+    ],
+  ])('grants no call once %s', async (_change, change) => {
+    const leased = await openLeased();
+    await change(leased);
+    expect((await leased.begin()).outcome.kind).toBe('budget_exceeded');
+  });
+
+  it('comes back for a call of another process that finds no room without it', async () => {
+    const { accountId, calls } = await openLeased('0.5');
+    const [, other] = opened.processes;
+    const large = buildCall(accountId, {
+      expected: { inputBytes: 350, maxOutputTokens: 46_900, defaultOutputTokens: 4096 },
+    });
+    const asking = other.begin(large);
+    later(2000);
+    await calls.tendLeases();
+    expect((await asking).kind).toBe('reserved');
+  });
+
+  it('counts as spent when its process dies, and gives way to what its calls cost when that lives after all', async () => {
+    const { accountId, calls, begin, first } = await openLeased();
+    const { call } = await begin();
+    later(120_000);
+    await opened.processes[1].reap();
+    expect((await readBudget(accountId))?.said).toMatchObject({ spent: 6n * CENT, reserved: 0n });
+    await calls.end(buildRow(call, '0.004'));
+    await Promise.all(first.map((one) => calls.end(buildRow(one.call, '0.004'))));
+    const books = await readBudget(accountId);
+    expect(books?.said).toMatchObject({ spent: (12n * CENT) / 10n, reserved: 0n });
+    expect(books?.counted).toEqual(books?.said);
+  });
+
+  it('belongs to the period in which it was taken', async () => {
+    const accountId = newId();
+    await opened.addBudget(accountId, { limitAmount: '10', period: 'hourly' });
+    const [calls] = opened.processes;
+    const begin = async () =>
+      calls.begin(buildCall(accountId, { budgetsRevision: await opened.readRevision(accountId) }));
+    opened.setClock(new Date('2026-11-20T10:59:59.500Z'));
+    await begin();
+    await begin();
+    await calls.tendLeases();
+    opened.setClock(new Date('2026-11-20T11:00:00.000Z'));
+    expect(await begin()).toEqual({ kind: 'reserved', occurredAt: new Date('2026-11-20T11:00:00.000Z') });
+    expect((await readBudget(accountId))?.said.reserved).toBe(CENT);
+  });
+});

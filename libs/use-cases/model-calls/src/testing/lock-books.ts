@@ -1,0 +1,14 @@
+import pg from 'pg';
+
+/** Does the work while somebody else has the books of the account in hand. */
+export async function withBooksLocked(ownerUrl: string, accountId: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select budgets.lock_books($1)', [accountId]);
+    await work();
+  } finally {
+    await client.end();
+  }
+}
