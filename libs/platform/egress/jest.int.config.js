@@ -1,4 +1,4 @@
 import { intPreset } from '../../../jest.preset.js';
 
-// Real sockets, no shared servers.
+// These tests use real sockets and no shared servers.
 export default { ...intPreset('egress'), globalSetup: undefined, globalTeardown: undefined };

@@ -1,4 +1,4 @@
 import { intPreset } from '../../../jest.preset.js';
 
-// No shared servers: these tests start an object store of their own.
+// These tests start their own object store, so there are no shared servers.
 export default { ...intPreset('storage'), globalSetup: undefined, globalTeardown: undefined };

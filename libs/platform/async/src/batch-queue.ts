@@ -1,23 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchQueue<Item, Outcome> {
-  /** Resolves with the outcome of this item, or rejects with its error alone. @throws what `refuse` gives when too many wait */
+  /**
+   * Resolves with the outcome of this item, or rejects with its own error. @throws the error of `refuse` when too many
+   * items wait
+   */
   add(item: Item): Promise<Outcome>;
   /** Resolves when everything added so far has its outcome. */
   drain(): Promise<void>;
 }
 
 export interface BatchQueueOptions<Item, Outcome> {
-  /** Does all items at once and answers in their order. What it throws counts for every one of them. */
+  /**
+   * Processes all items at once and returns their outcomes in the same order. An error applies to every item of the
+   * batch.
+   */
   readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
   /** Whether the items of a failed batch are run one by one, so that a bad one fails alone. */
   readonly mayRunSingly: (error: unknown) => boolean;
   readonly maxItems: number;
-  /** Bounds the memory that waiting items hold; one more is refused at once. */
+  /** Limits the memory that waiting items take; the next item is refused at once. */
   readonly maxWaiting: number;
-  /** An item that has not begun by then is refused: callers do not pile up behind a server that hangs. */
+  /** An item that has not started by then is refused, so that callers do not pile up behind a server that hangs. */
   readonly patienceMs: number;
-  /** What an item is refused with. */
+  /** Creates the error that refused items get. */
   readonly refuse: () => Error;
 }
 
@@ -29,8 +35,8 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Group commit: what is added while a batch is under way forms the next one. Nobody waits for company: an idle queue starts
- * as soon as the event loop has read the requests that are already there.
+ * Group commit: items added while a batch runs form the next batch. The queue does not delay items to fill a batch: an
+ * idle queue starts as soon as the event loop has read the requests that already arrived.
  */
 export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item, Outcome>): BatchQueue<Item, Outcome> {
   let waiting: Waiting<Item, Outcome>[] = [];
@@ -38,7 +44,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
   let run: Promise<void> = Promise.resolve();
   let patience: NodeJS.Timeout | undefined;
 
-  /** One batch at a time: a second one at once gains nothing, since the commits of both wait for the same flush. */
+  /** Only one batch runs at a time: a second one gains nothing, since the commits of both wait for the same flush. */
   async function runAll(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
@@ -69,13 +75,13 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
         resolve(outcome as Outcome);
       } catch (error) {
         reject(error);
-        // Each further item would wait as long for the same answer.
+        // Further items would wait just as long for the same error.
         if (!options.mayRunSingly(error)) outage ??= { error };
       }
     }
   }
 
-  /** One timer for the oldest item; none while nothing waits. */
+  /** There is one timer, for the oldest item, and none while nothing waits. */
   function watchPatience(): void {
     const [oldest] = waiting;
     if (oldest === undefined || patience !== undefined) return;

@@ -2,13 +2,13 @@ import { createFairShare } from './fair-share.ts';
 
 const full = new Error('full');
 
-/** Shares by a clock that moves only while somebody works. */
+/** Creates shares whose clock moves only while work runs. */
 function open() {
   let at = 0;
   const shares = createFairShare({ share: 0.5, burstMs: 50, maxWaiting: 2, onFull: () => full, now: () => at });
   return {
     shares,
-    /** Time goes by without work. */
+    /** Lets time pass without work. */
     pass: (milliseconds: number) => void (at += milliseconds),
     work: (milliseconds: number, name = '') => {
       at += milliseconds;
@@ -24,11 +24,12 @@ describe('a share of the time of a process', () => {
     const begun = performance.now();
     const run = (name: string, milliseconds: number) => shares.run('a', () => done.push(work(milliseconds, name)));
     const all = [run('first', 100), run('second', 20), run('third', 20), run('fourth', 0)];
-    // Up to the burst nobody waits, and who is first beyond it still runs.
+    // Nobody waits below the burst limit, and the first call beyond it still runs.
     expect(done).toEqual(['first', 'second']);
     await Promise.all(all);
     expect(done).toEqual(['first', 'second', 'third', 'fourth']);
-    // Half of what they took was earned meanwhile: 10 ms too many are earned in 20, the third's 10 on top of them in 40.
+    // Half of the time they used was earned back meanwhile: the excess of 10 ms takes 20 ms to earn, the 10 ms of the
+    // third call on top of it 40 ms.
     expect(performance.now() - begun).toBeGreaterThan(50);
   });
 

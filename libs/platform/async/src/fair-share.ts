@@ -1,40 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
-/** Work that keeps a process busy, done for many: each has a share of its time, and what is beyond that waits. */
+/** Shares the time of a process between keys: each key has a share, and work beyond its share waits. */
 export interface FairShare {
   /**
-   * Runs at once while `key` has time left, else when it has some again, in the order of the calls.
-   * @throws what `work` throws; what `onFull` gives when too many of the key wait already
+   * Runs at once if `key` has time left, else as soon as it has some again, in the order of the calls.
+   * @throws the error of `work`, or of `onFull` when too many calls of the key wait already
    */
   run<T>(key: string, work: () => T | Promise<T>): Promise<T>;
-  /** Time that its work took elsewhere: what `work` itself takes is counted by itself. */
+  /** Charges time that the work took elsewhere; the time inside `work` is counted automatically. */
   charge(key: string, milliseconds: number): void;
 }
 
 export interface FairShareOptions {
-  /** Of the time of the process, above 0 and below 1. */
+  /** Share of the process time, above 0 and below 1. */
   readonly share: number;
-  /** What may be spent at once before anybody waits. */
+  /** Time that a key may use at once before its calls wait. */
   readonly burstMs: number;
-  /** Of one key. */
+  /** Maximum number of waiting calls per key. */
   readonly maxWaiting: number;
   readonly onFull: () => Error;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 interface Spender {
-  /** Spent and not yet earned again, at `at`. */
+  /** Time used and not yet earned back, as of `at`. */
   debtMs: number;
   at: number;
   readonly waiting: (() => void)[];
 }
 
-/** Whoever is forgotten has spent nothing for a long time, or is one of very many. */
+/** A key that is evicted has been idle for a long time, or is one of very many. */
 const MAX_SPENDERS = 10_000;
 
-/** A bucket of time for each key, which runs full again at the rate of its share. */
+/** Keeps a token bucket of time for each key, refilled at the rate of its share. */
 export function createFairShare(options: FairShareOptions): FairShare {
   const { share, burstMs, maxWaiting, onFull, now = () => performance.now() } = options;
   const spenders = new LRUCache<string, Spender>({ max: MAX_SPENDERS });

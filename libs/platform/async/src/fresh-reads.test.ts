@@ -1,6 +1,6 @@
 import { createFreshReads } from './fresh-reads.ts';
 
-/** Reads that end when they are told to. */
+/** Creates reads that end when the test tells them to. */
 function useReads() {
   const share = createFreshReads<string>();
   const begun: { name: string; end: (value: string) => void; fail: (error: Error) => void }[] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads the same for all who ask at once. Nobody gets what was read before it asked: whoever comes while a read is under way
- * shares the next one with those who do the same. So there is no copy that could be stale, and one read of a name at a time.
+ * Shares one read between all who ask at the same time. Nobody gets data that was read before they asked: callers who
+ * come during a read share the next one. So no copy can be stale, and at most one read per name runs at a time.
  */
 export type FreshReads<T> = (name: string, read: () => Promise<T>) => Promise<T>;
 

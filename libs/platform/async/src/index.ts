@@ -1,10 +1,10 @@
 /**
- * Async: work that waits, once each: a time limit, a wait that a signal ends, a retry, a sleep that can be ended, a group commit,
- * reads that are shared, work in portions of a turn of the event loop; and the clock that rules are given.
+ * Async: helpers for work that waits: a time limit, a wait that a signal ends, a retry, an interruptible sleep, a group
+ * commit, shared reads, work in portions per turn of the event loop; and the clock that rules are given.
  *
- * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), who may have how many
- * places (each limit says so itself). Maps with an upper bound are `lru-cache`.
- * Used by: apps, slices and platform libs.
+ * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), limits on
+ * concurrency (each limit has its own code). Maps with an upper bound are `lru-cache`. Used by: apps, slices and
+ * platform libs.
  */
 export { createBatchQueue, type BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 export { systemClock, type Clock } from './clock.ts';

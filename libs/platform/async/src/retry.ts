@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RetryOptions {
-  /** Pause before each further try: three pauses are four tries. */
+  /** Pause before each retry: three pauses mean four attempts. */
   readonly delaysMs: readonly number[];
-  /** Asked after each failure; without it everything is tried again. */
+  /** Called after each failure; if absent, every error is retried. */
   readonly mayRetry?: (error: unknown) => boolean;
 }
 
-/** Does the work again while it fails, with the given pauses. @throws what it failed with last */
+/** Repeats the work while it fails, with the given pauses. @throws the last error */
 export async function retry<T>(work: () => Promise<T>, { delaysMs, mayRetry }: RetryOptions): Promise<T> {
   for (const pauseMs of delaysMs) {
     try {

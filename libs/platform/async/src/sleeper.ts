@@ -1,6 +1,6 @@
-/** A sleep that others may end. A wake that comes while nobody sleeps ends the next sleep at once: none is lost. */
+/** A sleep that others can end. A wake-up while nobody sleeps ends the next sleep at once, so none is lost. */
 export interface Sleeper {
-  /** Resolves at a wake, or when the time is over. */
+  /** Resolves at a wake-up, or when the time is over. */
   sleep(milliseconds: number): Promise<void>;
   wake(): void;
 }

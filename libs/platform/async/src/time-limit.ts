@@ -1,4 +1,4 @@
-/** Whether the work ends in time. It goes on either way; what it throws in time is thrown. */
+/** Whether the work ends in time. The work continues either way; its error is thrown if it fails in time. */
 export async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -11,7 +11,9 @@ export async function endsWithin(work: Promise<unknown>, milliseconds: number): 
   }
 }
 
-/** The work's result, or `buildError` thrown when it does not come in time. The work goes on either way. */
+/**
+ * Returns the result of the work, or throws `buildError()` if it does not come in time. The work continues either way.
+ */
 export async function limitTime<T>(work: Promise<T>, milliseconds: number, buildError: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,10 +1,10 @@
-/** Work that comes faster than it can be done, done in portions that leave the event loop to others in between. */
+/** Splits fast input into portions, so that the event loop can serve others in between. */
 export interface TurnBudget {
   /**
-   * Does `work`, and then calls `next`: at once while something is left of this turn of the event loop and nobody waits, in a later turn
-   * otherwise, in the order of the calls.
+   * Does `work`, then calls `next`: at once if this turn of the event loop has budget left and nobody waits, otherwise
+   * in a later turn, in the order of the calls.
    *
-   * @param work - Returns what it took of the turn.
+   * @param work - Returns the part of the turn that it used.
    */
   readonly run: (work: () => number, next: () => void) => void;
 }
@@ -14,7 +14,10 @@ interface Waiting {
   readonly next: () => void;
 }
 
-/** @param perTurn - What all callers together may take of a turn, in the unit of `work`; the one that passes it is the last one. */
+/**
+ * @param perTurn - Budget of all callers together per turn, in the unit of `work`; the call that exceeds it is the last
+ * one.
+ */
 export function createTurnBudget(perTurn: number): TurnBudget {
   const waiting: Waiting[] = [];
   let taken = 0;

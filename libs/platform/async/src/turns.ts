@@ -1,4 +1,4 @@
-/** Lets so many run at once; the others wait for their turn, in their order. */
+/** Lets a fixed number of callers run at once; the others wait in order. */
 export interface Turns {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -13,7 +13,7 @@ export function createTurns(most: number): Turns {
       try {
         return await work();
       } finally {
-        // The turn is handed on: nobody who comes later can take it first.
+        // The turn passes directly to the next in line, so that no later caller can take it.
         const next = waiting.shift();
         if (next === undefined) running -= 1;
         else next();

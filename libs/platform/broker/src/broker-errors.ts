@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 
-/** The broker did not take the message: no connection, no answer in time, or a full stream. */
+/** The broker did not accept the message: no connection, no acknowledgement in time, or a full stream. */
 export class BrokerUnavailableError extends AppError {
   constructor(reason: string, options: { readonly cause?: unknown } = {}) {
     super('unavailable', {
@@ -12,7 +12,10 @@ export class BrokerUnavailableError extends AppError {
   }
 }
 
-/** A publisher built a payload its own contract refuses: a bug, never an outage. Names the place, not the value. */
+/**
+ * A publisher built a payload that its own contract refuses: a bug, never an outage. The message names the path, not
+ * the value.
+ */
 export class InvalidMessageError extends Error {
   constructor(messageName: string, reason: string) {
     super(`${messageName}: ${reason}`);
@@ -21,8 +24,8 @@ export class InvalidMessageError extends Error {
 }
 
 /**
- * Thrown by a handler whose work has to wait: the message comes back after `delayMs` and its limit of failures is not touched.
- * For what is known to end by itself; a message that is put off twenty times its `maxDeliver` becomes a dead letter.
+ * Thrown by a handler whose work has to wait: the message comes back after `delayMs` without counting as a failure. Use
+ * it for conditions that end by themselves; a message postponed twenty times its `maxDeliver` becomes a dead letter.
  */
 export class RetryLater extends Error {
   readonly delayMs: number;
@@ -34,7 +37,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** Thrown by a handler when no repetition can help: the message goes to the dead-letter stream with `reason`. */
+/** Thrown by a handler when retries cannot help: the message goes to the dead-letter stream with `reason`. */
 export class PoisonMessage extends Error {
   constructor(reason: string, options: { readonly cause?: unknown } = {}) {
     super(reason, options);

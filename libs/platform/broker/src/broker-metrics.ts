@@ -2,7 +2,7 @@ import type { Metrics } from '@steward/process';
 
 export type HandledOutcome = 'ok' | 'retried' | 'dead_lettered' | 'abandoned';
 
-/** What became of hints that were not worth reading (`dropBeyond`). */
+/** Outcome of hints that were dropped unread (`dropBeyond`). */
 const DROPPED = 'dropped';
 
 /** The broker's counters. Labels are message names and outcomes: a handful of series per process. */

@@ -26,11 +26,11 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
    */
   publish<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): Promise<Published>;
   /**
-   * For after the commit, where losing a message costs latency only: returns at once and never throws. While the broker is
-   * away messages are dropped, counted and logged once a minute; a reconciler finds their work.
+   * For use after the commit, where a lost message costs only latency: returns at once and never throws. While the
+   * broker is unreachable, messages are dropped, counted and logged once a minute; a reconciler finds their work.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
-  /** The same for what one commit announces: hardly dearer than a single hint. */
+  /** Publishes all hints of one commit, at hardly more cost than a single hint. */
   publishHints<Name extends NameOf<C>>(name: Name, payloads: readonly PayloadOf<C, Name>[]): void;
   /** Runs `handler` for every message, at most `concurrency` at once in this process, until the consumption is stopped. */
   consume<Name extends NameOf<C>>(
@@ -41,16 +41,19 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
   isConnected(): boolean;
   /** One round trip. @throws when there is no connection or no answer in 1.5 s. */
   checkHealth(): Promise<void>;
-  /** Stops every consumption (5 s for what still runs), waits for hints under way, drains the connection last. */
+  /**
+   * Stops every consumption (up to 5 s for running handlers), waits for hints in flight, and drains the connection
+   * last.
+   */
   close(): Promise<void>;
 }
 
 export interface ConsumeOptions {
   readonly concurrency: number;
   /**
-   * Only for messages that tell nothing but "look": when more than this many wait, they are dropped from the stream at
-   * once and the message in hand, handled after that, stands for them. Reading and answering a thousand hints costs more
-   * than the work they announce.
+   * Only for hints: if more than this many messages wait, they are dropped from the stream at once, and the current
+   * message, handled after that, stands for them. Reading and acknowledging a thousand hints costs more than the work
+   * they announce.
    */
   readonly dropBeyond?: number;
 }
@@ -63,7 +66,7 @@ interface BrokerDeps {
   readonly retryDelay?: RetryDelay;
 }
 
-/** Below the time limit of a health check (2 s), so that the check reports this reason and not its own. */
+/** Below the time limit of a health check (2 s), so that the check reports this reason instead of its own. */
 const HEALTH_TIMEOUT_MS = 1500;
 const HEAL_DELAY_MS = 500;
 const CLOSE_DEADLINE_MS = 5000;
@@ -74,7 +77,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   const consumptions = new Set<Consumption>();
   let ensuring: Promise<void> | undefined;
 
-  /** Callers that come while it runs share the run: ten consumptions that lost their stream ask once. */
+  /** Callers share a run in progress: ten consumptions that lost their stream ask once. */
   function ensureOnce(): Promise<void> {
     ensuring ??= ensureStreams(client, catalogue, deps).finally(() => {
       ensuring = undefined;
@@ -83,8 +86,8 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   }
 
   /**
-   * For a stream that was there and is gone. nats-server 2.9 deletes the files of a deleted stream in the background: one created
-   * within that time loses its files and refuses every message until the server is restarted.
+   * For a stream that existed and is gone. nats-server 2.9 deletes the files of a deleted stream in the background: a
+   * stream created within that time loses its files and refuses every message until the server is restarted.
    */
   async function healStreams(): Promise<void> {
     await delay(HEAL_DELAY_MS);

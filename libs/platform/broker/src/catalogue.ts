@@ -1,6 +1,8 @@
 import type { MessageContract } from '@steward/contracts';
 
-/** Any contract, whatever its payload: `never` because a function over one payload cannot take all payloads. */
+/**
+ * Any contract, with any payload. The type is `never` because a function for one payload cannot accept all payloads.
+ */
 export type AnyContract = Omit<MessageContract, 'messageId' | 'schema'> & {
   readonly schema: object;
   readonly messageId: (payload: never) => string;

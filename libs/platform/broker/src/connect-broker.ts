@@ -8,26 +8,27 @@ import type { NatsClient } from './nats/nats-types.ts';
 import type { RetryDelay } from './settlement.ts';
 
 export interface BrokerOptions {
-  /** `nats://` or `tls://`, with user and password or a token in front of the host where the server wants them. */
+  /** `nats://` or `tls://`, with user and password or a token before the host if the server requires them. */
   readonly url: string;
-  /** Files for TLS, which any of them turns on. */
+  /** Files for TLS; any of them turns it on. */
   readonly tls?: TlsFiles;
-  /** Shown by the server's connection list, and part of the subjects answers come to; the service's name. */
+  /** Name of the service, shown in the server's connection list and used in the reply subjects. */
   readonly name: string;
-  /** Whose streams and consumers `ensureStreams` sets up; without it those of the whole catalogue. */
+  /** App whose streams and consumers `ensureStreams` sets up; default: those of the whole catalogue. */
   readonly app?: AppName;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default 10. */
+  /** Default: 10. */
   readonly connectTimeoutSeconds?: number;
-  /** Copies of each stream in a JetStream cluster; without it 1 for a new stream, and an existing one keeps its number. */
+  /** Replicas of each stream in a JetStream cluster; default: 1 for a new stream, unchanged for an existing one. */
   readonly replicas?: number | undefined;
-  /** Delay before a failed message is delivered again; default 1 s doubling up to 60 s. */
+  /** Delay before a failed message is delivered again; default: 1 s, doubling up to 60 s. */
   readonly retryDelay?: RetryDelay;
 }
 
 /**
- * Connects to NATS and checks that it has JetStream. Later losses of the connection are repaired for ever without a restart.
+ * Connects to NATS and checks that it has JetStream. A connection lost later is restored without a restart, with
+ * unlimited attempts.
  *
  * @throws StartupError naming NATS_URL and the address without credentials.
  */
@@ -70,7 +71,7 @@ async function openClient(options: OpenOptions): Promise<NatsClient> {
   throw new StartupError(`NATS at ${address} ${problem} (NATS_URL)`);
 }
 
-/** The client's own time limit covers one attempt at one address; a host name may have several. */
+/** The client's own time limit covers one attempt at one address, but a host name may have several addresses. */
 async function connectWithin(options: OpenOptions, milliseconds: number): Promise<NatsClient> {
   const connecting = connectNats(options);
   return limitTime(connecting, milliseconds, () => {

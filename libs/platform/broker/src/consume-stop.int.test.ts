@@ -4,7 +4,7 @@ import { useGreetings } from './testing/use-greetings.ts';
 
 const { connectGreetings, greet, countUnhandled } = useGreetings();
 
-/** Longer than `eventually` waits: what is free again before that was given back. */
+/** Longer than `eventually` waits: if the message comes earlier, the stop returned it. */
 const UNTIL_GIVEN_BACK = { ackWaitSeconds: 300 };
 
 describe('stopping', () => {
@@ -66,7 +66,7 @@ describe('stopping', () => {
     await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 0, unacknowledged: 0 }));
     await eventually(() => expect(storedWhenHandled[0]).toBe(0));
     expect(storedWhenHandled.length).toBeLessThan(10);
-    // One that comes alone is handled as any other.
+    // A single message is handled as any other.
     await broker.publish('hello', greet('alone'));
     await eventually(() => expect(texts).toContain('alone'));
     await consumption.stop(1000);
@@ -76,7 +76,7 @@ describe('stopping', () => {
   it('an idle consumer stops at once', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
-    // A busy machine may hold up one or the other, never all of them.
+    // A busy machine may delay some of them, but not all.
     const waits: number[] = [];
     for (let round = 0; round < 4; round += 1) {
       const consumption = broker.consume('hello', () => undefined, { concurrency: 8 });

@@ -72,7 +72,8 @@ describe('consuming', () => {
 
 describe('long handlers', () => {
   it('a handler that runs longer than ackWait keeps its message', async () => {
-    // Long enough that a busy machine, which holds this process up for seconds, does not keep it from its signs of life.
+    // Long enough that a busy machine, which can stall this process for seconds, still sends its progress signals in
+    // time.
     const { broker } = await connectGreetings({ ackWaitSeconds: 12 });
     await broker.ensureStreams();
     let calls = 0;

@@ -5,8 +5,8 @@ import type { ConsumerPlan, IncomingMessage, MessageBatch, NatsClient } from './
 
 export interface Consumption {
   /**
-   * Stops pulling and waits for the running handlers. What has not ended after `deadlineMs` is handed back for another process.
-   * Resolves true when every handler ended in time. Calling it again waits for the same stop.
+   * Stops pulling and waits for the running handlers. Messages still running after `deadlineMs` are returned for
+   * another process. Resolves true if every handler ended in time. A second call waits for the same stop.
    */
   stop(deadlineMs: number): Promise<boolean>;
 }
@@ -15,22 +15,26 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly client: NatsClient;
   readonly plan: ConsumerPlan;
   readonly concurrency: number;
-  /** For hints: more waiting messages than this are dropped unread, see `broker.consume`. */
+  /** For hints: more waiting messages than this are dropped unread; see `broker.consume`. */
   readonly dropBeyond?: number | undefined;
   /** Recreates a stream or a durable that was deleted. */
   readonly healStreams: () => Promise<void>;
   readonly logger: Logger;
 }
 
-/** A pull that found nothing ends after this; its heartbeats come every fifth of it. */
+/** A pull without messages ends after this time; its heartbeats come every fifth of it. */
 const PULL_EXPIRES_MS = 10_000;
-/** How long a stop waits for a message that is already on the wire: unanswered it would be blocked until ackWait. */
+/**
+ * A stop waits this long for a message that is already on the wire: without an answer it would be blocked until
+ * ackWait.
+ */
 const STOP_SETTLE_MS = 100;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Pulls exactly as many messages as there are free places and starts each at once, so nothing ever waits in a buffer of this process:
- * a stop leaves the rest of the stream to others. A fault of the broker only pauses the loop; it ends by `stop` alone.
+ * Pulls exactly as many messages as there are free slots and starts each at once, so no message waits in a buffer of
+ * this process: a stop leaves the rest of the stream to others. A broker fault only pauses the loop; only `stop` ends
+ * it.
  */
 export function startConsumption(deps: ConsumptionDeps): Consumption {
   return new PullLoop(deps);
@@ -39,7 +43,7 @@ export function startConsumption(deps: ConsumptionDeps): Consumption {
 class PullLoop implements Consumption {
   readonly #deps: ConsumptionDeps;
   readonly #running = new Set<RunningMessage>();
-  /** Ended when a handler ends, the connection changes, or a stop begins. */
+  /** Woken when a handler ends, the connection changes, or a stop begins. */
   readonly #sleeper = createSleeper();
   readonly #unsubscribe: () => void;
   readonly #loop: Promise<void>;
@@ -49,7 +53,8 @@ class PullLoop implements Consumption {
   constructor(deps: ConsumptionDeps) {
     this.#deps = deps;
     this.#unsubscribe = deps.client.onConnectionChange((connected) => {
-      // The pull died with the connection; resumed by the client package it would ask for more than there are free places.
+      // The pull died with the connection; if the client package resumed it, it would ask for more messages than there
+      // are free slots.
       if (!connected) void this.#batch?.close();
       this.#sleeper.wake();
     });
@@ -86,7 +91,7 @@ class PullLoop implements Consumption {
     const maxMessages = concurrency - this.#running.size;
     const pulled = await client.fetch(plan, { maxMessages, expiresMs: PULL_EXPIRES_MS });
     this.#batch = pulled;
-    // Guard: a batch that ends neither by itself nor by its heartbeats must not stall the consumer for ever.
+    // Guard: a batch that ends neither by itself nor by missed heartbeats must not stall the consumer for ever.
     const guard = setTimeout(() => void pulled.close(), PULL_EXPIRES_MS + 5000);
     let dropped = false;
     try {
@@ -112,13 +117,15 @@ class PullLoop implements Consumption {
     });
   }
 
-  /** Before the message in hand is handled, so that its handler sees whatever the dropped ones told of. */
+  /**
+   * Runs before the current message is handled, so that its handler sees the rows that the dropped messages announced.
+   */
   async #dropWaiting(): Promise<void> {
     const { client, contract, logger, metrics, plan } = this.#deps;
     try {
       metrics.countDropped(contract.name, await client.purge(plan));
     } catch (error) {
-      // Then they are read one by one.
+      // The messages are then read one by one.
       logger.warn('consumption.drop_failed', { durable: plan.durable, error });
     }
   }
@@ -132,7 +139,7 @@ class PullLoop implements Consumption {
     if (!this.#isStopping()) await this.#sleeper.sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10)));
   }
 
-  /** Asked anew after every wait, which the compiler does not expect of a field. */
+  /** A method, because the compiler assumes that a field does not change during an await. */
   #isStopping(): boolean {
     return this.#stopping !== undefined;
   }

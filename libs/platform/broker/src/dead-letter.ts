@@ -16,7 +16,7 @@ export const DEAD_LETTER_HEADERS = {
 const CONTROL = /[\u0000-\u001f\u007f]+/g;
 const LONGEST_REASON = 500;
 
-/** The copy that is kept: the original bytes, and why, where from and how often in the headers. */
+/** Builds the dead letter: the original bytes, with reason, origin and delivery count in the headers. */
 export function buildDeadLetter(
   contract: AnyContract,
   message: Pick<IncomingMessage, 'subject' | 'body' | 'messageId' | 'streamSequence' | 'deliveryCount'>,
@@ -25,7 +25,8 @@ export function buildDeadLetter(
   return {
     subject: `${DEAD_LETTER_SUBJECT_PREFIX}.${contract.name}`,
     body: message.body,
-    // When the answer after the copy is lost the message comes back and is copied again: this makes it one dead letter.
+    // If the acknowledgement of the copy is lost, the message comes back and is copied again: this id makes both copies
+    // one dead letter.
     messageId: `${contract.consumer.durable}:${message.streamSequence}:${message.messageId ?? ''}`,
     headers: {
       [DEAD_LETTER_HEADERS.reason]: toHeaderValue(reason),
@@ -37,7 +38,7 @@ export function buildDeadLetter(
   };
 }
 
-/** A reason may be the text of any error: no line breaks (they end a header), no secrets, bounded. */
+/** A reason may be the text of any error: remove line breaks (they end a header) and secrets, and limit the length. */
 function toHeaderValue(text: string): string {
   return String(redact(text)).replace(CONTROL, ' ').slice(0, LONGEST_REASON).toWellFormed();
 }

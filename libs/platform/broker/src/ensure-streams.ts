@@ -11,14 +11,14 @@ import {
 import { DEAD_LETTER_LIMITS, WORK_QUEUE_LIMITS } from './stream-limits.ts';
 
 export interface EnsureOptions {
-  /** Whose streams and consumers; without it everybody's. */
+  /** App whose streams and consumers are set up; default: those of every app. */
   readonly app?: AppName | undefined;
-  /** Undefined: 1 for a new stream, an existing stream keeps what it has. */
+  /** Default: 1 for a new stream, unchanged for an existing one. */
   readonly replicas?: number | undefined;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** The streams of a catalogue: one work queue per stream name, and the dead-letter stream. */
+/** Plans the streams of a catalogue: one work queue per stream name, and the dead-letter stream. */
 export function planStreams(
   catalogue: Catalogue,
   { app, replicas = 1 }: Omit<EnsureOptions, 'logger'> = {},
@@ -28,7 +28,7 @@ export function planStreams(
   );
 }
 
-/** An app uses the streams it publishes to or consumes from; who consumes may have to write a dead letter. */
+/** An app uses the streams it publishes to or consumes from; a consumer may also have to write a dead letter. */
 function usesStream(catalogue: Catalogue, stream: string, app: AppName): boolean {
   return Object.values(catalogue).some(
     (contract) =>
@@ -59,11 +59,11 @@ export function planConsumer(contract: AnyContract): ConsumerPlan {
 }
 
 /**
- * Creates what is missing and updates what differs; repeating it changes nothing. Any number of processes may run it at once and in
- * any order, so no process has to be started first.
+ * Creates missing streams and updates different ones; repeating it changes nothing. Any number of processes may run it
+ * at once and in any order, so no process has to start first.
  *
- * @throws StartupError when a stream of that name exists with another retention, which cannot be changed in place, or the server
- * cannot keep as many copies as were asked for.
+ * @throws StartupError if a stream of that name has another retention, which cannot be changed in place, or the server
+ * cannot keep as many replicas as requested.
  */
 export async function ensureStreams(client: NatsClient, catalogue: Catalogue, options: EnsureOptions): Promise<void> {
   const { app } = options;
@@ -101,7 +101,7 @@ async function ensureStream(
     await client.updateStream(wanted);
   } catch (error) {
     if (!(error instanceof PermissionDeniedError)) throw error;
-    // The present stream serves; during a rolling update it is the newer release that set it up.
+    // The existing stream works; during a rolling update it was set up by the newer release.
     logger.warn('stream.not_updated', {
       stream: plan.name,
       reason: 'only the operator user can do this: npm run migrate',
@@ -109,7 +109,9 @@ async function ensureStream(
   }
 }
 
-/** Subjects are only ever added: during a rolling update the older release must not take away what the newer one needs. */
+/**
+ * Subjects are only added: during a rolling update the older release must not remove subjects that the newer one needs.
+ */
 export function mergeStream(existing: StreamPlan, plan: StreamPlan, replicas: number | undefined): StreamPlan {
   if (existing.retention !== plan.retention) {
     throw new StartupError(

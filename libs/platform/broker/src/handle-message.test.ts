@@ -9,7 +9,7 @@ const contract = defineGreeting('hello', { maxDeliver: 3 });
 const codec = createCodecs({ hello: contract }).get('hello');
 if (codec === undefined) throw new Error('no codec');
 
-/** The wire's end of a message: what was answered, in order. */
+/** Plays the transport of a message and records the answers in order. */
 function receive(
   deliveryCount: number,
   text = '{"id":"1","text":"x"}',

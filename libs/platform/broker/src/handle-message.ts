@@ -11,11 +11,14 @@ export interface MessageContext {
   readonly messageId: string;
   /** 1 for the first delivery. */
   readonly deliveryCount: number;
-  /** Writes `message`, `message_id` and, of a message that names a trace, `trace_id` on every line. */
+  /** Adds `message`, `message_id` and, if the message names a trace, `trace_id` to every line. */
   readonly logger: Logger;
 }
 
-/** Returns when the work is done; throws `RetryLater`, `PoisonMessage` or anything else. It never touches the message itself. */
+/**
+ * Returns when the work is done; throws `RetryLater`, `PoisonMessage` or anything else. It never acknowledges the
+ * message itself.
+ */
 export type MessageHandler<Payload> = (payload: Payload, context: MessageContext) => Promise<void> | void;
 
 export interface HandleDeps {
@@ -31,20 +34,24 @@ export interface HandleDeps {
 export interface RunningMessage {
   /** Never rejects. */
   readonly done: Promise<void>;
-  /** Hands the message back at once, for a stop that cannot wait for the handler. What the handler answers later is dropped. */
+  /**
+   * Returns the message to the broker at once, for a stop that cannot wait for the handler. The later result of the
+   * handler is dropped.
+   */
   abandon(): void;
 }
 
 const LEVELS = { ok: 'debug', retried: 'warn', abandoned: 'warn', dead_lettered: 'error' } as const;
 
-/** One message from delivery to answer, and its one log line `message.handled`. */
+/** Handles one message from delivery to acknowledgement, with one log line `message.handled`. */
 export function handleMessage(message: IncomingMessage, deps: HandleDeps): RunningMessage {
   const { contract } = deps;
   const startedAt = performance.now();
   const messageId = message.messageId ?? `${contract.stream}:${message.streamSequence}`;
   let answered = false;
 
-  // The broker hands the message to somebody else after ackWait of silence; a third leaves room for two lost reports.
+  // The broker redelivers the message after ackWait without a signal; reporting every third of it tolerates two lost
+  // reports.
   const progress = setInterval(() => message.working(), (contract.consumer.ackWaitSeconds * 1000) / 3);
 
   function finish(outcome: HandledOutcome, fields: Readonly<Record<string, unknown>>): void {
@@ -74,7 +81,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
       return finish('retried', { retry_in_ms: settlement.delayMs, ...cause });
     }
     try {
-      // Copied before it is ended: a terminated message of a work queue is gone.
+      // The copy comes first: a terminated message of a work queue is gone.
       await deps.storeDeadLetter(message, settlement.reason);
     } catch (copyError) {
       if (answered) return;
@@ -105,7 +112,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
 interface Handled {
   readonly settlement: Settlement;
   readonly error?: unknown;
-  /** For the log: of a payload that names one. */
+  /** Trace context for the log, if the payload names one. */
   readonly trace?: Readonly<Record<string, string>>;
 }
 
@@ -114,7 +121,7 @@ function describeTrace(payload: unknown): Readonly<Record<string, string>> {
   return id === undefined ? {} : { trace_id: id };
 }
 
-/** Runs the handler and says how the message is to be settled; never rejects. */
+/** Runs the handler and decides how the message is settled; never rejects. */
 async function decide(message: IncomingMessage, messageId: string, deps: HandleDeps): Promise<Handled> {
   const { contract } = deps;
   const { maxDeliver } = contract.consumer;

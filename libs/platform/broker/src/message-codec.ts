@@ -5,11 +5,11 @@ import type { AnyContract, Catalogue } from './catalogue.ts';
 export type Decoded =
   { readonly kind: 'decoded'; readonly payload: unknown } | { readonly kind: 'invalid'; readonly reason: string };
 
-/** Turns payloads into bytes and back, by the contract's schema. */
+/** Encodes and decodes payloads by the schema of the contract. */
 export interface MessageCodec {
-  /** Strict: a key the schema does not know is refused. @throws InvalidMessageError */
+  /** Strict: refuses a key that the schema does not know. @throws InvalidMessageError */
   encode(payload: unknown): Uint8Array;
-  /** Tolerant: keys of a newer publisher are ignored, so that it may be rolled out before its consumers. */
+  /** Tolerant: ignores keys of a newer publisher, so that the publisher may be rolled out before its consumers. */
   decode(body: Uint8Array): Decoded;
 }
 
@@ -42,7 +42,7 @@ function createCodec(contract: AnyContract): MessageCodec {
   };
 }
 
-/** The whole payload has no path of its own. */
+/** A problem of the whole payload has no path. */
 function name(problem: string): string {
   return problem.startsWith(' ') ? `payload${problem}` : problem;
 }

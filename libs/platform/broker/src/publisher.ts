@@ -7,7 +7,7 @@ import { StreamMissingError, type NatsClient, type OutgoingMessage } from './nat
 
 export interface Published {
   readonly kind: 'published';
-  /** True when the stream already had this business key inside its duplicate window; nothing was added. */
+  /** True if the stream already had this business key within its duplicate window; nothing was added. */
   readonly duplicate: boolean;
   readonly sequence: number;
 }
@@ -15,9 +15,9 @@ export interface Published {
 export interface Publisher {
   publish(contract: AnyContract, codec: MessageCodec, payload: unknown): Promise<Published>;
   publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void;
-  /** Sends bytes as they are. @throws BrokerUnavailableError */
+  /** Sends bytes unchanged. @throws BrokerUnavailableError */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published>;
-  /** Waits for the hints under way; each of them ends within the acknowledgement's time limit. */
+  /** Waits for hints in flight; each ends within the time limit of the acknowledgement. */
   flush(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const WARN_EVERY_MS = 60_000;
 type Send = (message: Omit<OutgoingMessage, 'timeoutMs'>) => Promise<Published>;
 
 function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'healStreams'>): Send {
-  /** A stream that was deleted under a running process is created again, once per message. */
+  /** A stream deleted under a running process is created again, once per message. */
   async function publishHealing(message: OutgoingMessage) {
     try {
       return await client.publish(message);
@@ -48,7 +48,7 @@ function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'hea
   }
 
   return async (message) => {
-    // Checked first: the client package would buffer the message and send it whenever the broker is back.
+    // Checked first: the client package would buffer the message and send it after the broker is back.
     if (!client.isConnected()) throw new BrokerUnavailableError('not connected');
     const outgoing = { ...message, timeoutMs: ACK_TIMEOUT_MS };
     try {
@@ -80,8 +80,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   }
 
   /**
-   * Only the last one is acknowledged: the server takes the messages of a connection in their order, so its answer speaks
-   * for all, and an acknowledgement costs both sides more than the message.
+   * Only the last hint is acknowledged: the server handles the messages of a connection in order, so one
+   * acknowledgement covers all, and an acknowledgement costs both sides more than the message.
    */
   function publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void {
     if (payloads.length === 0) return;
@@ -103,7 +103,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   async function sendHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): Promise<void> {
     const others = payloads.slice(0, -1);
-    // Nothing is buffered for a broker that is away; the last message finds that out for all.
+    // Nothing is buffered while the broker is unreachable; the last message reports that for all.
     for (const payload of client.isConnected() ? others : []) {
       client.send({
         subject: contract.subject,
@@ -130,7 +130,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   };
 }
 
-/** One warning when an outage begins, one a minute while it lasts, one line with the total when it is over. */
+/** Logs one warning when an outage begins, one per minute while it lasts, and one line with the total at its end. */
 function createOutageLog(logger: Logger) {
   let failed = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -149,7 +149,10 @@ function createOutageLog(logger: Logger) {
   };
 }
 
-/** Business keys may contain any text (a source id of a client), headers no control characters: those are percent-encoded. */
+/**
+ * Business keys may contain any text (such as a source id of a client), but headers no control characters: those are
+ * percent-encoded.
+ */
 function toHeaderSafe(messageId: string): string {
   // eslint-disable-next-line no-control-regex -- see above.
   return messageId.replace(/[\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character));

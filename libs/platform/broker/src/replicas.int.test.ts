@@ -14,7 +14,7 @@ const EVENT = {
   generation: 1,
   delivery_count: 1,
 };
-/** For several waits of a cluster. */
+/** Enough for several elections of a cluster. */
 const PATIENCE_MS = 400_000;
 
 type Server = Awaited<ReturnType<typeof startCluster>>[number];
@@ -29,9 +29,9 @@ describe('copies of the streams', () => {
     'as many as were asked for stand on the servers of a cluster, also for streams that are there; the loss of one server stops nobody',
     async () => {
       const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
-      // A cluster takes some seconds to choose who leads it.
+      // A cluster takes some seconds to elect its leader.
       await eventually(async () => (await connectTo(first, undefined)).ensureStreams());
-      // A server that does not know its leader yet answers nothing.
+      // A server that does not know its leader yet does not answer.
       const read = () =>
         limitTime(
           askJetStream<StreamInfo>(second.url, `$JS.API.STREAM.INFO.${STREAM}`),

@@ -1,6 +1,6 @@
 import { PoisonMessage, RetryLater } from './broker-errors.ts';
 
-/** What happens to a message after its handler ended. */
+/** Action on a message after its handler ended. */
 export type Settlement =
   | { readonly kind: 'ack' }
   | { readonly kind: 'retry'; readonly delayMs: number }
@@ -12,12 +12,15 @@ export type RetryDelay = (deliveryCount: number) => number;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 
-/** 1 s, 2 s, 4 s ... at most 60 s. Bounded before the power grows past what a number can hold. */
+/** 1 s, 2 s, 4 s ... at most 60 s. The exponent is limited before the power overflows. */
 export function computeRetryDelay(deliveryCount: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(deliveryCount - 1, 16));
 }
 
-/** How a thrown error settles the message: see `RetryLater` and `PoisonMessage`; everything else is a failure that counts. */
+/**
+ * Decides how a thrown error settles the message: see `RetryLater` and `PoisonMessage`; every other error counts as a
+ * failure.
+ */
 export function settleFailure(
   error: unknown,
   delivery: { readonly deliveryCount: number; readonly maxDeliver: number; readonly retryDelay: RetryDelay },
@@ -32,8 +35,8 @@ export function settleFailure(
 }
 
 /**
- * Deliveries after which a message is given up without calling the handler once more: the message that kills the process before it can
- * answer never reaches `settleFailure`. Far above `maxDeliver` because `RetryLater` counts as a delivery too.
+ * Number of deliveries after which a message is given up without another call of the handler: a message that kills the
+ * process never reaches `settleFailure`. Far above `maxDeliver`, because `RetryLater` counts as a delivery too.
  */
 export function computeDeliveryCeiling(maxDeliver: number): number {
   return maxDeliver * 20;

@@ -3,21 +3,21 @@ const DAYS = 24 * HOURS;
 const MIB = 1024 * 1024;
 
 /**
- * A work queue holds what nobody has handled yet. JetStream reserves `maxBytes` on the server's disk when the stream is
- * created, so the sum has to fit small machines: 256 MiB are about 700,000 messages of this catalogue, which are
- * references to rows and not the rows themselves.
+ * A work queue holds unhandled messages. JetStream reserves `maxBytes` on the server's disk when the stream is created,
+ * so the sum has to fit small machines: 256 MiB hold about 700,000 messages of this catalogue, which are references to
+ * rows.
  */
 export const WORK_QUEUE_LIMITS = {
   retention: 'work_queue',
-  /** A refused publication is counted and logged; a message dropped at the far end would vanish silently. */
+  /** A refused publication is counted and logged; a dropped old message would vanish silently. */
   whenFull: 'refuse_new',
   maxAgeSeconds: 7 * DAYS,
   maxBytes: 256 * MIB,
-  /** Covers a publisher's retries. Handlers stay idempotent on their own. */
+  /** Covers retries of a publisher. Handlers are idempotent on their own. */
   duplicateWindowSeconds: 120,
 } as const;
 
-/** Dead letters are for people to look at, so age and size drop the oldest. */
+/** Dead letters are for people to inspect, so age and size drop the oldest. */
 export const DEAD_LETTER_LIMITS = {
   retention: 'limits',
   whenFull: 'drop_old',

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isExactNumber, readExactNumber } from '@steward/text';
 
-/** SHA-256 over a JSON value; the order of the keys in an object makes no difference, nor how a number is written that a double holds. */
+/**
+ * SHA-256 of a JSON value. The order of object keys and the notation of a number (within double precision) make no
+ * difference.
+ */
 export function hashJson(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest();
 }

@@ -15,7 +15,7 @@ describe('row ids (API-9)', () => {
   it('begin with the time, and end with what nobody can guess', () => {
     const [before, id, after] = [Date.now(), newId(), Date.now()];
     const millis = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
-    // Ids made earlier in the same millisecond may have counted it on.
+    // Earlier ids of the same millisecond may have advanced the timestamp.
     expect(millis).toBeGreaterThanOrEqual(before);
     expect(millis).toBeLessThanOrEqual(after + 1);
     const ends = Array.from({ length: 5000 }, () => newId().slice(-10));

@@ -4,27 +4,27 @@ import { entropy, takeEntropy } from './entropy.ts';
 /** Namespace of deterministic ids: the same natural key gives the same id on every deployment. Never change it. */
 const STEWARD_NAMESPACE = '6f1d6f0e-52c1-5f0b-9d0a-7a1c1f7f5f64';
 
-/** Place of the last id: ids of one process ascend, within a millisecond and when the clock goes back, too. */
+/** State of the last id: the ids of one process ascend, also within a millisecond and when the clock goes back. */
 let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 
 /**
- * Time-ordered row id (UUID v7): new rows land at the right edge of every index. Written over the random bytes it takes: the
- * package's function makes several objects per id, and a trigger needs three ids.
+ * Time-ordered row id (UUID v7): new rows land at the right edge of every index. It overwrites the random bytes in
+ * place: the package's function creates several objects per id, and a trigger needs three ids.
  */
 export function newId(): string {
   const at = takeEntropy(16);
   const nowMs = Date.now();
   if (nowMs > lastMs) {
     lastMs = nowMs;
-    // The highest bit stays free, so that counting on does not overflow.
+    // The highest bit stays free, so that increments do not overflow.
     sequence = entropy.readUInt32BE(at + 6) & 0x7f_ff_ff_ff;
   } else {
     sequence = (sequence + 1) | 0;
     if (sequence === 0) lastMs += 1;
   }
   entropy.writeUIntBE(lastMs, at, 6);
-  // RFC 9562: the version, then the 32 bits that count on around the variant.
+  // RFC 9562: the version, then the 32 counter bits around the variant.
   entropy[at + 6] = 0x70 | ((sequence >>> 28) & 0x0f);
   entropy[at + 7] = sequence >>> 20;
   entropy[at + 8] = 0x80 | ((sequence >>> 14) & 0x3f);
@@ -35,8 +35,8 @@ export function newId(): string {
 }
 
 /**
- * Id that is a function of a fact's natural key (UUID v5). Parts may come from clients, so the separator is escaped inside them:
- * no choice of text makes two different lists of parts the same id.
+ * Id derived from a fact's natural key (UUID v5). Parts may come from clients, so the separator is escaped inside them:
+ * two different lists of parts never give the same id.
  */
 export function deterministicId(...parts: readonly string[]): string {
   return v5(parts.map(escapePart).join('\u001f'), STEWARD_NAMESPACE);

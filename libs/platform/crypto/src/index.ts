@@ -1,9 +1,8 @@
 /**
- * Crypto: keys of one purpose each, secrets and addresses sealed at rest, and ids, those of traces among them.
+ * Crypto: one key per purpose, secrets and addresses sealed at rest, and ids, including those of traces.
  *
- * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), what a credential in a text looks like
- * (masking).
- * Used by: the slices that seal or make rows, the apps that open what is sealed.
+ * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), patterns of credentials in texts
+ * (masking). Used by: the slices that seal values or create rows, the apps that open sealed values.
  */
 export { hashJson } from './hash-json.ts';
 export { firstIdAt, readIdTime } from './id-time.ts';

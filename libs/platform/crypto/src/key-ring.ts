@@ -1,28 +1,28 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** Kinds of secret, each under a key of its own: whoever holds one key opens nothing of another kind. */
+/** Kinds of secrets. Each has a key of its own, which opens no secret of another kind. */
 export const KEY_PURPOSES = {
   /** Signing secrets of webhook endpoints: sealed by the gateway, opened by the dispatcher. */
   endpoint: 'webhook-endpoint',
-  /** Secrets in the webhook URLs of flows: the gateway alone. */
+  /** Secrets in the webhook URLs of flows: only the gateway uses this key. */
   flowWebhook: 'flow-webhook',
-  /** What agents of flows are given: sealed by the gateway, opened by the worker that runs them. */
+  /** Credentials of flow agents: sealed by the gateway, opened by the worker that runs them. */
   flowAgent: 'flow-agent',
-  /** Keys of embedding providers: sealed by the gateway, which embeds queries, opened by the indexer as well. */
+  /** Keys of embedding providers: sealed by the gateway, which embeds queries, and also opened by the indexer. */
   embedding: 'embedding-provider',
-  /** Keys of model providers: the gateway alone. */
+  /** Keys of model providers: only the gateway uses this key. */
   model: 'model-provider',
-  /** What tool servers are sent to know us by: the gateway alone. */
+  /** Credentials for tool servers: only the gateway uses this key. */
   toolServer: 'tool-server',
-  /** Tokens of trackers: the gateway alone. */
+  /** Tokens of trackers: only the gateway uses this key. */
   tracker: 'tracker',
-  /** Calls that wait for an approval, and what they answered: the gateway alone. */
+  /** Calls that wait for an approval, and their results: only the gateway uses this key. */
   approvedCall: 'approved-call',
 } as const;
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];
 
-/** The settings through which an app without SECRET_KEY gets the one key it needs. */
+/** Settings that give an app without SECRET_KEY the one key it needs. */
 export const DERIVED_KEY_VARIABLES = {
   ENDPOINT_SECRET_KEY: KEY_PURPOSES.endpoint,
   FLOW_SECRET_KEY: KEY_PURPOSES.flowAgent,
@@ -32,17 +32,17 @@ export const DERIVED_KEY_VARIABLES = {
 const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
 
-/** The key of one purpose as 64 hexadecimal digits. SECRET_KEY cannot be computed back from it. */
+/** Derives the key of one purpose, as 64 hexadecimal digits. SECRET_KEY cannot be computed from it. */
 export function deriveKey(secretKey: string, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secretKey, 'steward-secret-box', purpose, KEY_BYTES)).toString('hex');
 }
 
-/** Keys of one purpose, the current one first, in the order of the SECRET_KEYs they come from. */
+/** Derives the keys of one purpose, the current one first, in the order of the SECRET_KEYs. */
 export function deriveKeys(secretKeys: readonly string[], purpose: string): readonly string[] {
   return secretKeys.map((secretKey) => deriveKey(secretKey, purpose));
 }
 
-/** Names a key without giving anything of it away: stands in front of what is sealed, and in the header of a token. */
+/** Key id that reveals nothing about the key: it precedes sealed values and stands in the header of tokens. */
 export function identifyKey(key: Uint8Array): Buffer {
   return createHmac('sha256', key).update('steward-key-id').digest().subarray(0, KEY_ID_BYTES);
 }

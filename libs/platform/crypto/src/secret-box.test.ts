@@ -59,7 +59,7 @@ describe('a ring of keys', () => {
   });
 
   it('opens what was sealed before keys had ids', () => {
-    // The layout of version 1: made by the release before, under the first key of these tests.
+    // Layout of version 1: written by the previous release, under the first key of these tests.
     const sealed = sealAsVersion1('a secret key of the deployment', purpose, 'canary', 'row 1');
     expect(createSecretBox(['another', 'a secret key of the deployment'], purpose).open(sealed, 'row 1')).toBe(
       'canary',

@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { deriveKeys, identifyKey } from './key-ring.ts';
 
-/** Encrypts secrets at rest. Seals under the first key of its ring and opens what any of them sealed. */
+/** Encrypts secrets at rest. Seals under the first key of its ring and opens values sealed by any of its keys. */
 export interface SecretBox {
   /** `context` (for example the row id) is authenticated: a ciphertext moved to another row does not open. */
   seal(plaintext: string, context: string): Buffer;
-  /** @throws when none of the keys sealed it, the bytes were altered or the context differs. */
+  /** @throws if none of the keys sealed it, the bytes were altered, or the context differs. */
   open(ciphertext: Buffer, context: string): string;
-  /** First bytes of everything that `seal` makes now: what begins otherwise is older, or of another key. */
+  /** First bytes of every new sealed value: other values are older, or of another key. */
   readonly prefix: Buffer;
-  /** The same for every key of the ring: a sealed value that begins with none of them does not open. */
+  /** The prefix of every key of the ring: a sealed value with none of them does not open. */
   readonly prefixes: readonly Buffer[];
 }
 
-/** Before keys had ids: version, nonce, tag, ciphertext. Only opened. */
+/** Format without key ids: version, nonce, tag, ciphertext. It is only opened. */
 const UNNAMED_KEY = 1;
-/** Version, key id, nonce, tag, ciphertext; the first two are authenticated as well. */
+/** Format with key ids: version, key id, nonce, tag, ciphertext; the first two are authenticated as well. */
 const NAMED_KEY = 2;
 const PREFIX_BYTES = 5;
 const NONCE_BYTES = 12;
@@ -32,7 +32,7 @@ export function createSecretBox(secretKeys: string | readonly string[], purpose:
   return createDerivedSecretBox(deriveKeys(typeof secretKeys === 'string' ? [secretKeys] : secretKeys, purpose));
 }
 
-/** A box of an app that holds derived keys alone (`deriveKey`), the current one first. */
+/** Creates a box for an app that holds only derived keys (`deriveKey`), the current one first. */
 export function createDerivedSecretBox(derivedKeys: readonly string[]): SecretBox {
   const ring = derivedKeys.map(readKey);
   const [current] = ring;
@@ -71,7 +71,7 @@ function readKey(hex: string): RingKey {
   };
 }
 
-/** The tag tells the right key from the others. */
+/** The tag identifies the right key. */
 function openWithAny(ring: readonly RingKey[], body: Buffer, additional: Buffer): string {
   let failure: unknown;
   for (const { key } of ring) {

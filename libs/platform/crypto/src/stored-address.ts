@@ -1,15 +1,18 @@
 import type { SecretBox } from './secret-box.ts';
 
-/** An address as it stands in a row: its path and query may be a credential, where it leads is none (ACC-48). */
+/** An address as stored in a row: its path and query may contain a credential, its origin does not (ACC-48). */
 export interface StoredAddress {
-  /** In clear, by a release that sealed none. While it is there it is the newer one: such a release may run for a while yet. */
+  /**
+   * Plaintext, written by a release that did not seal addresses. If present, it is the newer value: such a release may
+   * still be running.
+   */
   readonly url: string | null;
   readonly sealed: Buffer | null;
-  /** `scheme://host:port`; null beside an address in clear. */
+  /** `scheme://host:port`; null if the address is stored in plaintext. */
   readonly origin: string | null;
 }
 
-/** What replaces an address in clear. */
+/** Columns that replace a plaintext address. */
 export interface SealedAddress extends StoredAddress {
   readonly url: null;
   readonly sealed: Buffer;
@@ -20,14 +23,14 @@ export function sealAddress(address: string, context: string, box: Pick<SecretBo
   return { url: null, sealed: box.seal(address, context), origin: readAddressOrigin(address) };
 }
 
-/** @throws when the key is another one, or the address is another row's */
+/** @throws if the key is wrong, or the address belongs to another row */
 export function openAddress({ url, sealed }: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   if (url !== null) return url;
   if (sealed === null) throw new Error('a row without an address');
   return box.open(sealed, context);
 }
 
-/** Undefined where its key is lost for good: lists show where it led all the same, and a new one takes its place. */
+/** Undefined if the key is lost for good: lists still show the origin, and the address can be replaced. */
 export function tryOpenAddress(
   address: StoredAddress,
   context: string,
@@ -40,12 +43,12 @@ export function tryOpenAddress(
   }
 }
 
-/** Known without a key. */
+/** Needs no key. */
 export function findOrigin({ url, origin }: StoredAddress): string {
   return url === null ? (origin ?? '') : readAddressOrigin(url);
 }
 
-/** Empty for what is no address of a host. */
+/** Empty for an address without a host. */
 export function readAddressOrigin(address: string): string {
   if (!URL.canParse(address)) return '';
   const { protocol, host } = new URL(address);

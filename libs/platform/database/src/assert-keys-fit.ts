@@ -6,21 +6,22 @@ import type { AnyDatabase } from './transact.ts';
 
 export interface KeyCheck {
   readonly columns: readonly SealedColumn[];
-  /** The box of each purpose the process opens; columns of other purposes are left alone. */
+  /** The box of each purpose that the process opens; columns of other purposes are not checked. */
   readonly boxes: Readonly<Partial<Record<KeyPurpose, Pick<SecretBox, 'prefixes'>>>>;
-  /** The setting a person has to look at. */
+  /** The setting that the operator has to check. */
   readonly variable: string;
-  /** A person said that the former key is gone for good. */
+  /** The operator stated that the former key is lost for good. */
   readonly isLost: boolean;
 }
 
-/** Version 2 and the id of the key (secret-box.ts); older values do not name theirs and are not judged. */
+/** Version 2 and the key id (secret-box.ts); older values carry no key id and are not checked. */
 const NAMED = Buffer.from([2]);
 const PREFIX_BYTES = 5;
 
 /**
- * Refuses to start where no stored secret opens, as after a restore with another SECRET_KEY: otherwise webhooks and flows would fail
- * one by one, and new secrets be sealed under a second key. Some that do not open are a warning.
+ * Refuses to start if no stored secret opens, as after a restore with another SECRET_KEY: otherwise webhooks and flows
+ * would fail one by one, and new secrets would be sealed under a second key. If only some do not open, it logs a
+ * warning.
  *
  * @throws StartupError naming the setting, the number of secrets and the ids of their keys.
  */

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * For migrations: a function as it was, but with other pieces in its definition. Its grants stay.
+ * For migrations: replaces pieces in the definition of a function. Its grants stay.
  * @param name with the types of its arguments
- * @throws when the definition has a piece not exactly once: it is not the function that the changes were written for
+ * @throws if the definition does not contain a piece exactly once: it is not the function that the changes were written
+ * for
  */
 export async function changeFunction(
   db: AnyDatabase,

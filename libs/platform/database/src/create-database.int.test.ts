@@ -67,7 +67,7 @@ describe('connections of a pool', () => {
 
   it('are waited for as long as whoever opened them said', async () => {
     const pool = database.open({ poolSize: 1, checkoutTimeoutMs: 300 });
-    // A connection is made within that time as well, or at the next attempt.
+    // A connection is opened within that time too, or by the next attempt.
     const only = await eventually(() => pool.pool.connect());
     await expect(pool.pool.query('select 1')).rejects.toThrow('timeout exceeded');
     only.release();

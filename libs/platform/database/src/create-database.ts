@@ -12,22 +12,22 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Session settings of each connection of this pool, such as `work_mem`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
-  /** How long work waits for a free connection; a producer that is not a request may have more patience. */
+  /** Time to wait for a free connection; producers outside requests may wait longer. */
   readonly checkoutTimeoutMs?: number;
 }
 
-/** A pool with the builder on top. `pool` is for the hot paths and for what the builder cannot say. */
+/** A pool with the query builder on top. Use `pool` for hot paths and for SQL that the builder cannot express. */
 export interface Database {
-  /** Typed by each slice's operations; apps hold it without table types and write no SQL of their own. */
+  /** Typed by each slice's operations; apps pass it on without table types and write no SQL of their own. */
   readonly db: AnyDatabase;
   readonly pool: pg.Pool;
-  /** Rejects with one clear line when the server cannot be reached. */
+  /** Rejects with a one-line message if the server cannot be reached. */
   connect(): Promise<void>;
   checkHealth(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a request waits for a free connection before it is answered 503. */
+/** Time that a request waits for a free connection before it is answered 503. */
 const CHECKOUT_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -44,8 +44,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   // Without a listener the loss of an idle connection (a database restart) would end the process.
   pool.on('error', (error) => options.logger.warn('database.idle_connection_lost', { error: error.message }));
-  // A connection in use that is lost raises the event too, besides failing its query: without a listener a database
-  // restart in the middle of a transaction would end the process.
+  // Losing a connection in use raises this event too, in addition to failing its query: without a listener a database
+  // restart during a transaction would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -57,13 +57,13 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     async close() {
       await db.destroy();
-      // The builder leaves a pool open that was never used through it.
+      // The builder does not close a pool that it never used.
       if (!pool.ending) await pool.end();
     },
   };
 }
 
-/** The pool waits for it before it gives a new connection away, which its types do not say. */
+/** The pool waits for this before it hands out a new connection, although its types do not say so. */
 function configureSessions(settings: DatabaseOptions['sessionSettings']): Pick<pg.PoolConfig, 'onConnect'> {
   if (settings === undefined) return {};
   const statement = Object.entries(settings)
@@ -86,7 +86,7 @@ async function connectOnce(options: DatabaseOptions): Promise<void> {
       cause: error,
     });
   } finally {
-    // Not awaited: of a connection whose server refused the certificate the driver may never hear the end.
+    // Not awaited: if the server refused the certificate, the driver may never report the end of the connection.
     void client.end().catch(() => undefined);
   }
 }

@@ -3,21 +3,21 @@ import { createDatabase, type Database } from './create-database.ts';
 
 export interface PoolPlan {
   readonly size: number;
-  /** Of each connection of the pool, such as `statement_timeout`. */
+  /** Session settings of each connection, such as `statement_timeout`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface PoolsOptions<Name extends string> {
   readonly url: string;
-  /** Pools are called `<service>-<name>` in `pg_stat_activity`. */
+  /** The pools are named `<service>-<name>` in `pg_stat_activity`. */
   readonly service: string;
   readonly logger: Logger;
   readonly pools: Readonly<Record<Name, PoolPlan>>;
 }
 
 /**
- * Further pools beside the process' common one, by name: what must not wait for others, or be waited for, gets connections of
- * its own. None is opened before it is used; the component closes them all.
+ * Further pools in addition to the process' common one, by name: work that must not wait for other work, or block it,
+ * gets its own connections. A pool opens on first use; the component closes all of them.
  */
 export function createPools<Name extends string>({ url, service, logger, pools }: PoolsOptions<Name>) {
   const opened = Object.entries<PoolPlan>(pools).map(([name, { size, settings = {} }]) => {

@@ -1,9 +1,10 @@
 /**
- * Database: the connection pool with the query builder on top, further pools by name, migrations of a slice under a lock, the check that a
- * schema fits the build, the names of the apps' roles, pages of lists, readings of driver errors.
+ * Database: the connection pool with the query builder on top, further pools by name, migrations of a slice under a
+ * lock, the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
+ * errors.
  *
- * Not here: any table, any query (each slice owns its own), the order of slices (the migrations lib).
- * Used by: every app, every slice.
+ * Not here: any table, any query (each slice owns its own), the order of slices (the migrations lib). Used by: every
+ * app, every slice.
  */
 export { refuseBusy } from './refuse-busy.ts';
 export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';

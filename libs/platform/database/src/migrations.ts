@@ -3,7 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { StartupError } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
 
-/** One slice's migrations: forward only, listed statically (apps are bundled), frozen once released. */
+/** Migrations of one slice: forward only, listed statically (apps are bundled), frozen once released. */
 export interface SliceMigrations {
   /** Postgres schema of the slice; its migration tables live in it too. */
   readonly schema: string;
@@ -14,7 +14,9 @@ export interface SliceMigrations {
 const MIGRATION_TABLE = 'schema_migration';
 const LOCK_TABLE = 'schema_migration_lock';
 
-/** Applies what is missing, under the migrator's lock, each slice in its own transaction. Returns the names applied. */
+/**
+ * Applies missing migrations under the migrator's lock, each slice in its own transaction. Returns the names applied.
+ */
 export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Promise<string[]> {
   const migrator = new Migrator({
     db,
@@ -32,7 +34,7 @@ export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Pro
 }
 
 /**
- * Refuses to start on a schema behind or ahead of this build.
+ * Refuses to start if the schema is older or newer than this build.
  * @throws StartupError naming the slice, the difference and the command that fixes it.
  */
 export async function assertSchemaCurrent(db: AnyDatabase, slice: SliceMigrations): Promise<void> {

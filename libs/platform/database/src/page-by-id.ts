@@ -1,14 +1,17 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 
-/** Which page of a list of an account is asked for. */
+/** The requested page of a list of an account. */
 export interface IdPage {
   readonly accountId: string;
-  /** The last id of the page before; ids ascend with time. */
+  /** Last id of the previous page; ids ascend with time. */
   readonly beforeId?: string | undefined;
   readonly limit: number;
 }
 
-/** Of a query that is bounded to its account: newest first; one row more than asked for tells whether there is a further page. */
+/**
+ * Pages a query that is already limited to its account, newest first; it reads one row more than requested to learn
+ * whether there is another page.
+ */
 export function pageById<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { beforeId, limit }: Pick<IdPage, 'beforeId' | 'limit'>,

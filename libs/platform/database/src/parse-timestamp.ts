@@ -5,8 +5,9 @@ const parseAnyTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) 
 const DIGIT_ZERO = 48;
 
 /**
- * A time as the server writes it in UTC (`2026-11-21 12:34:56.789012+00`), four times as quick as the driver's parser: an
- * answer of a search holds a hundred. Everything else (another zone, a year before 1000, infinity) is left to the driver.
+ * Parses a time as the server writes it in UTC (`2026-11-21 12:34:56.789012+00`), four times as fast as the driver's
+ * parser: a search result holds a hundred. Every other form (another zone, a year before 1000, infinity) is left to the
+ * driver.
  */
 export function parseTimestamp(text: string): Date | number {
   const end = text.length - 3;

@@ -1,7 +1,7 @@
 /** SQLSTATE of an error thrown by the driver, or undefined for any other error. */
 export function readSqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  // EPIPE has five letters, too; no class of SQLSTATE begins with E.
+  // EPIPE has five letters too, but no SQLSTATE class begins with E.
   return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
@@ -20,7 +20,10 @@ const TRANSIENT = new Set(['40001', '40P01', '53300', '55P03', '57P01', '57P02',
 const LOST_CONNECTION =
   /terminat|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|not queryable|Client has encountered/i;
 
-/** The database is away, overloaded or chose this transaction as a victim: the same work may succeed later. */
+/**
+ * The database is unreachable, overloaded or chose this transaction as a deadlock victim: the same work may succeed
+ * later.
+ */
 export function isTransientDatabaseError(error: unknown): boolean {
   const state = readSqlState(error);
   if (state !== undefined) return TRANSIENT.has(state) || state.startsWith('08');

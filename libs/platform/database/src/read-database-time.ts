@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from './transact.ts';
 
-/** The time of the server, by which rows of every process are stamped. */
+/** Time of the database server, which timestamps the rows of every process. */
 export async function readDatabaseTime(db: AnyDatabase): Promise<Date> {
   const result = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [row] = result.rows;

@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 
-/** What waits for a database that does not answer is refused with. */
+/** Error for work that waits for an unresponsive database. */
 export function refuseBusy(): AppError {
   return new AppError('unavailable', { message: 'The database is not responding.', retryAfterSeconds: 2 });
 }

@@ -4,22 +4,22 @@ import type { AnyTransaction } from './transact.ts';
 
 export interface Quota {
   readonly accountId: string;
-  /** What is counted, in the plural: it names the lock and stands in the message. */
+  /** The counted rows, in the plural: names the lock and appears in the message. */
   readonly what: string;
   readonly limit: number;
-  /** Setting an operator raises it by, where there is one. */
+  /** Setting with which an operator raises the limit, if there is one. */
   readonly variable?: string;
-  /** Whose they are, as a sentence begins; the account’s, unless it says so. */
+  /** Owner of the rows, as the beginning of a sentence; default: the account. */
   readonly holder?: string;
-  /** How to make room; by default some are deleted. */
+  /** How to free space; default: delete some. */
   readonly remedy?: string;
-  /** A select of one row for each that counts; no more than `limit` of them are read. */
+  /** A select with one row per counted item; at most `limit` rows are read. */
   readonly rows: RawBuilder<unknown>;
 }
 
 /**
- * Lets one more row in, or refuses. Those who add rows of one kind to one account take turns until they commit: two that
- * counted at once would both find room for one.
+ * Allows one more row, or refuses it. Transactions that add rows of one kind to one account are serialized until they
+ * commit: two that counted at once would both find space for one.
  *
  * @throws quota_reached
  */

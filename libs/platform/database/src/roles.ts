@@ -1,4 +1,4 @@
-/** One database role per app. Each slice's migrations grant them exactly what the design's table of slices says. */
+/** One database role per app. The migrations of each slice grant exactly the rights in the design's table of slices. */
 export const APP_ROLES = {
   apiGateway: 'steward_api_gateway',
   searchIndexer: 'steward_search_indexer',

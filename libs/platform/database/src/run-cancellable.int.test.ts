@@ -26,10 +26,10 @@ async function countRunning(): Promise<number> {
   return rows.length;
 }
 
-/** The server tells of a cancelled statement a moment before it is done with it. */
+/** The server reports a cancelled statement a moment before it is finished. */
 const waitUntilIdle = () => eventually(async () => (await countRunning()) === 0);
 
-/** Longer than anybody here waits. */
+/** Longer than any wait in this file. */
 const sleep = (client: PoolClient, seconds = 600) => client.query('select pg_sleep($1)', [seconds]);
 
 describe('work with a time budget (SRCH-28)', () => {
@@ -49,7 +49,7 @@ describe('work with a time budget (SRCH-28)', () => {
   });
 
   it('has one budget for all of its statements', async () => {
-    // On a busy machine the budget may be over before the first of them.
+    // On a busy machine the budget may end before the first of them starts.
     await eventually(async () => {
       let statements = 0;
       const work = runCancellable(pools, { timeoutMs: 2000, signal: never }, async (client) => {
@@ -98,7 +98,7 @@ describe('work with a time budget (SRCH-28)', () => {
     await expect(left).rejects.toThrow('client disconnected');
     held.resolve();
     await first;
-    // What came too late for them is there for others.
+    // A connection that came too late for them is available to others.
     await expect(pools.work.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
     expect([isBegun, pools.work.totalCount, pools.work.waitingCount]).toEqual([false, 1, 0]);
   });

@@ -3,29 +3,32 @@ import type { Pool, PoolClient } from 'pg';
 import { untilAborted } from '@steward/async';
 
 export interface CancellablePools {
-  /** Gives the connection the work runs on; its size is the number of works at a time. */
+  /** Provides the connection for the work; its size limits how many run at a time. */
   readonly work: Pool;
-  /** Another pool: cancelling must not wait behind the very work it cancels. */
+  /** A separate pool: a cancellation must not wait behind the work it cancels. */
   readonly cancel: Pool;
 }
 
 export interface CancellableOptions {
-  /** Time budget of the wait for a connection and all statements together; past it Postgres cancels the running one (SQLSTATE 57014). */
+  /**
+   * Time budget of the wait for a connection and all statements together; after it Postgres cancels the running
+   * statement (SQLSTATE 57014).
+   */
   readonly timeoutMs: number;
-  /** Aborted when nobody waits for the answer any more: the running statement is cancelled and the connection freed. */
+  /** Aborted when nobody waits for the result any more: the running statement is cancelled and the connection freed. */
   readonly signal: AbortSignal;
 }
 
-/** A cancellation that reaches the connection between two statements hits nothing, so it is repeated. */
+/** A cancellation that arrives between two statements has no effect, so it is repeated. */
 const REPEAT_CANCEL_MS = 50;
 
-/** The work did not come to its end within its time budget. */
+/** The work exceeded its time budget. */
 export class OutOfTimeError extends Error {
   override readonly name = 'OutOfTimeError';
 }
 
 /**
- * Runs reading work on one connection with a time budget; the connection is free again soon after it is over.
+ * Runs read-only work on one connection with a time budget; the connection is free soon after it is over.
  * @throws OutOfTimeError past the budget; the signal's reason once it is aborted.
  */
 export async function runCancellable<T>(
@@ -43,7 +46,7 @@ export async function runCancellable<T>(
     const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);
   } catch (error) {
-    // What the cancelled statement says of itself tells less than why it was cancelled.
+    // The reason for the cancellation tells more than the error of the cancelled statement.
     if (end.signal.aborted) throw end.signal.reason as Error;
     throw error;
   } finally {
@@ -52,7 +55,7 @@ export async function runCancellable<T>(
   }
 }
 
-/** The pool cannot be told that nobody waits any more: what it gives too late goes back at once. */
+/** A pool checkout cannot be cancelled: a connection that comes too late is released at once. */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
   const connecting = pool.connect();
   try {
@@ -84,7 +87,7 @@ async function runOn<T>(
   } finally {
     isDone = true;
     end.removeEventListener('abort', cancel);
-    // A cancellation under way must not hit the connection's next user.
+    // A cancellation in flight must not hit the next user of the connection.
     await cancelling;
     client.release();
   }

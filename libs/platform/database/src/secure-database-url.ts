@@ -3,10 +3,10 @@ import { StartupError, type TlsFiles } from '@steward/process';
 const FILES = { caFile: 'sslrootcert', certFile: 'sslcert', keyFile: 'sslkey' } as const;
 
 /**
- * The URL with the files as the parameters libpq has for them: the driver, which reads them at each connection, and every tool
- * that is given the URL then connect alike. Whoever names an authority or shows a certificate means `verify-full`.
+ * Adds the files to the URL as libpq parameters: the driver, which reads them at each connection, and every tool that
+ * gets the URL then connect alike. An authority or a client certificate implies `verify-full`.
  *
- * @throws StartupError when the URL says that the server is not to be verified.
+ * @throws StartupError if the URL turns off verification of the server.
  */
 export function secureDatabaseUrl(url: string, files: TlsFiles): string {
   const given = Object.entries(FILES).filter(([name]) => files[name as keyof TlsFiles] !== undefined);

@@ -1,4 +1,4 @@
 import type pg from 'pg';
 
-/** For the hot paths whose statements stand alone: each commits by itself, on whichever connection is free. */
+/** For hot paths with single statements: each commits by itself, on any free connection. */
 export type StatementPool = Pick<pg.Pool, 'query'>;

@@ -1,4 +1,4 @@
-/** The stretch of time a list is asked for. */
+/** Time range of a list. */
 export interface TimeBounds {
   /** Inclusive. */
   readonly since?: Date | undefined;

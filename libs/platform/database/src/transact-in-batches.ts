@@ -1,11 +1,11 @@
 import { transact, type AnyDatabase, type AnyTransaction } from './transact.ts';
 
 /**
- * Does work on rows in transactions that are each done for good, until one found fewer than a batch or the signal is aborted. Any
- * number of processes may do it at once where the work takes rows that nobody else holds.
+ * Processes rows in separate transactions until one finds fewer than a batch or the signal is aborted. Any number of
+ * processes may run it at once if the work takes only rows that nobody else has locked.
  *
- * @param work - Answers on how many rows it worked, at most `size`
- * @returns on how many rows together
+ * @param work - Returns the number of rows it processed, at most `size`
+ * @returns the total number of rows
  */
 export async function transactInBatches(
   db: AnyDatabase,

@@ -19,7 +19,7 @@ async function countFacts(name: string): Promise<number> {
   return rows.length;
 }
 
-/** Notes what was published, and what of it the database showed to others at that moment. */
+/** Records what was published, and which of it other connections could see at that moment. */
 function createBroker(seen: Promise<number>[] = [], name = '') {
   const published: string[] = [];
   const broker: HintPublisher = {

@@ -2,20 +2,20 @@ import type { Kysely, Transaction } from 'kysely';
 import type { HintSink, MessageName, MessagePayload } from '@steward/contracts';
 import { nextSpan } from '@steward/crypto';
 
-/** A transaction of any slice's tables. Published operations take it; each types it by its own tables inside. */
+/** A transaction of any slice's tables. Published operations accept it; each types it by its own tables inside. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the builder's type is invariant in its tables
 export type AnyTransaction = Transaction<any>;
 
-/** The builder over the tables of any slice. */
+/** The query builder over the tables of any slice. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
 export type AnyDatabase = Kysely<any>;
 
-/** The broker as seen by a committer: never throws, never blocks for long. */
+/** The broker as the committing code sees it: never throws, never blocks for long. */
 export interface HintPublisher {
   publishHint<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
 }
 
-/** For a committer of many rows at once. */
+/** For code that commits many rows at once. */
 export interface HintBatchPublisher {
   publishHints<Name extends MessageName>(name: Name, payloads: readonly MessagePayload<Name>[]): void;
 }
@@ -23,13 +23,16 @@ export interface HintBatchPublisher {
 export interface Committer {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher & Partial<HintBatchPublisher>;
-  /** Of the request, or of the work in the background that began it: what `work` writes and announces goes on in it. */
+  /**
+   * Trace context of the request or background work that began it; everything that `work` writes and announces
+   * continues this trace.
+   */
   readonly traceparent: string;
 }
 
 /**
- * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint costs latency only:
- * the rows are the truth and each slice's reconciler finds them.
+ * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint costs only latency:
+ * the rows are the truth, and the reconciler of each slice finds them.
  */
 export function transact<T>(deps: Committer, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
 /** Work that announces nothing needs no trace. */
@@ -58,7 +61,9 @@ interface Hint {
   readonly trace: string;
 }
 
-/** In their order. Hints of one kind in a row go out together: the broker answers them once. */
+/**
+ * Publishes hints in order. Consecutive hints of one kind go out together, so that the broker acknowledges them once.
+ */
 function publishAll(broker: Committer['broker'], hints: readonly Hint[]): void {
   for (let start = 0; start < hints.length;) {
     const name = hints[start]?.name;

@@ -4,8 +4,8 @@ import { parseTimestamp } from './parse-timestamp.ts';
 const { builtins } = pg.types;
 
 /**
- * bigint arrives as a number (counts and sizes stay far below 2^53; a larger one is a bug worth an exception) and
- * numeric as a number (money is kept to 6 decimals, well inside a double).
+ * bigint is parsed as a number (counts and sizes stay far below 2^53; a larger one is a bug worth an exception) and so
+ * is numeric (money is kept to 6 decimals, well inside a double).
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [
@@ -20,7 +20,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, parseTimestamp],
 ]);
 
-/** Parsers of one pool: nothing is set on the driver's global table. */
+/** Parsers of one pool; the driver's global table is not changed. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: string) {
     if (format !== 'binary') {

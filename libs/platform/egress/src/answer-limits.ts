@@ -1,19 +1,19 @@
 import type { JsonExcess } from '@steward/text';
 
-/** What one answer of somebody else may cost whoever reads it. */
+/** Limits of one response from an external server. */
 export interface AnswerLimits {
-  /** Of its body as it is read. */
+  /** Maximum size of the body as it is read. */
   readonly maxBytes: number;
-  /** Members and entries of its JSON, of all its events together. */
+  /** Maximum number of members and entries in its JSON, over all its events. */
   readonly maxValues: number;
   readonly maxDepth: number;
-  /** Of an event stream. */
+  /** Maximum number of events of a stream. */
   readonly maxEvents: number;
-  /** From the request to the end of the body. */
+  /** Time limit from the request to the end of the body. */
   readonly timeoutMs: number;
 }
 
-/** An answer passes a limit: the message says which, and nothing that the other side sent. */
+/** A response exceeds a limit: the message names the limit and quotes nothing that the server sent. */
 export class AnswerLimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -35,7 +35,7 @@ export function describeExcess(excess: JsonExcess | 'bytes' | 'time', limits: Pa
   return new AnswerLimitError(words[excess]);
 }
 
-/** Whether a body is packed: limits would count what is sent and not what is read. */
+/** Whether a body is compressed: limits would then count the bytes sent instead of the bytes read. */
 export function isPacked(encoding: string | null | undefined): boolean {
   return !['', 'identity'].includes((encoding ?? '').trim().toLowerCase());
 }

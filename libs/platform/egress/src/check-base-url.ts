@@ -5,9 +5,12 @@ export const MAX_BASE_URL_LENGTH = 500;
 export type BaseUrl =
   | {
       readonly kind: 'valid';
-      /** Without a slash at its end: paths are appended. One that is asked as it is (`isWhole`) is as it was written. */
+      /**
+       * Without a trailing slash, since paths are appended. An address that is requested as it is (`isWhole`) is
+       * unchanged.
+       */
       readonly baseUrl: string;
-      /** To be resolved and checked before it is dialled. Undefined for an origin the operator named. */
+      /** Must be resolved and checked before the connection. Undefined for an origin that the operator named. */
       readonly hostname: string | undefined;
     }
   | { readonly kind: 'invalid'; readonly message: string };
@@ -22,12 +25,12 @@ interface AddressFields {
 const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
 
 /**
- * Checks the endpoint of a provider (EMB-6): absolute, https, no credentials, query or fragment, and not this machine. An origin
- * that the operator named may be http or loopback.
+ * Checks the endpoint of a provider (EMB-6): absolute, https, no credentials, query or fragment, and not this machine.
+ * An origin that the operator named may be http or loopback.
  *
- * @param insecureOrigins as `readOrigin` gives them
- * @param fields what messages call the address, what credentials belong in, and whether it is asked as it is: with a query, and no path is
- *   appended to it
+ * @param insecureOrigins in the form of `readOrigin`
+ * @param fields how messages name the address, where credentials belong, and whether the address is requested as it is:
+ * with a query, and without an appended path
  */
 export function checkBaseUrl(
   text: string,
@@ -40,7 +43,7 @@ export function checkBaseUrl(
     return invalid(`${field} must be an absolute URL that starts with https://.`);
   }
   const url = new URL(text);
-  // Also an empty one.
+  // This includes an empty one.
   if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     return invalid(`${field} must not contain credentials; send them as "${secret}".`);
   }
@@ -60,7 +63,7 @@ function isThisMachine(hostname: string): boolean {
   return createTargetGuard().classify(hostname) === 'loopback';
 }
 
-/** `scheme://host:port` as it is compared. @throws for a text that is no origin */
+/** `scheme://host:port` in the form for comparisons. @throws for a text that is no origin */
 export function readOrigin(text: string): string {
   if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) {
     throw new Error(`"${text}" is not an origin like http://127.0.0.1:9100`);

@@ -4,7 +4,7 @@ import { TargetBlockedError } from './guarded-connector.ts';
 import { limitAnswer, type AnswerHooks } from './limit-answer.ts';
 import type { ProviderPools } from './provider-pools.ts';
 
-/** Asks and reads within limits. @throws AnswerLimitError, TargetBlockedError, what undici throws */
+/** Requests and reads within limits. @throws AnswerLimitError, TargetBlockedError, and the errors of undici */
 export type GuardedFetch = (
   input: string | URL,
   init: RequestInit | undefined,
@@ -13,9 +13,9 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for a library that wants one: over these pools, so every address is checked when it is dialled, and no redirect is
- * followed. `fetch` unpacks what is packed, so that limits of a pool count what was sent: packed answers are refused, and each
- * byte is counted as its reader gets it.
+ * A `fetch` for libraries that need one. It uses these pools, so every address is checked when it is connected to, and
+ * redirects are not followed. `fetch` decompresses bodies, so that the limits of a pool would count compressed bytes:
+ * compressed responses are refused, and bytes are counted as the reader gets them.
  */
 export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
   return async (input, init = {}, limits, hooks) => {

@@ -2,16 +2,16 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { BlockReason, TargetGuard } from './target-guard.ts';
 
-/** Every address of a name. */
+/** Resolves every address of a name. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 const resolveBySystem: ResolveName = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
- * For the moment an address is saved, so that whoever types it learns why it is refused. Every address of the name has to
- * be acceptable: one private answer among public ones is how rebinding begins. It does not replace the guard at the
- * connection: the name may lead elsewhere by then.
+ * Checks an address when it is saved, so that the user learns why it is refused. Every address of the name has to be
+ * acceptable: one private address among public ones is how rebinding begins. This does not replace the guard at the
+ * connection: the name may resolve differently by then.
  *
  * @param hostname a name or a literal, IPv6 without brackets.
  */

@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import type { TargetGuard } from './target-guard.ts';
 import { isAllowedPort, readPort } from './target-port.ts';
 
-/** The address or the port that would be dialled is one this deployment does not dial. */
+/** This deployment does not allow connections to the address or the port. */
 export class TargetBlockedError extends Error {
   constructor(reason: string) {
     super(reason === 'port' ? 'the target port is not allowed' : `the target address is ${reason}`);
@@ -12,7 +12,7 @@ export class TargetBlockedError extends Error {
   }
 }
 
-/** When each step of opening a connection ended, by `performance.now()`. */
+/** Time at which each step of opening a connection ended, by `performance.now()`. */
 export interface ConnectionTimes {
   readonly startedAt: number;
   resolvedAt?: number;
@@ -27,33 +27,34 @@ export type ResolveAll = (
 ) => void;
 
 export interface GuardedConnectorOptions {
-  /** Undefined: every address may be dialled. */
+  /** Undefined: every address is allowed. */
   readonly guard: TargetGuard | undefined;
-  /** Without it, or empty: every port may be dialled. */
+  /** Undefined or empty: every port is allowed. */
   readonly allowedPorts?: readonly number[];
   readonly timeoutMs: number;
-  /** The system's resolver unless a test plays a DNS server. */
+  /** Default: the resolver of the system. Tests play a DNS server. */
   readonly resolve?: ResolveAll;
-  /** Trusted instead of the system's authorities, for tests. */
+  /** Certificate authority for tests, trusted instead of those of the system. */
   readonly certificateAuthority?: string | undefined;
-  /** Gets each socket as soon as it is there, before it is connected. */
+  /** Called with each socket before it is connected. */
   readonly onSocket?: (socket: Socket) => void;
 }
 
 export interface GuardedConnector {
   readonly connect: buildConnector.connector;
-  /** Steps of the connection a socket came from; undefined for a socket of somebody else. */
+  /** Connection steps of a socket; undefined for a socket that another connector opened. */
   readTimes(socket: object): ConnectionTimes | undefined;
 }
 
 /**
- * Opens connections for a pool of undici's (`new Agent({ connect })`). The guard sits here, on the address that is dialled: on a literal, and on every answer
- * of DNS, so that neither keep-alive nor a name that changes its address (rebinding) passes by it.
+ * Opens connections for an undici pool (`new Agent({ connect })`). The guard checks the address of the actual
+ * connection: a literal, and every DNS answer, so that neither keep-alive nor a name that changes its address
+ * (rebinding) gets around it.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { guard, allowedPorts = [], timeoutMs, resolve = systemLookup as ResolveAll } = options;
   const times = new WeakMap<object, ConnectionTimes>();
-  // Node calls the lookup for names only, never for literals, and with `all: true` (it tries the addresses in turn).
+  // Node calls the lookup only for names, never for literals, and with `all: true` (it tries the addresses in turn).
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');

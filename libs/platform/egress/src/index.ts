@@ -1,9 +1,10 @@
 /**
- * Egress: connections to addresses that somebody typed. A guard that names the addresses and ports a deployment does not
- * dial, asked twice: when the address is saved, and at every connection; and what came back said in our own words.
+ * Egress: connections to addresses that users entered. A guard knows the addresses and ports that a deployment does not
+ * allow, and is applied twice: when the address is saved, and at every connection. Failures are described without the
+ * server's words.
  *
- * Not here: the settings that open and close it (each feature declares its own), what is sent over a connection.
- * Used by: api-gateway (addresses when they are saved, calls of models), webhook-dispatcher (deliveries), embedding-client, mcp-client.
+ * Not here: the settings that configure it (each feature declares its own), the data sent over a connection. Used by:
+ * api-gateway (saving addresses, model calls), webhook-dispatcher (deliveries), embedding-client, mcp-client.
  */
 export { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';

@@ -5,11 +5,11 @@ import { AnswerLimitError, describeExcess, isPacked, PACKED, type AnswerLimits }
 type Limits = Omit<AnswerLimits, 'timeoutMs'>;
 
 export interface AnswerHooks {
-  /** Hears of the limit that is passed: libraries that read event streams tell their callers only that a stream ended. */
+  /** Called with the exceeded limit: libraries that read event streams tell their callers only that a stream ended. */
   readonly onExcess?: ((error: AnswerLimitError) => void) | undefined;
-  /** So many bytes of a body came. */
+  /** Called with the number of bytes read from a body. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Nothing more of it will be read, for whatever reason. */
+  /** Called when nothing more of the body will be read, for any reason. */
   readonly onEnd?: () => void;
 }
 
@@ -17,14 +17,14 @@ export interface AnswerHooks {
 const EVENT_PART_BYTES = 2 * 1024;
 const PART_BYTES = 64 * 1024;
 
-/** Statuses whose answers have no body. */
+/** Statuses of responses without a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * The answer with a body that fails where a limit is passed, before anybody parses it. Never gives on more than that, however the
- * other side packs or cuts it.
+ * Returns the response with a body that fails when a limit is exceeded, before anybody parses it. It never passes on
+ * more than the limit, whatever the encoding or chunking.
  *
- * @throws AnswerLimitError for one that is packed, or too large by its own word
+ * @throws AnswerLimitError if the body is compressed, or its declared length is too large
  */
 export async function limitAnswer(answer: Response, limits: Limits, hooks: AnswerHooks = {}): Promise<Response> {
   const fault = findFault(answer.headers, limits);
@@ -71,7 +71,7 @@ function createLimit(
           return controller.error(error);
         }
         controller.enqueue(part);
-        // Whoever reads events works on each: a chunk may hold a thousand, and others have their turn in between.
+        // Readers process each event: a chunk may hold a thousand, so the event loop gets a turn in between.
         if (isStream) await nextTurn();
       }
     },

@@ -1,11 +1,13 @@
-/** The longest that somebody else's server may put off one request. Also what a date far in the future comes to. */
+/** Upper limit for a delay that an external server may ask for. A date far in the future counts as this limit. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** RFC 9110: seconds, or a date in the one form a sender may generate. The obsolete date forms count as rubbish. */
+/**
+ * RFC 9110: seconds, or a date in the one form that a sender may generate. The obsolete date forms count as invalid.
+ */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Milliseconds a `Retry-After` header asks for, at most an hour; undefined when it asks for nothing or is rubbish. */
+/** Milliseconds that a `Retry-After` header asks for, at most an hour; undefined if it is missing or invalid. */
 export function parseRetryAfterMs(header: string | null | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
   const waitMs = SECONDS.test(text)

@@ -7,28 +7,28 @@ export interface JsonPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends the request wherever it is. */
+  /** Aborts the request at any point. */
   readonly signal: AbortSignal;
-  /** More of an answer is not read. */
+  /** Maximum number of bytes that are read from a response. */
   readonly maxBytes: number;
-  /** Members and entries of its JSON: one that holds more is not given out. */
+  /** Maximum number of members and entries of its JSON; a response with more is not returned. */
   readonly maxValues?: number;
 }
 
-/** For answers whose form is known to be small. */
+/** For responses of a known small form. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 200;
 
 export interface JsonAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** Empty where there is a fault. */
+  /** Empty if there is a fault. */
   readonly body: Buffer;
-  /** Which limit it passes, in our words; undefined: none. */
+  /** The limit that the response exceeds, in our words; undefined: none. */
   readonly fault: string | undefined;
 }
 
-/** One POST, never redirected and never decompressed. @throws whatever undici throws when there is no whole answer */
+/** Sends one POST, without redirects and decompression. @throws the error of undici if there is no complete response */
 export async function postJson(post: JsonPost): Promise<JsonAnswer> {
   const { dispatcher, url, headers, body, signal, maxBytes, maxValues = MAX_VALUES } = post;
   const answer = await request(url, {

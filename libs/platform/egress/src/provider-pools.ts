@@ -3,21 +3,21 @@ import { createGuardedConnector, type GuardedConnectorOptions } from './guarded-
 import { createTargetGuard } from './target-guard.ts';
 
 export interface ProviderPoolsOptions extends Pick<GuardedConnectorOptions, 'resolve' | 'certificateAuthority'> {
-  /** Origins (scheme://host:port) that may be http and lead anywhere. */
+  /** Origins (scheme://host:port) that may use http and resolve to any address. */
   readonly insecureOrigins: readonly string[];
-  /** Networks beside the public ones that may be dialled. */
+  /** Private networks that are allowed in addition to public ones. */
   readonly allowedPrivateCidrs?: readonly string[];
-  /** Of the pools: limits of time and size. */
+  /** Options of the pools: limits of time and size. */
   readonly agent: Omit<Agent.Options, 'connect' | 'interceptors'>;
-  /** Until a connection may be used, its encryption included. */
+  /** Time limit for opening a connection, including TLS. */
   readonly connectTimeoutMs?: number;
 }
 
-/** Keep-alive connections to providers whose addresses accounts type. */
+/** Keep-alive connections to providers at addresses that accounts entered. */
 export interface ProviderPools {
   /**
-   * The pool for a request to this address: it checks every address it dials, except for the origins the operator named. Undefined
-   * for an address that is not asked at all, since it is not https.
+   * The pool for a request to this address: it checks every address it connects to, except for origins that the
+   * operator named. Undefined for an address that is not https and therefore not allowed.
    */
   choose(url: URL): Agent | undefined;
   close(): Promise<void>;

@@ -1,18 +1,18 @@
-/** What a provider of models says of its refusal, as far as it may be told. */
+/** The part of a provider's refusal that may be shown. */
 export interface ProviderError {
-  /** A short word of the provider's own: `invalid_api_key`. Never the key, nor anything that could be one. */
+  /** Error code of the provider: `invalid_api_key`. Never the key, nor anything that could be one. */
   readonly code: string | undefined;
-  /** The request's field it is about. Not to be shown. */
+  /** The request field that the error is about. Not to be shown. */
   readonly param: unknown;
-  /** Anything, the key and our texts included. Not to be shown. */
+  /** May contain anything, including the key and our texts. Not to be shown. */
   readonly message: unknown;
 }
 
-/** A code as providers write them. Anything longer or with digits could be a key or a text given back. */
+/** The usual form of an error code. Anything longer or with digits could be a key or an echoed text. */
 const CODE = /^[a-z]+(?:[_-][a-z]+){0,8}$/i;
 const MAX_CODE_LENGTH = 64;
 
-/** Reads the body of an answer that is an error, in the forms of OpenAI, Anthropic and those who follow them. */
+/** Reads the body of an error response, in the forms of OpenAI, Anthropic and compatible providers. */
 export function readProviderError(body: string, apiKey = ''): ProviderError {
   const answer = parse(body);
   const error = asRecord(answer['error'] ?? answer);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createTargetGuard } from './target-guard.ts';
 
 const guard = createTargetGuard();
-/** As a URL is dialled: the parser has turned every spelling of an IPv4 address into the usual one. */
+/** Uses the host as the connection would: the parser has normalized every spelling of an IPv4 address. */
 const classifyUrl = (url: string) => guard.classify(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 
 describe('target guard', () => {

@@ -1,13 +1,13 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Why an address is not dialled by a door that blocks private targets. */
+/** Reason why a surface that blocks private targets does not connect to an address. */
 export type BlockReason = 'loopback' | 'link_local' | 'private' | 'reserved' | 'unresolvable';
 
 type Range = Exclude<BlockReason, 'unresolvable'>;
 
 export interface TargetGuard {
-  /** The reason an IP address is refused, or undefined when it may be dialled. Anything that is no IP address is reserved. */
+  /** The reason an IP address is refused, or undefined if it is allowed. Anything that is no IP address is reserved. */
   classify(address: string): BlockReason | undefined;
 }
 
@@ -45,7 +45,7 @@ const IPV6_RULES: Readonly<Record<Range, readonly Rule[]>> = {
     ['::', 128],
     ['64:ff9b:1::', 48],
     ['100::', 64],
-    // IETF protocol assignments, Teredo among them: nobody serves anything there, so the whole block goes.
+    // IETF protocol assignments, including Teredo: no servers exist there, so the whole block is refused.
     ['2001::', 23],
     ['2001:db8::', 32],
     ['3fff::', 20],
@@ -66,8 +66,8 @@ const IPV4_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV4_RULES
 const IPV6_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV6_RULES[reason], 'ipv6') }));
 
 /**
- * The guard over addresses as they would be dialled (names are resolved by the caller, each answer is classified).
- * IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) counts as the IPv4 address it leads to.
+ * The guard over addresses before the connection (the caller resolves names and classifies each address). IPv4 inside
+ * IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) counts as the IPv4 address it leads to.
  *
  * @param allowedCidrs networks that stay reachable, for example `10.1.0.0/16`.
  * @throws Error naming an entry that is no network.
@@ -117,7 +117,7 @@ function listEmbeddedIpv4(address: string): string[] {
   const isTranslated = starts(0, 0, 0, 0, 0xffff, 0);
   const isCompatible = starts(0, 0, 0, 0, 0, 0);
   const isNat64 = starts(0x64, 0xff9b, 0, 0, 0, 0);
-  // RFC 5214: any prefix; the two lowest bits of the first byte only say how unique and whose the identifier is.
+  // RFC 5214: any prefix; the two lowest bits of the first byte only describe the kind of the identifier.
   const isIsatap = ((groups[4] ?? 0) & ~0x0300) === 0 && groups[5] === 0x5efe;
   const leadsToTail = isMapped || isTranslated || isCompatible || isNat64 || isIsatap;
   return [

@@ -1,6 +1,6 @@
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** The port a URL is dialled at, also where it names none. */
+/** Port that a URL connects to, including the default port. */
 export function readPort(url: { readonly protocol: string; readonly port?: string | null | undefined }): number {
   return url.port === undefined || url.port === null || url.port === ''
     ? (DEFAULT_PORTS[url.protocol] ?? 0)

@@ -1,16 +1,19 @@
-/** A run of backslashes with what it escapes, however often the text was encoded: `\n`, `\"`, `\\\"`, `\u003d`. */
+/** A run of backslashes with the escaped character, for any number of encodings: `\n`, `\"`, `\\\"`, `\u003d`. */
 const ESCAPE = /(?<!\\)\\{1,64}(?:u00([0-7][0-9A-Fa-f])|([nrtbf"'/]))/g;
-/** Of every character, as JSON writes what is not ASCII. */
+/** Escapes of any character, as JSON writes non-ASCII characters. */
 const ANY_ESCAPE = /(?<!\\)\\{1,64}(?:u([0-9A-Fa-f]{4})|([nrtbf"'/]))/g;
-/** The separators of a query inside of a parameter. */
+/** Percent-encoded separators of a query inside of a parameter. */
 const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 
-/** Of a text in which a call of a function replaces every other sign; all its matches at once would take a hundred times as much memory. */
+/**
+ * Length of a part when every other character is replaced by a function call: all matches at once would take a hundred
+ * times as much memory.
+ */
 const PART_LENGTH = 64 * 1024;
 
 /**
- * The text with its escapes as what they stand for, padded with blanks to the same length: what is found in it lies at the
- * same place in the text. Without this, the `n` of `\n` glues to the word behind it and the beginning of a token is none.
+ * Replaces each escape by the character it stands for, padded with blanks to the same length: matches have the same
+ * position as in the text. Otherwise the `n` of `\n` would stick to the next word and hide the beginning of a token.
  */
 export function blankEscapes(text: string): string {
   const unescaped = text.includes('\\')
@@ -26,13 +29,13 @@ export function blankEscapes(text: string): string {
   );
 }
 
-/** The text with its escapes as what they stand for. */
+/** Replaces each escape by the character it stands for. */
 export function removeEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   const plain = replaceInParts(text, isBetweenEscapes, (part) =>
     part.replace(ANY_ESCAPE, (_run, code: string | undefined, sign: string | undefined) => readEscape(code, sign)),
   );
-  // Half of a pair, where the text was cut.
+  // A cut text may end with half of a surrogate pair.
   return plain.toWellFormed();
 }
 
@@ -42,7 +45,7 @@ function readEscape(code: string | undefined, sign: string | undefined): string 
   return sign === '"' || sign === "'" || sign === '/' ? sign : ' ';
 }
 
-/** A long text part by part. @param isBetween - whether nothing that is replaced stands on both sides of a place */
+/** Processes a long text in parts. @param isBetween - whether a position is not inside of a match */
 function replaceInParts(
   text: string,
   isBetween: (text: string, at: number) => boolean,
@@ -59,7 +62,7 @@ function replaceInParts(
   return parts.join('');
 }
 
-/** Behind a whole one, or with no backslash as near as the longest is (`\u003d`). */
+/** After a complete escape, or without a backslash within the length of the longest (`\u003d`). */
 function isBetweenEscapes(text: string, at: number): boolean {
   if (text[at - 2] === '\\' && /[nrtbf"'/]/.test(text[at - 1] ?? '')) return true;
   return !text.slice(Math.max(0, at - 6), at).includes('\\');

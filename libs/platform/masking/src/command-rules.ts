@@ -1,10 +1,10 @@
 import { isNoReference } from './context-rules.ts';
 
-/** A credential among the options of a command. */
+/** A rule for a credential among the options of a command. */
 export interface CommandRule {
   readonly id: string;
   readonly commands: readonly string[];
-  /** With the flags `dg`; the group `q`, `s` or `b` is hidden. Sought from the command to the end of it. */
+  /** Has the flags `dg`; the group `q`, `s` or `b` is hidden. Searched from the command to its end. */
   readonly option: RegExp;
   readonly isCredential: (secret: string) => boolean;
 }
@@ -28,7 +28,7 @@ export const COMMAND_RULES: readonly CommandRule[] = [
     ),
     isCredential: isUserWithPassword,
   },
-  // Quotes around the parts: `--user name:'password'`.
+  // Quotes may surround the parts: `--user name:'password'`.
   command(
     'curl-user',
     'curl|wget',
@@ -70,7 +70,7 @@ export const COMMAND_RULES: readonly CommandRule[] = [
   command('vault-login', 'vault', String.raw`(?:login|unseal)[ \t]{1,12}(?!-)`),
 ];
 
-/** A user alone is asked for the password; a key in its place is long. */
+/** A user name alone makes the program ask for the password; a key in its place is long. */
 function isUserWithPassword(value: string): boolean {
   const colon = value.indexOf(':');
   if (colon < 0) return isNoReference(value) && /^(?=.*\d)[A-Za-z0-9_-]{16,}$/.test(value);

@@ -1,19 +1,19 @@
-/** A credential told by what stands beside it. */
+/** A credential identified by its context. */
 export interface ContextRule {
   readonly id: string;
   /**
-   * In lower case; the text is searched for the pattern when it holds one of them, at the beginning of a word unless the
+   * In lower case; the pattern is applied to a text that contains one of them, at the beginning of a word unless the
    * keyword is listed in `KEYWORDS_WITHIN_WORDS`.
    */
   readonly keywords: readonly string[];
-  /** With the flags `dg`; the group `secret` is hidden, or `hidden` where more goes with it. */
+  /** Has the flags `dg`; the group `secret` is hidden, or `hidden` where more has to go. */
   readonly pattern: RegExp;
   readonly isCredential?: (secret: string, hit: RegExpExecArray) => boolean;
 }
 
 /**
- * After the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where it has one. Every repetition is bounded and none
- * stands in another, so that the slowest text takes a multiple of its length.
+ * Follows the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where it has one. Every repetition is bounded and
+ * none is nested, so that the slowest text takes a multiple of its length.
  */
 export const KEYWORDS_WITHIN_WORDS: readonly string[] = [
   '://',
@@ -39,7 +39,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'authorization',
     keywords: ['authorization'],
-    // The rest of the line: schemes with parameters hold the credential anywhere in it.
+    // Hides the rest of the line: schemes with parameters may hold the credential anywhere in it.
     pattern:
       /authorization\s{0,8}["'\]]{0,2}\s{0,12}[:=]\s{0,12}[["'`]{0,3}\s{0,2}(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256|hawk|splunk|sso-key|dpop|genieKey)[ \t]{1,4})?(?<secret>[^\s"'`\n\\,;{}()<>][^"'`\n\\{}()<>]{7,4096})/dgi,
     isCredential: (secret) =>
@@ -50,7 +50,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'bearer',
     keywords: ['bearer', 'basic '],
-    // A token is told from a word by a character no word has.
+    // A token differs from a word by a character that no word has.
     pattern:
       /(?<![\w-])(?:bearer|basic)\s{1,4}(?<secret>(?=[A-Za-z0-9_~+/-]{0,200}[0-9._~+/=])[A-Za-z0-9._~+/=-]{12,8192})/dgi,
     isCredential: (secret) =>
@@ -73,7 +73,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'url-credentials',
     keywords: ['://'],
-    // Up to the last @ before the host: a password may hold one.
+    // Matches up to the last @ before the host, since a password may contain one.
     pattern: /:\/\/(?<hidden>(?<user>[^\s/?#"'<>:@\\`]{0,256}):(?<secret>[^\s/?#"'<>\\`]{1,512})@)/dg,
     isCredential: (secret) =>
       (isNoReference(secret) && !/^[\d.:]*$/.test(secret.split('@')[0] ?? '')) || /\d{4,}@?$/.test(secret),
@@ -144,7 +144,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{20,128})/dg,
   },
   {
-    // The addresses that this service gives out: who knows one starts the flow, decides, sets a password.
+    // Addresses that this service issues: their holder can start the flow, decide, or set a password.
     id: 'steward-flow',
     keywords: ['webhooks/flows/', 'webhooks%2fflows%2f'],
     pattern: /webhooks(?:\/|%2f)flows(?:\/|%2f)[\w-]{1,64}(?:\/|%2f)(?<secret>[A-Za-z0-9_.~-]{8,256})/dgi,
@@ -243,7 +243,8 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'named-value',
     keywords: ['value'],
-    // `{"name": "DB_PASSWORD", "value": "..."}`, `- name: DB_PASSWORD` and its value on the next line, `<add key="Password" value="..."`.
+    // `{"name": "DB_PASSWORD", "value": "..."}`, `- name: DB_PASSWORD` with its value on the next line, `<add
+    // key="Password" value="..."`.
     pattern:
       /(?<=(?:name|key)\s{0,8}["']?\s{0,12}[:=]\s{0,12}["']?[\w.-]{0,64}(?:authorization|cookie|password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|passphrase|pwd)\s{0,8}["']?[,\s]{1,40}["']?value\s{0,8}["']?\s{0,12}[:=]\s{0,12})(?:"(?<q>[^"\n]{4,512})"|'(?<s>[^'\n]{4,512})'|(?<b>[^\s"'{}<>,$]{4,512}))/dgi,
     isCredential: isNoReference,
@@ -260,7 +261,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   },
 ];
 
-/** A reference to a secret, or one masked already, is none. */
+/** References to secrets and masked values are no secrets. */
 export function isNoReference(secret: string): boolean {
   return !/^["']?(?:\$|\{\{|%[A-Z_]+%|\*{3}|<|\.\.\.|\[redacted|\[hidden|\[REDACTED|\{|\(|@|#\{)/.test(secret);
 }

@@ -41,7 +41,7 @@ describe('samples of other scanners', () => {
     const shown = listCredentialShapes(1).filter(({ text, secret }) =>
       unwrap(maskCredentials(wrap(text))).includes(secret),
     );
-    // Behind an equals sign forty characters of base64 may be anything.
+    // After an equals sign, forty characters of base64 may be anything.
     const known = name === 'as a parameter of a URL' ? ['aws secret without a label'] : [];
     expect(shown.map((shape) => shape.name)).toEqual(known);
   });

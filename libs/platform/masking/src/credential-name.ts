@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-/** Names whose value is a credential whatever it looks like; written with `_` between the words, in lower case. */
+/** Names whose value is always a credential, written with `_` between the words, in lower case. */
 const STRONG_NAME =
   /(?:^|_)(?:[a-z0-9]*(?:password|passwd)|passphrase|pwd|pass|secret|(?:api|access|private|client|secret|encryption|signing|signature|master|app|auth|account|storage|license|deploy|webhook|jwt|hmac|shared|service|session|security|rsa|ssh)_?key(?:_?(?:base|data|value|b64|base64|pem))?|credentials?|client_?secret|_auth|auth_ident|(?:access|api|app|bot|user|auth|refresh|session|id|bearer|csrf|xsrf|security|vault|identity)_?token)$/;
-/** Names of credentials and of much else: models count tokens, lists hand out page tokens, maps have keys. */
+/** Names of credentials and of other things: models count tokens, lists return page tokens, maps have keys. */
 const OPAQUE_NAME = /(?:^|_)(?<!public_)(?:token|tok|pat|creds)$/;
-/** `ALGOLIA_ADMIN_KEY` of an environment; a `cacheKey` of a program is none. */
+/** Matches `ALGOLIA_ADMIN_KEY` of an environment; a `cacheKey` of a program is no credential. */
 const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?<!PUBLIC_)KEY$/;
 
 export type NameKind = 'strong' | 'opaque' | 'none';
 
-/** What the value of a field or variable of this name is. `opaque`: a credential when it looks like one. */
+/** Classifies the value of a field or variable by its name. `opaque`: a credential only if it looks like one. */
 export function classifyName(name: string): NameKind {
   const known = remembered.get(name);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function classifyName(name: string): NameKind {
   return kind;
 }
 
-/** The same few names come again and again. */
+/** The same few names occur again and again. */
 const remembered = new LRUCache<string, NameKind>({ max: 1000 });
 
 function judgeName(name: string): NameKind {
@@ -31,7 +31,10 @@ function judgeName(name: string): NameKind {
   return OPAQUE_NAME.test(words) || ENVIRONMENT_KEY.test(name) ? 'opaque' : 'none';
 }
 
-/** True for the name of a field that holds a credential, such as `db_password` or `clientSecret`, or may, such as `token`. */
+/**
+ * True for a field name that always holds a credential, such as `db_password` or `clientSecret`, or may, such as
+ * `token`.
+ */
 export function isCredentialName(name: string): boolean {
   return name.length <= LONGEST_NAME && classifyName(name) !== 'none';
 }

@@ -1,4 +1,4 @@
-/** What stands in the place of a credential. */
+/** Replacement for a credential. */
 export const HIDDEN = '[redacted]';
 
 /**
@@ -12,13 +12,13 @@ export interface Find {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
-  /** Where the credential itself stands, when more than it is hidden: the password within `user:password@`. */
+  /** Position of the credential itself, if more than it is hidden: the password within `user:password@`. */
   readonly secret?: readonly [start: number, end: number];
-  /** What they are, where the passage is encoded and shows none of them. */
+  /** The credentials, if the passage is encoded and does not show them. */
   readonly credentials?: readonly Credential[];
 }
 
-/** A credential in a text, as it would be used: without the escapes of the text around it. */
+/** A credential in a text, in the form in which it is used: without the escapes of the text around it. */
 export interface Credential {
   readonly rule: string;
   readonly secret: string;

@@ -1,10 +1,12 @@
 import type { Find } from './credential.ts';
 
-/** A find shorter than this ended where its rule ends. */
+/** A shorter match ended where its rule ends. */
 const LONG = 250;
 const MORE = /[A-Za-z0-9+/_=.~%-]*/y;
 
-/** The rules read a bounded length; what they found may be longer, such as the session token of a cloud. */
+/**
+ * Extends a match: the rules read a bounded length, but the credential may be longer, such as a cloud session token.
+ */
 export function extendFind(text: string, find: Find): Find {
   if (find.secret !== undefined || find.end - find.start < LONG) return find;
   MORE.lastIndex = find.end;

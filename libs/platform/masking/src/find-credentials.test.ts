@@ -5,7 +5,7 @@ import { CONTEXT_RULES } from './context-rules.ts';
 import { findCredentials, maskCredentials } from './find-credentials.ts';
 import { TOKEN_RULES } from './token-rules.ts';
 
-/** Put together here, so that no scanner of repositories takes the test for a leak. */
+/** Joined here, so that repository scanners do not take the test for a leak. */
 const join = (...parts: string[]): string => parts.join('');
 
 describe('credentials in free text', () => {
@@ -170,7 +170,7 @@ describe('credentials in free text', () => {
     const slow = starts
       .flatMap((start) => ['', 'a', '="', ' -p ', ' = ', '-'].map((rest) => `${start}${rest}`))
       .map((part) => ({ part, ms: measure(part) }))
-      // A quadratic scan of this length takes seconds; the slowest of these takes some 30 ms.
+      // A quadratic scan of this length takes seconds; the slowest pattern takes about 30 ms.
       .filter(({ ms }) => ms > 1000);
     expect(slow).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('credentials in free text', () => {
     const before = process.cpuUsage();
     for (const whole of [text, `kind: Secret\ndata:\n ${text}`, `"${text}`]) maskCredentials(whole);
     const { user, system } = process.cpuUsage(before);
-    // The slowest takes some 100 ms, a quadratic scan minutes.
+    // The slowest takes about 100 ms, a quadratic scan minutes.
     expect((user + system) / 1000).toBeLessThan(5000);
   });
 
@@ -237,7 +237,7 @@ describe('credentials in free text', () => {
     const before = process.cpuUsage();
     expect(findCredentials(text)).toMatchObject({ text: '[redacted]' });
     const { user, system } = process.cpuUsage(before);
-    // 2 MB, the longest text there is: 30 s when each of its parts is read to the end.
+    // 2 MB is the longest text: it takes 30 s if each of its parts is read to the end.
     expect((user + system) / 1000).toBeLessThan(10_000);
   });
 

@@ -11,16 +11,16 @@ import { findPrivateKeys } from './find-private-keys.ts';
 import { findTokens } from './find-tokens.ts';
 import { listCredentials } from './list-credentials.ts';
 
-/** A text without its credentials, and what they were. */
+/** A text without its credentials, and the credentials. */
 export interface MaskedText {
   readonly text: string;
-  /** Each once, in the order they stand. */
+  /** Each credential once, in order of appearance. */
   readonly credentials: readonly Credential[];
 }
 
 /**
- * Masks the credentials in a free text of any kind: prose, code, logs, JSON whole or cut, also inside of a string. Runs on
- * every text on the request path: each step reads the text once.
+ * Masks the credentials in any free text: prose, code, logs, JSON complete or cut, also inside of strings. It runs on
+ * every text in the request path: each step reads the text once.
  */
 export function findCredentials(text: string): MaskedText {
   const found = findAll(text);
@@ -40,7 +40,7 @@ export function maskCredentials(text: string): string {
   return found.length === 0 ? text : hide(text, found);
 }
 
-/** How often a text that is encoded may hold another one. */
+/** Maximum depth of encoded texts inside of encoded texts. */
 const DEEPEST_ENCODING = 2;
 
 function findAll(text: string, depth = 0): Find[] {
@@ -57,7 +57,7 @@ function findAll(text: string, depth = 0): Find[] {
   if (findIn !== undefined) findInPercents(text, findIn, found);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  // What lies in a passage that was read to its end already is not read once more.
+  // A passage that was already read to its end is not read again.
   let reach = 0;
   return found.map((find) => {
     const whole = find.end > reach ? extendFind(plain, find) : find;
@@ -66,7 +66,7 @@ function findAll(text: string, depth = 0): Find[] {
   });
 }
 
-/** Passages that touch or overlap are one. */
+/** Passages that touch or overlap are merged. */
 function hide(text: string, found: readonly Find[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -1,22 +1,22 @@
 import type { Find } from './credential.ts';
 import { listCredentials } from './list-credentials.ts';
 
-/** What is decoded of one passage, in characters. */
+/** Number of characters decoded per passage. */
 const LONGEST = 262_144;
-/** Four characters of base64 that are three characters of ASCII and no control signs but blanks. */
+/** Four characters of base64 that decode to three characters of printable ASCII or white space. */
 const QUAD = '[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]';
 const BEGINNING = new RegExp(`^(?:${QUAD}){4}`);
 
-/** Next to no word, digest, key or image begins as a text does in base64. */
+/** Hardly any word, digest, key or image begins like text in base64. */
 export function mayBeText(run: string): boolean {
   return BEGINNING.test(run);
 }
 
-/** The lines that follow in the same passage: as long as a line may be, the last one shorter. */
+/** The following lines of the same passage: all have the full length, except for the last. */
 const MORE_LINES =
   /(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{20,}={0,2}(?=\s|["'`]|$)){0,4096}(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{1,19}={0,2}(?=\s|["'`]|$))?/y;
 
-/** Hides a passage of base64 when there is a credential in what it encodes. The end of what was decoded. */
+/** Hides a passage of base64 if its decoded text contains a credential. Returns the end of the decoded part. */
 export function findInBase64(
   text: string,
   run: { readonly start: number; readonly end: number },

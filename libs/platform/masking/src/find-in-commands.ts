@@ -7,13 +7,13 @@ for (const rule of COMMAND_RULES) {
 }
 const NAMES = [...RULES.keys()].sort((a, b) => (a < b ? 1 : -1));
 const COMMAND = new RegExp(`(?<![A-Za-z0-9_-])(?:${NAMES.join('|')})(?=\\s+\\S)`, 'g');
-/** A line that ends with a backslash goes on. */
+/** A line that ends with a backslash continues. */
 const END = /(?<!\\)\n|\s[|&]{1,2}\s|;\s/g;
 const LONGEST_COMMAND = 8192;
 
 /** Credentials among the options of commands, such as `curl -u user:password`. */
 export function findInCommands(text: string, found: Find[]): void {
-  /** Where the command ends to which a rule was applied last: a line of one word again and again is read once. */
+  /** The end of the command that each rule was last applied to, so that a line that repeats one word is read once. */
   const readUntil = new Map<CommandRule, number>();
   COMMAND.lastIndex = 0;
   for (let hit = COMMAND.exec(text); hit !== null; hit = COMMAND.exec(text)) {
@@ -28,7 +28,7 @@ export function findInCommands(text: string, found: Find[]): void {
   }
 }
 
-/** A sign between quotes ends nothing: `-H "Accept: text/html; charset=utf-8"`. */
+/** A separator inside quotes ends nothing: `-H "Accept: text/html; charset=utf-8"`. */
 function findEnd(text: string, start: number): number {
   const most = Math.min(text.length, start + LONGEST_COMMAND);
   let isQuoted = false;

@@ -9,7 +9,7 @@ for (const rule of [...CONTEXT_RULES, VENDOR_RULE]) {
 
 const KEYWORD = buildKeywordSearch();
 
-/** One search for all the keywords; the look-behind spares nearly all positions of ordinary text. */
+/** One search for all the keywords; the look-behind skips nearly all positions of ordinary text. */
 function buildKeywordSearch(): RegExp {
   const escape = (text: string): string => text.replaceAll(/[.*/+|:]/g, String.raw`\$&`);
   const within = new Set(KEYWORDS_WITHIN_WORDS);
@@ -18,7 +18,7 @@ function buildKeywordSearch(): RegExp {
   return new RegExp(`(?<![a-z0-9])(?:${alternatives(starting)})|${alternatives(KEYWORDS_WITHIN_WORDS)}`, 'g');
 }
 
-/** Credentials told by what stands beside them: only rules of which the text holds a keyword are tried. */
+/** Finds credentials identified by their context: applies only the rules whose keyword is in the text. */
 export function findInContext(text: string, found: Find[]): void {
   const lower = text.toLowerCase();
   const rules = new Set<ContextRule>();

@@ -3,17 +3,17 @@ import type { Find } from './credential.ts';
 const ESCAPE = /%[0-9A-Fa-f]{2}/g;
 const HEX = /^[0-9A-Fa-f]{2}$/;
 const URL_CHARACTER = /[\w.~!*'()+&=?;:/@$,#-]/;
-/** From the first escape on, as far as a URL goes. */
+/** From the first escape to the end of the URL. */
 const REST = /[\w.~!*'()+&=?;:/@$,#%-]+/y;
-/** A name before the first escape: `password%3D`. */
+/** Maximum length of a name before the first escape: `password%3D`. */
 const LONGEST_NAME = 128;
-/** What is decoded of one text, in characters. */
+/** Number of characters decoded per text. */
 const MOST = 1_048_576;
 const BORDER = '\0';
 
 /**
- * Credentials in texts that are encoded with percent signs, such as the parameters of a URL. All of them are decoded and
- * searched by `findIn` at once: a text may have very many.
+ * Finds credentials in percent-encoded texts, such as the parameters of a URL. All are decoded and searched by `findIn`
+ * at once, since a text may contain very many.
  */
 export function findInPercents(text: string, findIn: (text: string) => Find[], found: Find[]): void {
   if (!text.includes('%')) return;
@@ -29,7 +29,7 @@ export function findInPercents(text: string, findIn: (text: string) => Find[], f
   }
 }
 
-/** Up to the next passage: what stands between two of them is not encoded. */
+/** Limits the match to its passage: the text between two passages is not encoded. */
 function clip(text: string, find: Find): number {
   const border = text.slice(find.start, find.end).indexOf(BORDER);
   return border < 0 ? find.end : find.start + border;
@@ -37,7 +37,7 @@ function clip(text: string, find: Find): number {
 
 interface Decoded {
   readonly text: string;
-  /** Where each of its characters stands in the whole text. */
+  /** Position of each decoded character in the whole text. */
   readonly places: readonly number[];
 }
 

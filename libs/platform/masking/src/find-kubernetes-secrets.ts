@@ -1,16 +1,16 @@
 import type { Find } from './credential.ts';
 import { isNoReference } from './context-rules.ts';
 
-/** Begins with letters alone, which the engine searches quickly. */
+/** Begins with letters alone, which the regular expression engine finds quickly. */
 const KIND = /kind["']?[ \t]{0,8}:[ \t]{0,8}["']?[Ss]ecret["']?[ \t]{0,8}\r?$/m;
 const DATA = /^(\s{0,64})["']?(?:data|stringData)["']?[ \t]{0,8}:[ \t]{0,8}\r?$/;
-/** `key: value`; a value of its own lines begins with `|` or `>`. */
+/** `key: value`; a multi-line value begins with `|` or `>`. */
 const ENTRY = /^(\s{0,64})[^\s:#][^:\n]{0,252}:[ \t]{1,8}["']?([^\s"'][^\n"']{0,65536}?)["']?[ \t]{0,8}\r?$/;
 const BLOCK = /^[|>][+-]?\d?$/;
 const INDENT = /^\s{0,64}/;
 const LEAST_LENGTH = 4;
 
-/** The values of a Secret of Kubernetes, whatever their names are. `text` has its escapes blanked. */
+/** Finds the values of a Kubernetes Secret, whatever their names. `text` has its escapes blanked. */
 export function findKubernetesSecrets(text: string, found: Find[]): void {
   if (!KIND.test(text)) return;
   let offset = 0;
@@ -21,7 +21,7 @@ export function findKubernetesSecrets(text: string, found: Find[]): void {
 }
 
 function readManifest(manifest: string, offset: number, found: Find[]): void {
-  /** Of the line `data:`, and of the entry whose value has lines of its own; negative outside of them. */
+  /** Indent of the line `data:`, and of the entry with a multi-line value; negative outside of them. */
   let dataIndent = -1;
   let blockIndent = -1;
   let start = offset;
@@ -38,7 +38,7 @@ function readManifest(manifest: string, offset: number, found: Find[]): void {
   }
 }
 
-/** The indent of the entry when its value begins on the next line. */
+/** Returns the indent of the entry if its value begins on the next line. */
 function readEntry(line: string, start: number, found: Find[]): number {
   const [, indent = '', value = ''] = ENTRY.exec(line) ?? [];
   if (BLOCK.test(value.trim())) return indent.length;

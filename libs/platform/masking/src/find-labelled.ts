@@ -4,8 +4,8 @@ import { classifyName, LONGEST_NAME, type NameKind } from './credential-name.ts'
 import { findBareEnd, readValue, type Value } from './read-value.ts';
 
 /**
- * The end of a name that may name a credential, with what stands between it and its value: `password = `, `"token": "`,
- * `--secret `. The whole name is read backwards from there: far fewer places than there are words.
+ * The end of a name that may name a credential, with the separator before its value: `password = `, `"token": "`,
+ * `--secret `. The whole name is read backwards from there, because there are far fewer such positions than words.
  */
 const NAME_END = new RegExp(
   String.raw`(?:passw(?:or)?d|passphrase|pwd|pass|secret|credentials?|creds|token|(?<=[_-])pat|_auth|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'\x60\]]{0,2}${TYPE}[ \t]{0,12}${ASSIGNED}[ \t]{0,12}|[ \t]{0,8}["'\x60]\s{0,8},\s{0,16}(?=["'\x60])|[ \t]{0,2}\(\s{0,8}(?=["'\x60])|[ \t]{1,4}(?=\S))`,
@@ -13,7 +13,10 @@ const NAME_END = new RegExp(
 );
 const NAME_BEFORE = /[A-Za-z0-9_.-]/;
 
-/** `label = value`, `"label": "value"`, the same inside of a JSON string, `--label value`. `text` has its escapes blanked. */
+/**
+ * Finds `label = value`, `"label": "value"`, the same inside of a JSON string, and `--label value`. `text` has its
+ * escapes blanked.
+ */
 export function findLabelled(text: string, original: string, found: Find[]): void {
   NAME_END.lastIndex = 0;
   for (let hit = NAME_END.exec(text); hit !== null; hit = NAME_END.exec(text)) {
@@ -59,7 +62,7 @@ function findNameStart(text: string, at: number): number {
   return start;
 }
 
-/** A reference to a secret, or one masked already, is no secret. */
+/** References to secrets and masked values are no secrets. */
 const REFERENCE =
   /^(?:\$[A-Za-z_{(]|[-?+]see\b|\?|-\$|include$|same-origin$|omit$|use-credentials$|0x[0-9a-f]{1,4}$|\{\{|%[A-Z_]+%|%[sdvq]$|\*{3}|•|x{4,}$|<|\.\.\.|process\.env|import\.meta|os\.|env[.[(]|secrets?\.|vault:|!|@|#\{|~|\.\/|\[?redacted|\[?hidden|null\b|none$|nil$|true\b|false\b|undefined\b|required\b|optional\b|string\b|number\b|boolean\b)/i;
 
@@ -67,12 +70,14 @@ function isReference(value: string): boolean {
   return REFERENCE.test(value);
 }
 
-/** What looks random: long, with digits and letters. Digits alone are a number, unless there are very many. */
+/**
+ * Whether a value looks random: long, with digits and letters. Digits alone are a number, unless there are very many.
+ */
 function isOpaque(value: string): boolean {
   return value.length >= 20 && /\d/.test(value) && (/[A-Za-z]/.test(value) || value.length >= 28) && !/\s/.test(value);
 }
 
-/** Beside a name in a list of texts stands anything: a path, an address or a name has few digits, or other signs. */
+/** Any text can follow a name in a list: a path, an address or a name has few digits, or other characters. */
 function isRandom(value: string): boolean {
   if (!isOpaque(value)) return false;
   const digits = value.replaceAll(/\D/g, '').length;
@@ -84,7 +89,10 @@ function isTypeName(value: string): boolean {
   return /^(?:pass(?:word)?|secret|token|(?:api|access|secret)[ _-]?key)s?$/i.test(value) || SENTENCE.test(value);
 }
 
-/** Words of a sentence begin with a capital and end with a sign, or are many; a passphrase has four in lower case. */
+/**
+ * A sentence begins with a capital and ends with a punctuation mark, or has many words; a passphrase has four in lower
+ * case.
+ */
 const SENTENCE =
   /^(?:[A-Z][a-z']{0,30} (?:[A-Za-z'-]{1,30},? ){1,60}[A-Za-z'-]{1,30}[.!?:]?|(?:[a-z'-]{1,30},? ){6,60}[a-z'-]{1,30}[.!?:]?)$/;
 
@@ -101,9 +109,9 @@ interface Label {
 /** An expression instead of a value: `password = readPassword()`, `secret: settings.secret`, "the password: required". */
 function isCode(text: string, value: Value, label: Label): boolean {
   if (/[([{<]/.test(text.charAt(value.end)) || /^\d{1,5}$/.test(value.text)) return true;
-  // A variable of the environment holds what it is given, also a plain word.
+  // An environment variable holds literal values, including plain words.
   if (/^[A-Z][A-Z0-9_]+$/.test(label.name)) return isMember(value.text) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value.text);
-  // `connect(password=password)`: a variable named as the label.
+  // `connect(password=password)`: the variable has the name of the label.
   if (label.between === '=')
     return isMember(value.text) || (WORD.test(value.text) && classifyName(value.text) !== 'none');
   return isName(value.text) || (MEMBER.test(value.text) && (!/\d/.test(value.text) || OWN_MEMBER.test(value.text)));

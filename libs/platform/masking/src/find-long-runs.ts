@@ -2,14 +2,14 @@ import type { Find } from './credential.ts';
 import { findInBase64, mayBeText } from './find-in-base64.ts';
 import { RUN_SHAPES } from './run-shapes.ts';
 
-/** A word long enough to be a key without a beginning or a label, or a text in base64. */
+/** A word long enough to be a key without a prefix or a label, or a text in base64. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_-])/g;
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
-/** What a digest, an address or a part of a URL has beside it. */
+/** Characters next to a digest, an address or a part of a URL. */
 const BESIDE_OTHERS = /[=.@]/;
 
-/** Keys told by their length and alphabet alone; with `findIn` also credentials in texts that are encoded in base64. */
+/** Finds keys identified only by length and alphabet; with `findIn` also credentials in base64-encoded texts. */
 export function findLongRuns(text: string, found: Find[], findIn?: (text: string) => Find[]): void {
   let decodedUntil = 0;
   RUN.lastIndex = 0;
@@ -19,7 +19,7 @@ export function findLongRuns(text: string, found: Find[], findIn?: (text: string
     if (findIn === undefined || hit.index < decodedUntil || !mayBeText(run)) continue;
     const end = hit.index + run.length;
     decodedUntil = findInBase64(text, { start: hit.index, end }, findIn, found);
-    // What is decoded was searched with the same expression.
+    // The nested search used the same expression and moved its position.
     RUN.lastIndex = end;
   }
 }

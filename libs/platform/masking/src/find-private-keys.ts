@@ -11,13 +11,15 @@ const LONGEST_KEY = 32_768;
 const BODY =
   /(?:\s{0,64}\n\s{0,64}(?:[A-Za-z-]{2,30}: [^\n]{0,200}|[A-Za-z0-9+/=]{1,256})(?=\s|$)|\s{1,64}[A-Za-z0-9+/=]{32,256}(?=\s|$))*/y;
 
-/** Private keys in PEM form and PuTTY's, up to their end line or, cut off, to the end of what looks like a key. */
+/**
+ * Finds private keys in PEM form and in PuTTY's, up to their end line or, if cut off, to the end of the key-like text.
+ */
 export function findPrivateKeys(text: string, found: Find[]): void {
   const findEnd = createEndSearch(text);
   for (let start = text.indexOf(START); start >= 0;) {
     const header = readHeader(text, start);
     const end = header.isKey ? findKeyEnd(text, { start, header: header.end, end: findEnd(start) }) : header.end;
-    // A program that names the first line has no key behind it.
+    // A program that only mentions the first line has no key after it.
     if (end > header.end) found.push({ start, end, rule: 'private-key' });
     start = text.indexOf(START, end);
   }
@@ -33,7 +35,7 @@ function readHeader(text: string, start: number): { readonly isKey: boolean; rea
   return { isKey: line.slice(0, close < 0 ? HEADER_LENGTH : end).includes(KIND), end: start + end };
 }
 
-/** Looks for the next end line once, not once for each beginning before it. */
+/** Searches the next end line once, instead of once for each beginning before it. */
 function createEndSearch(text: string): (start: number) => number {
   let known = 0;
   return (start) => {
@@ -45,7 +47,7 @@ function createEndSearch(text: string): (start: number) => number {
 interface Key {
   readonly start: number;
   readonly header: number;
-  /** Of the text's next end line; negative without one. */
+  /** Position of the next end line; negative if there is none. */
   readonly end: number;
 }
 

@@ -14,13 +14,13 @@ for (const { id, starts, rest, isLong = false } of TOKEN_RULES) {
 }
 
 const escape = (text: string): string => text.replaceAll(/[.$/+-]/g, String.raw`\$&`);
-// In reverse order: `sk_live_` comes before `sk_`, and those with a common beginning stand together, which is what makes the
-// search of the engine quick.
+// In reverse order: `sk_live_` comes before `sk_`, and common prefixes are adjacent, which makes the regular expression
+// fast.
 const STARTS = [...READERS.keys()].sort((a, b) => (a < b ? 1 : -1));
-/** One search for all the beginnings. The look-behind spares nearly all positions of ordinary text. */
+/** One search for all the prefixes. The look-behind skips nearly all positions of ordinary text. */
 const START = new RegExp(`(?<![A-Za-z0-9])(?:${STARTS.map(escape).join('|')})`, 'g');
 
-/** Credentials told by their beginning. */
+/** Finds credentials identified by their prefix. */
 export function findTokens(text: string, found: Find[]): void {
   START.lastIndex = 0;
   for (let hit = START.exec(text); hit !== null; hit = START.exec(text)) {

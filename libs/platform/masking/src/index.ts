@@ -1,10 +1,9 @@
 /**
- * Masking: what credentials look like, and texts without them. One rule set for the search corpus, answers, logs and the
- * command line.
+ * Masking: rules that find credentials, and texts without them. One rule set serves the search corpus, responses, logs
+ * and the command line.
  *
- * Not here: which texts are masked for whom, what is kept of a credential (search slice). Pure, without I/O: the
- * command line bundles it.
- * Used by: process (logs), the slices of sessions and search, api-gateway, the command line.
+ * Not here: who sees masked texts, what is kept of a credential (search slice). Pure, without I/O: the command line
+ * bundles it. Used by: process (logs), the slices of sessions and search, api-gateway, the command line.
  */
 export { HIDDEN, MASK_VERSION, type Credential } from './credential.ts';
 export { removeEscapes } from './blank-escapes.ts';

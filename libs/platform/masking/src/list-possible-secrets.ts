@@ -4,8 +4,8 @@ import { readSecrets } from './read-secrets.ts';
 const MOST = 20;
 
 /**
- * What somebody may mean who pastes a credential: the text without white space and quotes around it, what stands behind its
- * label or scheme (`TOKEN=...`, `Bearer ...`), and every credential the rules find in it.
+ * Candidates when a user pastes a credential: the text without surrounding white space and quotes, the part after its
+ * label or scheme (`TOKEN=...`, `Bearer ...`), and every credential that the rules find in it.
  */
 export function listPossibleSecrets(text: string): string[] {
   const whole = unquote(text);

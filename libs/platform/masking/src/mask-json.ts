@@ -4,7 +4,7 @@ import { maskCredentials } from './find-credentials.ts';
 
 const DEEPEST = 200;
 
-/** A copy of a JSON value without credentials: in texts, in texts that hold JSON, and under the names of credentials. */
+/** Copies a JSON value without credentials: in texts, in texts that hold JSON, and under the names of credentials. */
 export function maskJson(value: unknown): unknown {
   return maskValue(value, undefined, 0);
 }
@@ -12,7 +12,7 @@ export function maskJson(value: unknown): unknown {
 function maskValue(value: unknown, name: string | undefined, depth: number): unknown {
   if (typeof value === 'string') return maskText(value, name);
   if (value === null || typeof value !== 'object') return value;
-  // Deeper than any body is taken.
+  // Deeper than any accepted body.
   if (depth > DEEPEST) return HIDDEN;
   if (Array.isArray(value))
     return value.map((entry, index) => maskValue(entry, findHeader(value, index) ?? name, depth + 1));
@@ -26,14 +26,16 @@ function maskValue(value: unknown, name: string | undefined, depth: number): unk
   );
 }
 
-/** Of `{"name": "DB_PASSWORD", "value": "..."}`, as manifests and collections of requests have it. */
+/** Finds the name in `{"name": "DB_PASSWORD", "value": "..."}`, as in manifests and request collections. */
 function findValueName(entries: readonly (readonly [string, unknown])[]): string | undefined {
   const [, name] =
     entries.find(([key, inner]) => /^(?:name|key|header)$/i.test(key) && typeof inner === 'string') ?? [];
   return typeof name === 'string' && mayName(name) ? name : undefined;
 }
 
-/** The name before a value in a list of headers, flat or in pairs. A list of words may name a password, too. */
+/**
+ * The name before a value in a list of headers, flat or in pairs. A list of words may also contain a password label.
+ */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|set-cookie|[a-z]+(?:-[a-z]+)+)$/i;
 
 function findHeader(list: readonly unknown[], index: number): string | undefined {
@@ -41,7 +43,7 @@ function findHeader(list: readonly unknown[], index: number): string | undefined
   return typeof before === 'string' && HEADER.test(before) && mayName(before) ? before : undefined;
 }
 
-/** In its field a value is told by the field's name too, as in the text of the whole. */
+/** The field name identifies the value as well, as in the text of the whole. */
 function maskText(text: string, name: string | undefined): string {
   if (name === undefined || !mayName(name)) return maskCredentials(text);
   const quoted = `${name}: ${JSON.stringify(text)}`;

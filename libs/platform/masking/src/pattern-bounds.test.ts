@@ -12,10 +12,13 @@ const PATTERNS: readonly (readonly [id: string, source: string])[] = [
   ...RUN_SHAPES.map(({ id, pattern }) => [id, pattern.source] as const),
 ];
 
-/** Few repetitions of a part are read in as many ways at most: `(?:-[A-Z0-9]{5,6}){2,4}`. */
+/** A part with few repetitions can match in only as many ways: `(?:-[A-Z0-9]{5,6}){2,4}`. */
 const FEW = 4;
 
-/** A text may be made to fit a rule nearly, again and again: the steps of each rule have to be bounded whatever it is (MASK-13). */
+/**
+ * A text may nearly match a rule again and again: the number of steps of each rule has to be bounded for any text
+ * (MASK-13).
+ */
 describe('patterns of credentials', () => {
   it.each(PATTERNS)('%s: each repetition has an end', (_id, source) => {
     expect(listQuantifiers(source).filter(({ max }) => max === Number.POSITIVE_INFINITY)).toEqual([]);

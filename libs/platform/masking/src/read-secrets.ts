@@ -1,8 +1,8 @@
 import { removeEscapes } from './blank-escapes.ts';
 
 /**
- * The credentials in a hidden passage as they would be used, without the escapes of the text around them: what a later
- * question for one of them is compared with. A passage may hold several, such as the cookies of a header.
+ * The credentials in a hidden passage in the form in which they are used, without the escapes of the text around them:
+ * later lookups of a credential are compared with these. A passage may hold several, such as the cookies of a header.
  */
 export function readSecrets(passage: string, rule: string): string[] {
   const plain = removeEscapes(passage).trim();
@@ -11,7 +11,7 @@ export function readSecrets(passage: string, rule: string): string[] {
 }
 
 const READERS: Readonly<Record<string, (passage: string) => readonly string[]>> = {
-  // Its line breaks may have been written in any way.
+  // The line breaks may be encoded in any way.
   'private-key': (passage) => [passage.replaceAll(/\s+/g, '')],
   cookie: readCookies,
   'curl-cookie': readCookies,
@@ -31,7 +31,7 @@ function readCookies(passage: string): readonly string[] {
 /** `theme=dark` is no credential. */
 const LEAST_COOKIE = 8;
 
-/** Basic credentials name user and password in base64. */
+/** Decodes basic credentials: user and password in base64. */
 function readBasic(passage: string): readonly string[] {
   const decoded = Buffer.from(passage, 'base64').toString('utf8');
   return /^[\x20-\x7e]{1,128}:[\x20-\x7e]{4,1024}$/.test(decoded)
@@ -39,7 +39,7 @@ function readBasic(passage: string): readonly string[] {
     : [passage];
 }
 
-/** In a URL a password is written with percent signs, elsewhere without. */
+/** A password in a URL is percent-encoded, elsewhere it is not. */
 function decodePercent(text: string): string {
   if (!/%[0-9A-Fa-f]{2}/.test(text)) return text;
   try {

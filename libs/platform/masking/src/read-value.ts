@@ -1,4 +1,4 @@
-/** A value behind its label. */
+/** The value after a label. */
 export interface Value {
   readonly start: number;
   readonly end: number;
@@ -9,12 +9,12 @@ export interface Value {
 const LONGEST_VALUE = 1024;
 const LEAST_LENGTH = 4;
 const BARE = /[^\s"'`,;&<>()[\]{}|]{4,128}/y;
-/** What is left of a longer one. */
+/** Matches the rest of a longer value. */
 const BARE_REST = /[^\s"'`,;&<>()[\]{}|]*/y;
 
 /**
- * Reads a value from `at` on: to the closing quote when it is quoted, whatever it holds, else to the next separator.
- * `text` has its escapes blanked, `original` has not: by its backslashes a quote inside of the value is told from its end.
+ * Reads a value from `at` on: to the closing quote if it is quoted, else to the next separator. `text` has its escapes
+ * blanked, `original` has not: its backslashes distinguish a quote inside of the value from its end.
  */
 export function readValue(text: string, original: string, at: number): Value | undefined {
   const quote = text.charAt(at);
@@ -35,7 +35,7 @@ function readQuoted(
   while (close >= 0 && close - start <= LONGEST_VALUE && countBackslashes(original, close) > depth) {
     close = text.indexOf(open.quote, close + 1);
   }
-  // Cut off in the middle: to the end of the line.
+  // A value that is cut off extends to the end of the line.
   const isOpen = close < 0 || close - start > LONGEST_VALUE;
   const lineEnd = text.slice(start, start + LONGEST_VALUE).search(/[\r\n]/);
   const limit = lineEnd < 0 ? Math.min(text.length, start + LONGEST_VALUE) : start + lineEnd;
@@ -54,7 +54,7 @@ function countBackslashes(text: string, at: number): number {
   return count;
 }
 
-/** The end of a bare value of which the beginning was read: read to its end only where it is hidden. */
+/** The end of an unquoted value whose beginning was read: the rest is read only if it is hidden. */
 export function findBareEnd(text: string, value: Value): number {
   if (value.isQuoted) return value.end;
   BARE_REST.lastIndex = value.end;

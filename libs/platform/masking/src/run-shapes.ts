@@ -1,9 +1,9 @@
-/** A key told by its length and alphabet, with nothing of either around it. */
+/** A key identified by length and alphabet, with no character of either next to it. */
 export interface RunShape {
   readonly id: string;
   readonly pattern: RegExp;
   readonly isCredential?: (run: string) => boolean;
-  /** Known without doubt, also as the value of a parameter or in an address. */
+  /** Unambiguous, also as the value of a parameter or in an address. */
   readonly mayHaveNeighbours?: boolean;
 }
 
@@ -19,10 +19,10 @@ export const RUN_SHAPES: readonly RunShape[] = [
   known('mailchimp', /^[a-f0-9]{32}-us\d{1,2}$/),
   known('mailgun', /^[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}$/),
   known('newrelic', /^[a-f0-9]{32,40}NRAL$/),
-  // 32 bytes in base32; a name of this length has no digits, and hexadecimal has others.
+  // 32 bytes in base32; names of this length have no digits, and hexadecimal has other digits.
   known('azure-devops', /^[a-z2-7]{52}$/, (run) => count(run, /\d/g) >= 2 && new Set(run).size >= 16),
   known('azure-devops', /^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$/),
-  // Keys of Azure that say in four characters of which service they are.
+  // Azure keys contain four characters that name their service.
   known('azure-key', /^[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}$/),
   known('azure-key', /^[A-Za-z0-9+/]{76}(?:\+ASt|ACDb|\+ABa|\+AMC)[A-Za-z0-9+/]{5}[AQgw]==$/),
   known(
@@ -39,13 +39,13 @@ function count(run: string, kind: RegExp): number {
   return run.length - run.replaceAll(kind, '').length;
 }
 
-/** Forty random characters of base64 hold most kinds of its alphabet; a path, a name and a digest do not. */
+/** Forty random characters of base64 use most kinds of its alphabet; a path, a name or a digest does not. */
 function isRandom(run: string): boolean {
   const hasAll = count(run, /[A-Z]/g) >= 5 && count(run, /[a-z]/g) >= 5 && count(run, /\d/g) >= 1;
   return hasAll && new Set(run).size >= 22 && !/[a-z]{8}/.test(run);
 }
 
-/** In a name, few capitals and digits stand between words. */
+/** A name has few capitals and digits between its words. */
 function areHalvesMixed(run: string): boolean {
   const isMixed = (half: string): boolean => count(half, /[A-Z]/g) >= 3 && count(half, /[a-z]/g) >= 3;
   return count(run, /\d/g) >= 3 && run.split('_').every(isMixed);

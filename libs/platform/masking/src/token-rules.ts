@@ -1,27 +1,32 @@
-/** A credential told by how it begins: one of `starts` at the beginning of a word, then `rest` (a regular expression). */
+/**
+ * A credential identified by its prefix: one of `starts` at the beginning of a word, then `rest` (a regular
+ * expression).
+ */
 export interface TokenRule {
   readonly id: string;
   readonly starts: readonly string[];
   readonly rest: string;
-  /** Not behind `-` or `_` either: a rest this long is not to be read once for every beginning within it. */
+  /** Does not match after `-` or `_` either: a rest this long must not be read once for every prefix within it. */
   readonly isLong?: boolean;
 }
 
 const rule = (id: string, starts: string, rest: string): TokenRule => ({ id, starts: starts.split(' '), rest });
 
-/** Letters, digits, and what base64url adds. Bounded, so that a text of starts alone is read in linear time. */
+/**
+ * Letters, digits, and the extra characters of base64url. Bounded, so that a text of prefixes is read in linear time.
+ */
 const url = (least: number): string => `[A-Za-z0-9_-]{${least},256}`;
 const alphanumeric = (least: number): string => `[A-Za-z0-9]{${least},256}`;
 const hex = (least: number): string => `[A-Fa-f0-9]{${least},256}`;
 const base64 = (least: number): string => `[A-Za-z0-9+/_-]{${least},512}={0,2}`;
 const dotted = (least: number): string => `[A-Za-z0-9_.=-]{${least},300}`;
-/** For starts that ordinary names have too: a name of words has no digit. */
+/** For prefixes that ordinary names have too: a name made of words has no digit. */
 const opaque = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)[A-Za-z0-9_-]{${least},256}`;
 const mixed = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)(?=[a-z0-9_-]{0,80}[A-Z])[A-Za-z0-9_-]{${least},256}`;
 
 /**
- * Beginnings and alphabets after the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md), its lengths relaxed: a token cut
- * off by a log line is still worth hiding.
+ * Prefixes and alphabets follow the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md), with relaxed lengths: a token
+ * that a log line cuts off is still worth hiding.
  */
 export const TOKEN_RULES: readonly TokenRule[] = [
   rule('steward', 'stw_ whsec_ flw_', '[A-Za-z0-9_+/=-]{8,256}'),
@@ -100,7 +105,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('airtable', 'pat', '[A-Za-z0-9]{14}\\.[a-f0-9]{40,80}'),
   rule('elastic', 'essu_', base64(20)),
   rule('clickhouse', '4b1d', '(?=[a-z0-9]{0,38}[A-Z])[A-Za-z0-9]{38}(?![A-Za-z0-9])'),
-  // Watching and analysing.
+  // Monitoring and analytics.
   rule('grafana', 'glsa_ glc_', '[A-Za-z0-9_+/=-]{16,420}'),
   rule('grafana', 'eyJrIjoi', base64(40)),
   rule('sentry', 'sntrys_ sntryu_ sntrya_', '[A-Za-z0-9_+/=-]{16,512}'),
@@ -113,7 +118,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('slack', 'xoxs- xoxc- xoxd-', '[A-Za-z0-9.%/+-]{10,256}'),
   rule('slack', 'xapp-', '\\d-[A-Za-z0-9-]{10,256}'),
   rule('discord', 'mfa.', url(40)),
-  // The id of a bot in base64: digits alone.
+  // The id of a bot in base64: only digits.
   rule(
     'discord',
     'MT Mj Mz ND NT Nj Nz OD OT',
@@ -138,7 +143,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('settlemint', 'sm_aat_ sm_pat_ sm_sat_', alphanumeric(12)),
   rule('mapbox', 'sk.eyJ', dotted(30)),
   rule('dropbox', 'sl.', '(?=[A-Za-z_-]{0,60}\\d)[A-Za-z0-9_=-]{60,400}'),
-  // Money.
+  // Payments.
   rule('stripe', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_', alphanumeric(10)),
   rule('square', 'sq0atp- sq0csp- sq0idp-', url(16)),
   rule('square', 'EAAA EAAl', mixed(40)),

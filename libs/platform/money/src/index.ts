@@ -1,6 +1,6 @@
 /**
- * Money: US dollars as whole numbers, so that no sum and no cost is ever rounded. Prices are micro-dollars (10^-6), what tokens and
- * calls cost is pico-dollars (10^-12), as decimal text wherever it is stored or shown.
+ * Money: US dollars as integers, so that no sum and no cost is ever rounded. Prices are in micro-dollars (10^-6), costs
+ * of tokens and calls in pico-dollars (10^-12), stored and shown as decimal text.
  *
  * Not here: what something costs (models), and what may be spent (budgets).
  */

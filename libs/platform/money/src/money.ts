@@ -1,20 +1,20 @@
 const DECIMALS_OF_PRICE = 6;
 const DECIMALS_OF_COST = 12;
 
-/** Decimal text of dollars as 10^-12 dollars. More than twelve decimals are cut off. */
+/** Converts decimal text of dollars to pico-dollars. Decimals after the twelfth are cut off. */
 export function toPico(usd: string): bigint {
   const [whole = '', fraction = ''] = usd.replace('-', '').split('.');
   const pico = BigInt(whole + fraction.padEnd(DECIMALS_OF_COST, '0').slice(0, DECIMALS_OF_COST));
   return usd.startsWith('-') ? -pico : pico;
 }
 
-/** 10^-12 dollars as dollars in decimal text, as the database adds them up. */
+/** Converts pico-dollars to decimal text of dollars, as the database adds them up. */
 export function fromPico(pico: bigint): string {
   return toDecimal(pico, DECIMALS_OF_COST);
 }
 
 /**
- * Dollars per million tokens as micro-dollars per million.
+ * Converts dollars per million tokens to micro-dollars per million.
  * @param usd decimal text with at most six decimals
  */
 export function toMicroUsd(usd: string): number {
@@ -22,17 +22,17 @@ export function toMicroUsd(usd: string): number {
   return Number(whole + fraction.padEnd(DECIMALS_OF_PRICE, '0'));
 }
 
-/** The same of a number, which is rounded to the sixth decimal: `0.18000000000000002` is 0.18. */
+/** Converts a number, rounded to the sixth decimal: `0.18000000000000002` is 0.18. */
 export function roundToMicroUsd(usd: number): number {
   return Math.round(Number((usd * 10 ** DECIMALS_OF_PRICE).toPrecision(15)));
 }
 
-/** Micro-dollars as dollars. */
+/** Converts micro-dollars to dollars. */
 export function fromMicroUsd(micro: number): string {
   return toDecimal(BigInt(micro), DECIMALS_OF_PRICE);
 }
 
-/** With two decimals, never rounded up: 100 is said of a limit that is reached. */
+/** Percentage with two decimals, never rounded up: 100 means that the limit is reached. */
 export function percentOf(spent: bigint, limit: bigint): number {
   return Number((spent * 10_000n) / limit) / 100;
 }

@@ -1,9 +1,9 @@
 /**
- * Process: what every process needs before it does anything of its own: typed settings, logging without secrets, ordered
- * start and stop, health and metrics.
+ * Process: common parts of every process: typed settings, logging without secrets, ordered start and stop, health and
+ * metrics.
  *
- * Not here: database, broker, HTTP routes (each is a lib of its own), business rules.
- * Used by: every app, the platform libs that open connections, the tools. Slices take the type of a logger at most.
+ * Not here: database, broker, HTTP routes (each is a lib of its own), business rules. Used by: every app, the platform
+ * libs that open connections, the tools. Slices take at most the type of a logger.
  */
 export { createHealthServer } from './health/health-server.ts';
 export { reportHealth, type HealthCheck, type HealthReport } from './health/health.ts';

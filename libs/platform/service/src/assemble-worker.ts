@@ -13,15 +13,15 @@ import type { ServiceConnections } from './connect-service.ts';
 export interface WorkerParts<Shape extends Readonly<Record<string, Setting<unknown>>>> {
   readonly shape: Shape;
   readonly settings: SettingsOf<Shape> & SettingsOf<typeof workerSettings>;
-  /** The worker's own parts, in the order they start. */
+  /** The worker's own components, in the order they start. */
   readonly components: readonly Component[];
-  /** What it did since it started, shown by its health answer. */
+  /** Counters since the start, shown in its health response. */
   readonly activity: () => Readonly<Record<string, unknown>>;
-  /** How long its work may go on after it was told to stop, before the deadline of everything else begins. */
+  /** Time for its work after a stop was requested, before the common deadline begins. */
   readonly stopGraceSeconds?: number;
 }
 
-/** A worker as `runApp` runs it: connections, its health port, its own parts. */
+/** Builds a worker for `runApp`: connections, its health port, its own components. */
 export function assembleWorker<Shape extends Readonly<Record<string, Setting<unknown>>>>(
   connections: ServiceConnections,
   parts: WorkerParts<Shape>,

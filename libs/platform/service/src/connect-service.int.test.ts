@@ -30,12 +30,12 @@ function connect(change: NodeJS.ProcessEnv = {}, slices: readonly SliceMigration
   return connectService({ service: 'search-indexer', settings, slices });
 }
 
-/** As the lifecycle does it: the last that started goes first. */
+/** Stops in the order of the lifecycle: the last component that started stops first. */
 async function stop(connections: ServiceConnections): Promise<void> {
   for (const component of connections.components.toReversed()) await component.stop?.();
 }
 
-/** Of the discard service: nobody listens there. */
+/** Port of the discard service, where no server listens. */
 const CLOSED_PORT = 9;
 
 describe('the start of a process', () => {
@@ -128,7 +128,7 @@ describe('a worker', () => {
     ['/readyz', { status: 'ready' }],
     ['/api/v1/health', { status: 'healthy', checks: { database: 'ok', broker: 'ok' }, activity: { rows_seen: 7 } }],
   ])('answers %s with its version (PROC-5 to PROC-7)', async (path, body) => {
-    // A check of a busy machine may take longer than it has: it is right the next time.
+    // A check on a busy machine may exceed its time; the next one succeeds.
     await eventually(async () => {
       const answer = await fetch(`${address()}${path}`);
       expect(answer.status).toBe(200);

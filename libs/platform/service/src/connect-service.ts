@@ -28,34 +28,35 @@ import {
 export interface ServiceOptions {
   readonly service: AppName;
   readonly settings: SettingsOf<typeof baseSettings>;
-  /** Slices whose tables the process uses: each must be exactly of this build. */
+  /** Slices whose tables the process uses: the schema of each must match this build exactly. */
   readonly slices: readonly SliceMigrations[];
-  /** Configured secrets, which no log line may hold. */
+  /** Configured secrets, which no log line may contain. */
   readonly secrets?: readonly string[];
-  /** Sealed values the process opens: a key that opens none of them is a mistake. */
+  /** Sealed values that the process opens: a key that opens none of them is a mistake. */
   readonly keys?: KeyCheck;
-  /** How long the process stays reachable after it was told to stop; none for one that takes no requests. */
+  /** Time that the process stays reachable after a stop was requested; not set for a process without requests. */
   readonly drainSeconds?: number;
 }
 
-/** What a process works with once both servers answered. */
+/** Connections of a process after both servers answered. */
 export interface ServiceConnections {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
-  /** For further pools: the configured URL with the files for TLS. */
+  /** For further pools: the configured URL with the TLS files. */
   readonly databaseUrl: string;
   readonly broker: Broker;
   readonly probes: Probes;
-  /** Goes last in the list of components, so that it is stopped first. */
+  /** Goes last in the list of components, so that it stops first. */
   readonly drain: Drain;
-  /** Closes both connections; first in the list of components, so that they are stopped last. */
+  /** Closes both connections; goes first in the list of components, so that it stops last. */
   readonly components: readonly Component[];
 }
 
 /**
  * Connects to both servers before anything else starts, so that no process ever serves half-ready.
- * @throws StartupError naming the variable and the address when one is away, or the command when the schema does not fit.
+ * @throws StartupError naming the variable and the address if a server is unreachable, or the command if the schema
+ * does not match.
  */
 export async function connectService(options: ServiceOptions): Promise<ServiceConnections> {
   const { service, settings } = options;

@@ -1,9 +1,8 @@
 /**
- * Service: what every process of the suite does before its own work: connect to the database and the broker, refuse a
- * schema that does not fit, report health, stop in order.
+ * Service: common start of every process: connect to the database and the broker, refuse a schema that does not match,
+ * report health, stop in order.
  *
- * Not here: anything one app does and another does not.
- * Used by: the five apps.
+ * Not here: anything specific to one app. Used by: the five apps.
  */
 export { assembleWorker } from './assemble-worker.ts';
 export { connectService, type ServiceConnections } from './connect-service.ts';

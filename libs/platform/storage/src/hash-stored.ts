@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from './object-store.ts';
 
-/** The sha256 of what the store answers under the key, hexadecimal; undefined when there is nothing. @throws StoreError */
+/** The hexadecimal sha256 of the stored object; undefined if there is none. @throws StoreError */
 export async function hashStored(
   store: Pick<ObjectStore, 'open'>,
   key: string,

@@ -1,9 +1,9 @@
 /**
- * Storage: a place for finished files that several processes share: a folder, or a bucket of an S3-compatible server. What
- * holds for one holds for the other (`object-store.int.test.ts`).
+ * Storage: finished files shared by several processes, in a folder or in a bucket of an S3-compatible server. Both
+ * behave the same (`object-store.int.test.ts`).
  *
- * Not here: what the files are and how long they are kept; that is with the slice that owns them.
- * Used by: slice-flows (evidence), and through it api-gateway and flow-trigger.
+ * Not here: what the files are and how long they are kept; the slice that owns them decides that. Used by: slice-flows
+ * (evidence), and through it api-gateway and flow-trigger.
  */
 export { createFolderStore } from './folder/create-folder-store.ts';
 export { abortAfter } from './abort-after.ts';

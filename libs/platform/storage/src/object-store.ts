@@ -1,52 +1,52 @@
 import type { Readable } from 'node:stream';
 
 export interface PutRequest {
-  /** Segments of letters, digits, dots, dashes and underscores, separated by slashes. One key is put once. */
+  /** Segments of letters, digits, dots, dashes and underscores, separated by slashes. Each key is stored once. */
   readonly key: string;
   /** A finished file: nobody writes to it any more. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   readonly sha256: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface StoredObject {
   readonly sizeBytes: number;
-  /** Fails when the store ends it early or says nothing for too long. To be read or destroyed. */
+  /** Fails if the store ends it early or stalls for too long. Must be read or destroyed. */
   readonly stream: Readable;
 }
 
 export interface RemoveRequest {
-  /** What was put at this time or later stays. */
+  /** Objects stored at this time or later stay. */
   readonly before: Date;
-  /** What is not the caller's stays, however old: other things may lie in the same place. */
+  /** Objects of others stay, however old: the same place may contain other files. */
   readonly isOwn: (key: string) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where finished files are kept. An object is there completely or not at all. */
+/** Storage of finished files. An object exists completely or not at all. */
 export interface ObjectStore {
-  /** What receipts call it. */
+  /** Name of the store in receipts. */
   readonly transport: 'local' | 's3';
-  /** Stores the file. @throws StoreError, and then there is nothing under the key */
+  /** Stores the file. @throws StoreError, and then the key has no object */
   put(request: PutRequest): Promise<void>;
-  /** Undefined when there is nothing under the key. @throws StoreError when the store cannot tell */
+  /** Undefined if the key has no object. @throws StoreError if the store cannot tell */
   open(key: string, signal?: AbortSignal): Promise<StoredObject | undefined>;
   /**
-   * Removes what is old, a bounded share of it at a time: what is left over goes with the next calls. Answers how many went.
+   * Removes old objects, a limited number per call; later calls remove the rest. Returns the number of removed objects.
    * @throws StoreError
    */
   removeOlder(request: RemoveRequest): Promise<number>;
-  /** One look, without repeating it. @throws StoreError */
+  /** Checks once, without retries. @throws StoreError */
   check(): Promise<void>;
 }
 
-/** `refused`: the store answers and a person has to change something. `unreachable`: it may work again by itself. */
+/** `refused`: the store answers, but its setup has to be changed. `unreachable`: it may work again by itself. */
 export class StoreError extends Error {
   readonly kind: 'refused' | 'unreachable';
 
-  /** The message goes to logs: no credential, nothing of the stored. */
+  /** The message goes to logs: it must contain no credential and no stored content. */
   constructor(kind: StoreError['kind'], message: string, options: { readonly cause?: unknown } = {}) {
     super(message, options);
     this.name = 'StoreError';

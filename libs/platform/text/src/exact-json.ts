@@ -1,9 +1,9 @@
-/** A number as it was written: `JSON.stringify` writes its text. */
+/** A number in its original notation, which `JSON.stringify` preserves. */
 interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** Of the language, and not in the types of the compiler yet. */
+/** Part of the language, but not in the compiler's types yet. */
 const { rawJSON, isRawJSON } = JSON as unknown as {
   readonly rawJSON: (text: string) => RawNumber;
   readonly isRawJSON: (value: unknown) => value is RawNumber;
@@ -11,14 +11,17 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-/** Only a text with one of these may hold a number that is written otherwise than it is read: a sixteenth digit, a point, an exponent, `-0`. */
+/**
+ * Only a text with one of these may contain a number whose notation is lost by parsing: a sixteenth digit, a point, an
+ * exponent, `-0`.
+ */
 const MAY_BE_INEXACT = /\d{16}|\d[.eE]|-0/;
-/** Sign, digits before and behind the point, exponent. */
+/** Sign, digits before and after the point, exponent. */
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * As `JSON.parse`, with numbers that would not be written as they were (`1917043659912705297`, `1e400`, `1.0`, `-0`) as values that
- * `JSON.stringify` writes as they were. Whoever reads such a value itself takes `toPlainJson`.
+ * Like `JSON.parse`, but keeps numbers whose notation would change (`1917043659912705297`, `1e400`, `1.0`, `-0`) as
+ * values that `JSON.stringify` writes unchanged. Code that reads such values itself uses `toPlainJson`.
  * @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {
@@ -28,23 +31,23 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** Past 2^53 a double has neighbours: that this one is not read as one of them, its text alone tells. */
+/** Beyond 2^53 several integers share one double: only the text tells whether this number is exact. */
 function isAsWritten(value: number, source: string): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && JSON.stringify(value) === source;
 }
 
-/** Whether it is a number as it was written, which is an object to whoever does not ask. */
+/** Whether the value is a number in its original notation, which is an object to other code. */
 export function isExactNumber(value: unknown): value is RawNumber {
   return isRawJSON(value);
 }
 
-/** What a number as it was written comes to: a number of the same value, or its text where there is none. */
+/** Reads such a number: as a number of the same value, or as its text if there is none. */
 export function readExactNumber({ rawJSON: source }: RawNumber): number | string {
   const value = Number(source);
   return Number.isFinite(value) && normalize(source) === normalize(String(value)) ? value : source;
 }
 
-/** A copy without numbers as they were written: each is what it is read as. @param read - One that a double does not hold */
+/** Copies a value with each such number read as a plain one. @param read - Reads a number that a double cannot hold */
 export function toPlainJson(value: unknown, read: (source: string) => unknown = Number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isRawJSON(value)) {
@@ -52,20 +55,20 @@ export function toPlainJson(value: unknown, read: (source: string) => unknown = 
     return typeof plain === 'string' ? read(plain) : plain;
   }
   if (Array.isArray(value)) return value.map((entry) => toPlainJson(entry, read));
-  // `fromEntries` defines: `__proto__` is an ordinary key in JSON.
+  // `fromEntries` defines properties: `__proto__` is an ordinary key in JSON.
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainJson(member, read)]));
 }
 
-/** The same for people and search: a number that a double does not hold is its text. */
+/** Does the same for people and search: a number that a double cannot hold becomes its text. */
 export function toReadableJson(value: unknown): unknown {
   return toPlainJson(value, String);
 }
 
-/** One text for each value: `1.50e1` and `15` are the same. An exponent that no number has stays as it is. */
+/** One text per value: `1.50e1` and `15` are the same. An exponent that no number has stays unchanged. */
 function normalize(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  // A pattern would begin anew at each zero of a number that is a million of them.
+  // A regular expression would start again at each zero of a number with a million zeros.
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   const significant = digits.slice(0, end);

@@ -4,11 +4,11 @@ export interface JsonLimits {
   readonly maxDepth: number;
 }
 
-/** Which limit a text passes. */
+/** The limit that a text exceeds. */
 export type JsonExcess = 'values' | 'depth' | 'events';
 
 export interface JsonMeterOptions extends JsonLimits {
-  /** An event stream whose events are JSON, with so many of them at most; undefined: one JSON text. */
+  /** Maximum number of events of a stream whose events are JSON; undefined: one JSON text. */
   readonly maxEvents?: number | undefined;
 }
 
@@ -22,8 +22,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Tells from bytes, part by part as they come, that a JSON text costs more to parse than it may: 4 MiB of `[[],[],...` become
- * a hundred. Nothing is kept of it, and it need not be valid. No string of JSON goes over the end of a line.
+ * Measures, while the bytes come in, whether a JSON text costs too much to parse: 4 MiB of `[[],[],...` become a
+ * hundred. It stores nothing, and the JSON need not be valid. No JSON string contains a line break.
  */
 export class JsonMeter {
   readonly #options: JsonMeterOptions;
@@ -39,7 +39,7 @@ export class JsonMeter {
     this.#options = options;
   }
 
-  /** The limit that is passed by now; the meter is of no further use then. */
+  /** Returns the limit that is exceeded so far; the meter is of no further use then. */
   add(bytes: Uint8Array): JsonExcess | undefined {
     const { maxValues, maxDepth } = this.#options;
     for (const byte of bytes) {
@@ -54,7 +54,7 @@ export class JsonMeter {
         else if (byte === QUOTE) this.#isInString = false;
         continue;
       }
-      // A brace and its bracket differ in this bit alone, and every other sign has it.
+      // A brace and its bracket differ only in this bit, and every other character of interest has it.
       switch (byte | SPACE) {
         case QUOTE:
           this.#isInString = true;
@@ -75,7 +75,7 @@ export class JsonMeter {
     return undefined;
   }
 
-  /** True when that was an event too many. */
+  /** True if that event exceeds the limit. */
   #endLine(byte: number): boolean {
     const { maxEvents } = this.#options;
     const isSecondHalf = byte === LINE_FEED && this.#wasReturn;
@@ -91,7 +91,7 @@ export class JsonMeter {
   }
 }
 
-/** The limit that a whole text passes. */
+/** The limit that a whole text exceeds. */
 export function findJsonExcess(bytes: Uint8Array, limits: JsonLimits): JsonExcess | undefined {
   return new JsonMeter(limits).add(bytes);
 }

@@ -1,20 +1,20 @@
 /**
- * Controls, bidirectional and other format signs, separators of lines, halves of characters, and whatever has no look: signs that
- * change what a reader takes a text for. The blank of Braille is one only outside of Braille.
+ * Controls, bidirectional and other format characters, line separators, lone surrogates, and everything invisible:
+ * characters that change how a reader takes a text. The Braille blank counts only outside of Braille.
  */
 const SIGNS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Format signs that are seen: they stand around numbers in Arabic and Kaithi. */
+/** Format characters that are visible: they enclose numbers in Arabic and Kaithi. */
 const SEEN = new Set('\n\t\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}');
 /** England, Scotland, Wales: the flags that are written with tags. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
   (region) =>
     `\u{1f3f4}${[...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`,
 );
-/** Characters, as UTF-16 counts them, that a sign is judged by on either side: the longest flag. */
+/** UTF-16 units on either side that a character is judged by: the length of the longest flag. */
 const WINDOW = 14;
 
-/** Scripts whose letters change with a joiner or its absence between them. */
+/** Scripts whose letters change with a joiner or a non-joiner between them. */
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mandaic}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LETTER = /[\p{L}\p{M}]/u;
@@ -22,15 +22,15 @@ const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?$
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 
 /**
- * A text of somebody else as people may read it who decide by it: every sign that is not seen, or that reorders what is, as what it is
- * (`\u{202e}`). Line feeds and tabs stay, and so does what writing needs: a joiner inside of an emoji or between letters of a script that
- * joins them, a variation selector behind a character that has variants, a flag.
+ * Shows a foreign text to people who decide by it: every character that is invisible, or reorders others, appears as
+ * its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that writing needs: a joiner inside of an emoji
+ * or between letters of a script that joins them, a variation selector after a character with variants, a flag.
  */
 export function showSigns(text: string): string {
   return replaceSigns(text, (sign) => `\\u{${codeOf(sign).toString(16)}}`);
 }
 
-/** JSON that means the same, with such signs as JSON escapes them: for readers of the text itself. */
+/** JSON of the same meaning, with such characters escaped, for readers of the text itself. */
 export function escapeSigns(json: string): string {
   return replaceSigns(json, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
@@ -45,7 +45,7 @@ function codeOf(sign: string): number {
   return sign.codePointAt(0) ?? 0;
 }
 
-/** In a window: texts are long, and somebody may fill one with such signs. */
+/** Looks at a window only: texts are long, and somebody may fill one with such characters. */
 function isPartOfWriting(text: string, sign: string, offset: number): boolean {
   if (SEEN.has(sign)) return true;
   const start = Math.max(0, offset - WINDOW);

@@ -3,21 +3,21 @@ import { isExactNumber } from './exact-json.ts';
 // eslint-disable-next-line no-control-regex -- NUL is exactly what has to go: Postgres text cannot hold it.
 const NUL = /\u0000/g;
 
-/** Replaces what Postgres text and JSON cannot hold (NUL, lone surrogates) by U+FFFD (API-7). */
+/** Replaces characters that Postgres text and JSON cannot hold (NUL, lone surrogates) by U+FFFD (API-7). */
 export function toStorableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes('\u0000') ? wellFormed.replace(NUL, '\uFFFD') : wellFormed;
 }
 
 /**
- * The same for every string and key inside a JSON value. Returns the value itself when nothing had to change.
- * Works off a list instead of calling itself: `JSON.parse` accepts 100,000 nested arrays, and a call per level overflows the stack.
+ * Does the same for every string and key inside a JSON value. Returns the value itself if nothing had to change. Uses a
+ * list instead of recursion: `JSON.parse` accepts 100,000 nested arrays, which would overflow the stack.
  */
 export function toStorableJson<T>(value: T): T {
   return (needsRepair(value) ? repair(value) : value) as T;
 }
 
-/** Makes nothing for the members and entries it looks at: a large body has 200,000, and is walked on the way in. */
+/** Allocates nothing per member: a large body has 200,000, and is checked in the request path. */
 function needsRepair(root: unknown): boolean {
   const pending: object[] = [];
   const breaks = (value: unknown): boolean => {

@@ -25,9 +25,9 @@ export interface NatsClientOptions {
 const DRAIN_TIMEOUT_MS = 5000;
 
 /**
- * Only this folder knows the NATS client packages. It fails at once when the first connection fails and reconnects
- * for ever after that. Written against nats-server 2.9: `term()` carries no reason (2.9 to 2.10 do not understand one and
- * deliver the message again) and a consumer has a single `filter_subject`.
+ * Only this folder knows the NATS client packages. Fails at once if the first connection fails, and reconnects without
+ * limit after that. Written for nats-server 2.9: `term()` carries no reason (2.9 and 2.10 do not understand one and
+ * redeliver the message), and a consumer has a single `filter_subject`.
  */
 export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
   const nc = await openConnection(options);
@@ -61,8 +61,9 @@ export async function connectNats(options: NatsClientOptions): Promise<NatsClien
 }
 
 /**
- * Over TLS 1.3 a server refuses the certificate of a client that takes the handshake for done. A client that may reconnect does
- * not look at that end of its first connection and waits out its time limit; one that may not says at once what it was told.
+ * Over TLS 1.3 the server refuses a client certificate after the client considers the handshake done. A client that may
+ * reconnect does not notice that its first connection closed and waits until its time limit; a client that may not
+ * reconnect reports the error at once.
  */
 async function openConnection(options: NatsClientOptions): Promise<NatsConnection> {
   const given = buildConnection(options);
@@ -77,13 +78,13 @@ function buildConnection(options: NatsClientOptions): NodeConnectionOptions {
     inboxPrefix: buildInboxPrefix(options.name),
     timeout: options.connectTimeoutSeconds * 1000,
     maxReconnectAttempts: -1,
-    // A credential that is refused while the server is being reconfigured must not end reconnecting for ever.
+    // A credential that is refused while the server is reconfigured must not stop reconnecting.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 500,
     reconnectJitterTLS: 500,
     pingInterval: 10_000,
-    // Two stack traces per published message, in case it fails: 8 % of the gateway's time while it accepts triggers.
+    // Traces would cost two stack captures per published message: 8 % of the gateway's time while it accepts triggers.
     noAsyncTraces: true,
   };
 }
@@ -100,7 +101,7 @@ async function publish(
     });
     return { sequence: ack.seq, duplicate: ack.duplicate };
   } catch (error) {
-    // The package gives "nobody answered on this subject" this class and does not export it.
+    // The package uses this class for "no responders on this subject" and does not export it.
     if (error instanceof Error && error.name === 'JetStreamNotEnabled') {
       throw new StreamMissingError(message.subject, { cause: error });
     }
@@ -126,7 +127,7 @@ function createFetch(js: JetStreamClient): NatsClient['fetch'] {
     const batch = await consumer.fetch({
       max_messages: limits.maxMessages,
       expires: limits.expiresMs,
-      // Two silent heartbeats end the batch with an error: a deleted stream is noticed within half of `expires`.
+      // Two missed heartbeats end the batch with an error: a deleted stream is noticed within half of `expires`.
       idle_heartbeat: limits.expiresMs / 5,
     });
     return {

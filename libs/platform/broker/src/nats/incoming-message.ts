@@ -19,11 +19,11 @@ export function toIncoming(message: JsMsg): IncomingMessage {
   };
 }
 
-/** A connection that was closed meanwhile refuses answers; the server then delivers the message again. */
+/** A connection closed meanwhile refuses acknowledgements; the server then delivers the message again. */
 function answer(send: () => void): void {
   try {
     send();
   } catch {
-    // See IncomingMessage: nothing is lost.
+    // Nothing is lost: see IncomingMessage.
   }
 }

@@ -2,7 +2,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError } from '@nats-io/transport-node';
 import { ReplicasRefusedError } from './nats-types.ts';
 
-/** Server codes the client package has no name for. */
+/** Server error codes without a name in the client package. */
 export const STREAM_NAME_IN_USE = 10058;
 export const SUBJECTS_OVERLAP = 10065;
 export const CONSUMER_EXISTS = 10148;

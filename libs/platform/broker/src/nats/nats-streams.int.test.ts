@@ -22,8 +22,8 @@ afterAll(async () => {
 
 describe('creating a stream', () => {
   it('that another process creates between the two looks of the server is no failure', async () => {
-    // The server looks for the name, then for the subjects. A name that is free and subjects that are taken is what it
-    // sees, and says, when the other's stream comes in between.
+    // The server checks the name first, then the subjects. A free name with taken subjects is what the server reports
+    // if another process creates the stream in between.
     const late = createNatsStreams(withStreams(jsm, (config) => ({ ...config, name: `${config.name}_UNSEEN` })));
     const plan = describeStream('RACED');
     await expect(createNatsStreams(jsm).createStream(plan)).resolves.toBe('created');
@@ -39,7 +39,7 @@ describe('creating a stream', () => {
   });
 });
 
-/** The manager, with the configuration of every new stream changed on its way. */
+/** The manager, with the configuration of every new stream changed before it is sent. */
 function withStreams(
   manager: JetStreamManager,
   change: (config: { name: string }) => { name: string },

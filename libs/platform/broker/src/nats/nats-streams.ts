@@ -16,7 +16,7 @@ type NatsStreams = Pick<
   'purge' | 'findStream' | 'createStream' | 'updateStream' | 'upsertConsumer' | 'hasJetStream'
 >;
 
-/** Streams and durables: what is made and changed, not what goes through them. */
+/** Manages streams and durables, not the messages that go through them. */
 export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
   const findStream: NatsStreams['findStream'] = async (name) => {
     try {
@@ -37,7 +37,7 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
         return 'created';
       } catch (error) {
         if (hasCode(error, STREAM_NAME_IN_USE)) return 'exists';
-        // The server looks for the name before it looks at the subjects: who comes second at the same moment hears of these.
+        // The server checks the name before the subjects: the second of two simultaneous creators gets this error.
         if (hasCode(error, SUBJECTS_OVERLAP) && (await findStream(plan.name)) !== undefined) return 'exists';
         throw readRefusal(error);
       }
@@ -61,8 +61,8 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
           filter_subject: plan.subject,
           ack_policy: AckPolicy.Explicit,
           deliver_policy: DeliverPolicy.All,
-          // Unlimited on the server: it would only stop delivering and leave the message in the work queue, unseen. This
-          // library counts deliveries itself and moves the message to the dead-letter stream.
+          // Unlimited on the server: at a limit it would only stop delivering and leave the message unseen in the work
+          // queue. This library counts deliveries itself and moves the message to the dead-letter stream.
           max_deliver: -1,
         });
       } catch (error) {

@@ -1,11 +1,11 @@
-/** What the rest of this library knows of NATS. Plain units, no types of the client packages. */
+/** The part of NATS that the rest of this library knows: plain units, no types of the client packages. */
 
-/** A stream as this product describes it; everything else stays at the server's default. */
+/** A stream as this product configures it; everything else keeps the server's default. */
 export interface StreamPlan {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly retention: 'work_queue' | 'limits';
-  /** What a full stream does: refuse the new message or drop the oldest. */
+  /** Behaviour of a full stream: refuse the new message or drop the oldest. */
   readonly whenFull: 'refuse_new' | 'drop_old';
   readonly maxAgeSeconds: number;
   readonly maxBytes: number;
@@ -21,7 +21,7 @@ export interface ConsumerPlan {
   readonly maxAckPending: number;
 }
 
-/** One delivery. The four answers are fire and forget: an answer that is lost only means one more delivery. */
+/** One delivery. The four answers are fire and forget: a lost answer only causes one more delivery. */
 export interface IncomingMessage {
   readonly subject: string;
   readonly body: Uint8Array;
@@ -29,7 +29,7 @@ export interface IncomingMessage {
   readonly streamSequence: number;
   /** 1 for the first delivery. */
   readonly deliveryCount: number;
-  /** How many messages the consumer had not been given yet when this one was sent. */
+  /** Number of messages that the consumer had not received yet when this one was sent. */
   readonly waitingCount: number;
   ack(): void;
   nak(delayMs: number): void;
@@ -37,7 +37,7 @@ export interface IncomingMessage {
   working(): void;
 }
 
-/** Ends by itself when it is full or its time is over; throws when the stream or the consumer is gone. */
+/** Ends by itself when it is full or expired; throws when the stream or the consumer is gone. */
 export interface MessageBatch extends AsyncIterable<IncomingMessage> {
   close(): Promise<void>;
 }
@@ -54,17 +54,17 @@ export interface NatsClient {
   isConnected(): boolean;
   /** Called after every change of `isConnected`. Returns the function that ends the subscription. */
   onConnectionChange(listener: (connected: boolean) => void): () => void;
-  /** Called for each thing the server did not let this user do. Only from here a refused answer to a message is known. */
+  /** Called for each operation that the server denied to this user. A refused acknowledgement is reported only here. */
   onDenied(listener: (denied: { readonly operation: string; readonly subject: string }) => void): void;
-  /** Waits for the stream's acknowledgement. @throws StreamMissingError when no stream listens on the subject. */
+  /** Waits for the acknowledgement of the stream. @throws StreamMissingError if no stream listens on the subject. */
   publish(message: OutgoingMessage): Promise<{ readonly sequence: number; readonly duplicate: boolean }>;
-  /** Hands the message over and asks for no acknowledgement. @throws on a closed connection. */
+  /** Sends the message without requesting an acknowledgement. @throws on a closed connection. */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): void;
   fetch(
     plan: ConsumerPlan,
     limits: { readonly maxMessages: number; readonly expiresMs: number },
   ): Promise<MessageBatch>;
-  /** Removes every message of the consumer's subject from its stream, unhandled. Returns how many. */
+  /** Removes every unhandled message of the consumer's subject from its stream. Returns the number. */
   purge(plan: ConsumerPlan): Promise<number>;
   findStream(name: string): Promise<StreamPlan | undefined>;
   createStream(plan: StreamPlan): Promise<'created' | 'exists'>;
@@ -74,11 +74,11 @@ export interface NatsClient {
   hasJetStream(): Promise<boolean>;
   /** One round trip to the server. */
   flush(): Promise<void>;
-  /** Sends what is buffered and closes; closes at once when there is no server to send it to. */
+  /** Sends what is buffered and closes; closes at once if there is no server. */
   drain(): Promise<void>;
 }
 
-/** The server does not let this user do that. */
+/** The server denies the operation to this user. */
 export class PermissionDeniedError extends Error {
   constructor(subject: string, options: { cause: unknown }) {
     super(`the broker's user may not use ${subject}`, options);
@@ -86,7 +86,7 @@ export class PermissionDeniedError extends Error {
   }
 }
 
-/** The server has too few of its kind for the copies that were asked for. */
+/** The cluster has fewer servers than the requested replicas. */
 export class ReplicasRefusedError extends Error {
   constructor(options: { cause: Error }) {
     super(options.cause.message, options);

@@ -1,6 +1,6 @@
 import type { TlsFiles } from '@steward/process';
 
-/** The client package ignores the user part of a URL, so credentials are handed over on their own. */
+/** The client package ignores the user part of a URL, so credentials are passed separately. */
 export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles = {}) {
   const parsed = new URL(url);
   const user = decodeURIComponent(parsed.username);
@@ -10,7 +10,8 @@ export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles
     ...(caFile === undefined ? {} : { caFile }),
     ...(certFile === undefined ? {} : { certFile }),
     ...(keyFile === undefined ? {} : { keyFile }),
-    // The package names the server to the verification only when its address is a name; without it Node expects "localhost".
+    // The package passes the server name to the verification only if its address is a name; otherwise Node expects
+    // "localhost".
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
   };
   const isSecured = parsed.protocol === 'tls:' || caFile !== undefined || certFile !== undefined;

@@ -22,7 +22,7 @@ export function watchConnection(nc: NatsConnection) {
   void nc.closed().then(() => change(false));
   return {
     isConnected: () => connected && !nc.isClosed(),
-    /** An end that was asked for is no outage: nobody is told. */
+    /** A requested close is no outage: no listener is called. */
     silence: () => listeners.clear(),
     onDenied(listener: typeof tellDenied) {
       tellDenied = listener;

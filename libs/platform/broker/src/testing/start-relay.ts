@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A wire between broker and client that can be cut without anybody being told. */
+/** A proxy between broker and client that can be cut without notice to either. */
 export interface Relay {
   readonly url: string;
-  /** Connections stay open and nothing passes any more. */
+  /** Connections stay open, but no data passes any more. */
   stall(): void;
   resume(): void;
   close(): void;

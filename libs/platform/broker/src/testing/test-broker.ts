@@ -23,7 +23,9 @@ export interface TestBroker<C extends Catalogue> {
 const connected: { close(): Promise<void> }[] = [];
 const servers: { stop(): Promise<void> }[] = [];
 
-/** Once in each test file: a failed test leaves no server behind and does not keep the run alive by its connection. */
+/**
+ * Used once per test file: a failed test leaves no server behind and does not keep the run alive with its connection.
+ */
 export function useTestBrokers(): void {
   afterAll(async () => {
     await Promise.all(connected.splice(0).map((broker) => broker.close()));
@@ -50,7 +52,7 @@ export async function connectTestBroker<C extends Catalogue>(
   return { broker, metrics, lines };
 }
 
-/** Repeats the assertion until it holds; the last failure is the test's. */
+/** Repeats the assertion until it holds; the last failure is thrown. */
 export async function eventually(assert: () => unknown): Promise<void> {
   const attempt = async (): Promise<true> => {
     await assert();
@@ -59,14 +61,14 @@ export async function eventually(assert: () => unknown): Promise<void> {
   await waitUntil(attempt);
 }
 
-/** A nats-server of the test's own. */
+/** Starts a nats-server for one test. */
 export async function startServer(options: Parameters<typeof startTestBroker>[0] = {}): Promise<TestServer> {
   const server = await startTestBroker(options);
   servers.push(server);
   return server;
 }
 
-/** Servers of the test's own that know of each other. */
+/** Starts a cluster of servers for one test. */
 export async function startCluster(size: number): Promise<TestBrokerCluster['servers']> {
   const cluster = await startTestBrokerCluster(size);
   servers.push(cluster);

@@ -8,7 +8,7 @@ interface StreamState {
   readonly state: { readonly messages: number; readonly first_seq: number; readonly last_seq: number };
 }
 
-/** A broker of greetings for each test of a file, and looks behind its back. */
+/** A broker of greetings for each test of a file, with direct access to the server. */
 export function useGreetings() {
   let server: TestServer;
   let counter = 0;
@@ -31,7 +31,7 @@ export function useGreetings() {
     return { id: `greeting-${counter}`, text };
   }
 
-  /** Body and our own headers of every dead letter so far. */
+  /** Body and custom headers of every dead letter so far. */
   async function listDeadLetters(): Promise<Record<string, string | undefined>[]> {
     const { state } = await askJetStream<StreamState>(server.url, `STREAM.INFO.${DEAD_LETTER_STREAM}`);
     const letters: Record<string, string | undefined>[] = [];
@@ -57,7 +57,7 @@ export function useGreetings() {
     return { stored: state.messages, unacknowledged: consumer.num_ack_pending };
   }
 
-  /** Puts bytes on the subject as another program would. */
+  /** Publishes bytes on the subject as another program would. */
   async function publishRaw(body: string): Promise<void> {
     await askJetStream(server.url, 'steward.test.hello.v1', body);
   }

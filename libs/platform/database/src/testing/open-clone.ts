@@ -5,18 +5,18 @@ import type { AppRole } from '../roles.ts';
 import { connectTestDatabase } from './connect-test-database.ts';
 
 export interface Clone {
-  /** As the superuser, who sees behind the grants. */
+  /** Connects as the superuser, who is not limited by grants. */
   readonly admin: Database;
   readonly url: string;
   readonly logger: Logger;
   urlForRole(role: AppRole): string;
-  /** As an app sees it: under its own role. Each call is a process of its own, as it were. */
+  /** Connects under the role of an app. Each call acts as a separate process. */
   connectAs(role: AppRole, more?: Pick<DatabaseOptions, 'sessionSettings'>): Database;
-  /** Ends what was connected, and drops the clone. */
+  /** Closes all connections and drops the clone. */
   close(): Promise<void>;
 }
 
-/** A database for the tests of one file. */
+/** Creates a database for the tests of one file. */
 export async function openClone({ poolSize = 10 } = {}): Promise<Clone> {
   const clone = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });

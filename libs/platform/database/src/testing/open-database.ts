@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import type { Database, DatabaseOptions } from '../create-database.ts';
 import { connectTestDatabase } from './connect-test-database.ts';
 
-/** What the parts of this library said, without a logger. */
+/** A line that parts of this library logged, without a logger. */
 export interface LoggedLine {
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -11,12 +11,12 @@ export interface LoggedLine {
 export interface OpenDatabase extends Database {
   readonly url: string;
   readonly logged: readonly LoggedLine[];
-  /** A further pool, on the same database unless it is told another; closed with this one. */
+  /** Opens a further pool, by default on the same database; closed with this one. */
   open(options?: Partial<Omit<DatabaseOptions, 'logger'>>): Database;
   drop(): Promise<void>;
 }
 
-/** A database of the test file's own with a pool on it. */
+/** Creates a database for one test file, with a pool. */
 export async function openDatabase(): Promise<OpenDatabase> {
   const clone: TestDatabase = await createTestDatabase();
   const logged: LoggedLine[] = [];

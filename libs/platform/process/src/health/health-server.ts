@@ -9,11 +9,11 @@ export interface HealthServerOptions {
   readonly port: number;
   readonly probes: Probes;
   readonly metrics: Metrics;
-  /** What this worker did since it started, shown by the health answer. */
+  /** Counters of this worker since its start, shown in the health response. */
   readonly activity?: () => Readonly<Record<string, unknown>>;
 }
 
-/** The worker's own door on `HEALTH_PORT`: `GET /livez`, `/readyz`, `/api/v1/health` and `/metrics`. */
+/** The HTTP server of a worker on `HEALTH_PORT`: `GET /livez`, `/readyz`, `/api/v1/health` and `/metrics`. */
 export function createHealthServer(options: HealthServerOptions): Component & { port(): number } {
   const server: Server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0];

@@ -26,7 +26,7 @@ describe('health', () => {
   describe('by the clock', () => {
     let clock: Clock;
 
-    // Other parts of the process (a socket of the test file before this one that is closed only now) set timers too.
+    // Other parts of the process (such as a socket of the previous test file that closes only now) set timers too.
     beforeEach(() => void (clock = install({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })));
     afterEach(() => clock.uninstall());
 

@@ -1,6 +1,6 @@
 import { endsWithin } from '@steward/async';
 
-/** One dependency as health sees it: resolves when it answers, rejects or runs out of time when it does not. */
+/** Health check of one dependency: resolves if it answers, rejects or times out if it does not. */
 export interface HealthCheck {
   readonly name: 'database' | 'broker';
   /** A failing essential check makes the process unhealthy (503); any other only degrades it. */

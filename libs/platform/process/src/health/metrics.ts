@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of one process. Labels carry route templates, codes and names; never ids, URLs or secrets. */
+/** Metrics of one process. Labels carry route templates, codes and names; never ids, URLs or secrets. */
 export interface Metrics {
   counter<L extends string = string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
   gauge<L extends string = string>(name: string, help: string, labels?: readonly L[]): Gauge<L>;

@@ -6,13 +6,13 @@ export interface ProbeAnswer<Body> {
   readonly body: Body & { readonly version: string };
 }
 
-/** What an orchestrator asks a process (PROC-5, PROC-6). */
+/** Probes for an orchestrator (PROC-5, PROC-6). */
 export interface Probes {
-  /** The process turns; true also while the database is away, since a restart would not bring that back. */
+  /** The process runs; true also while the database is unreachable, since a restart would not repair that. */
   live(): ProbeAnswer<{ readonly status: 'alive' }>;
-  /** Requests may be sent here: the database answers, and nobody told the process to stop. */
+  /** The process accepts requests: the database answers, and no stop was requested. */
   ready(): Promise<ProbeAnswer<{ readonly status: 'ready' | 'draining' | 'not_ready' }>>;
-  /** Both servers, for people and dashboards; a lost broker only degrades. */
+  /** Reports both servers, for people and dashboards; a lost broker only degrades. */
   health(): Promise<ProbeAnswer<HealthReport>>;
 }
 

@@ -1,2 +1,2 @@
-/** The version of this build, in every health answer. A test holds it against the root `package.json`. */
+/** Version of this build, in every health response. A test compares it with the root `package.json`. */
 export const VERSION = '0.1.0';

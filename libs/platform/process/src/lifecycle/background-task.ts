@@ -1,11 +1,11 @@
 import type { Component } from './lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** A task repeated with a pause between its ends and starts; a failure is logged and the next round tries again. */
+/** Repeats a task with a pause between runs; a failure is logged and the next run tries again. */
 export function createBackgroundTask(options: {
   readonly name: string;
   readonly everySeconds: number;
-  /** The first round comes after a pause, too. */
+  /** The first run comes after a pause, too. */
   readonly startsLate?: boolean;
   readonly logger: Logger;
   readonly run: (signal: AbortSignal) => Promise<void>;

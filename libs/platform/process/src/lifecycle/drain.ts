@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Component } from './lifecycle.ts';
 
 export interface Drain extends Component {
-  /** True from the moment the process was told to stop. */
+  /** True as soon as the process was told to stop. */
   isDraining(): boolean;
 }
 
 /**
- * Put last, so that it stops first: readiness fails at once, and the door stays open for `pauseSeconds` more, until load
- * balancers have noticed. Without the pause they send requests to a closed port.
+ * Put last, so that it stops first: readiness fails at once, and the port stays open for `pauseSeconds` more, until
+ * load balancers have noticed. Without the pause they send requests to a closed port.
  */
 export function createDrain(pauseSeconds: number): Drain {
   let draining = false;

@@ -1,7 +1,7 @@
 import { endsWithin } from '@steward/async';
 import type { Logger } from '../logging/logger.ts';
 
-/** A part of an app that is started in order and stopped in the reverse order. */
+/** A part of an app; parts start in order and stop in reverse order. */
 export interface Component {
   readonly name: string;
   start?(): Promise<void> | void;
@@ -17,7 +17,7 @@ export interface Lifecycle {
 
 export interface LifecycleOptions {
   readonly logger: Logger;
-  /** How long `stop` waits for all components together. */
+  /** Total time that `stop` waits for all components. */
   readonly stopDeadlineSeconds: number;
 }
 
@@ -44,7 +44,7 @@ export function createLifecycle(components: readonly Component[], options: Lifec
   return {
     async start() {
       for (const component of components) {
-        // Registered before it starts: a component that fails half-way still gets its stop called.
+        // Registered before it starts, so that a component that fails half-way is stopped as well.
         started.push(component);
         try {
           await component.start?.();

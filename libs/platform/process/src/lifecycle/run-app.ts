@@ -10,12 +10,16 @@ export interface RunnableApp {
   readonly describe: () => Readonly<Record<string, unknown>>;
 }
 
-/** Decisions.md section 7: an unreachable broker or database ends the process within 15 s; this leaves room to report it. */
+/**
+ * Decisions.md section 7: an unreachable broker or database ends the process within 15 s; this leaves time to report
+ * it.
+ */
 const START_DEADLINE_SECONDS = 14;
 
 /**
- * The life of every app's process: build, start, wait for SIGTERM or SIGINT, stop in order, exit.
- * A fault at start is one line on standard error and exit code 1. An unhandled rejection ends the process: its supervisor restarts it clean.
+ * Lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. A fault at start is
+ * one line on standard error and exit code 1. An unhandled rejection ends the process, so that its supervisor restarts
+ * it clean.
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
   const startedAt = performance.now();
@@ -50,7 +54,7 @@ export async function runApp(service: string, build: () => Promise<RunnableApp> 
     logger.error('service.crashed', { error });
     end('uncaughtException', 1);
   });
-  // After the handlers: whoever reads this line may send a signal at once.
+  // Logged after the signal handlers are set: a reader of this line may send a signal at once.
   logger.info('service.started', { ...started, pid: process.pid, ...describe() });
 }
 

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 
 /**
- * A stream that hands on what was written in one turn of the event loop as one write. A busy gateway writes a line per
- * request, and a system call for each took 4 % of its time. A process that exits by itself writes the rest on its way out.
+ * Joins the writes of one turn of the event loop into one write. A busy gateway writes a line per request, and a system
+ * call for each took 4 % of its time. A process that exits by itself writes the rest at exit.
  */
 export function gatherLines(target: NodeJS.WritableStream): Writable {
   let pending = '';

@@ -9,9 +9,9 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export interface Logger {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
-  /** A person should look this week. */
+  /** Somebody should look this week. */
   warn(event: string, fields?: LogFields): void;
-  /** A person should look now. */
+  /** Somebody should look now. */
   error(event: string, fields?: LogFields): void;
   child(fields: LogFields): Logger;
 }
@@ -23,14 +23,14 @@ export interface LoggerOptions {
   readonly pretty: boolean;
   /** Exact strings that must never be printed, for example the configured secrets. */
   readonly secrets?: readonly string[];
-  /** Where lines go; standard output when left out. */
+  /** Target of the lines; default: standard output. */
   readonly stream?: NodeJS.WritableStream;
 }
 
 export function createLogger(options: LoggerOptions): Logger {
   const secrets = listSecretForms(options.secrets ?? []);
   const clean = winston.format((info) => {
-    // Changed in place: winston keeps the level under a symbol too, and drops a line that lost it.
+    // Changed in place: winston also keeps the level under a symbol, and drops a line without it.
     info['fields'] = redact(info['fields'], secrets);
     info.message = redact(info.message, secrets);
     return info;
@@ -53,7 +53,7 @@ export function createLogger(options: LoggerOptions): Logger {
 
 let standardOutput: NodeJS.WritableStream | undefined;
 
-/** One for the process: the lines of all its loggers keep their order. */
+/** One stream per process, so that the lines of all its loggers keep their order. */
 function toStandardOutput(): NodeJS.WritableStream {
   standardOutput ??= gatherLines(process.stdout);
   return standardOutput;
@@ -63,10 +63,10 @@ type Enabled = Readonly<Record<LoggerOptions['level'], boolean>>;
 
 function wrap(root: winston.Logger, enabled: Enabled, bound: LogFields): Logger {
   const write = (level: LoggerOptions['level'], event: string, fields: LogFields = {}): void => {
-    // Asked here, and once for all loggers: winston cleans and renders a line first and asks last, in the transport. Half of
-    // the lines of a busy worker are debug lines that nobody sees.
+    // Checked here, once for all loggers: winston would first clean and render a line and check the level last, in the
+    // transport. Half of the lines of a busy worker are debug lines that are never written.
     if (!enabled[level]) return;
-    // Nested: a field named `message` or `level` must not take the place of winston's own.
+    // Nested, so that a field named `message` or `level` does not replace winston's own.
     root.log({ level, message: event, fields: { ...bound, ...fields } });
   };
   return {
@@ -81,10 +81,10 @@ function wrap(root: winston.Logger, enabled: Enabled, bound: LogFields): Logger 
 function renderJson(info: winston.Logform.TransformableInfo): string {
   const head = { time: info['timestamp'], level: info.level, event: info.message };
   const fields = info['fields'] as LogFields;
-  // The head comes twice: first for its place in the line, last because a field must not replace it.
+  // The head is spread twice: first for its position in the line, last because a field must not replace it.
   if ('time' in fields || 'level' in fields || 'event' in fields)
     return JSON.stringify({ ...head, ...fields, ...head });
-  // Nearly no line has such a field, and writing the two parts one after the other copies nothing.
+  // Nearly no line has such a field, and writing the two parts separately copies nothing.
   const rest = JSON.stringify(fields);
   return rest === '{}' ? JSON.stringify(head) : `${JSON.stringify(head).slice(0, -1)},${rest.slice(1)}`;
 }

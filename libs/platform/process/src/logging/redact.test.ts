@@ -73,7 +73,7 @@ describe('by shape', () => {
     const words = fc.stringMatching(/^[A-Za-z0-9_.-]{0,10}$/);
     fc.assert(
       fc.property(fc.oneof(ids, words), (text) => {
-        // With a blank at the end it is searched.
+        // A text with a trailing blank is searched.
         expect(redactText(`${text} `, [])).toBe(`${redactText(text, [])} `);
       }),
       { numRuns: 2000 },

@@ -2,17 +2,17 @@ import { HIDDEN, isCredentialName } from '@steward/masking';
 import { redactText } from './redact-text.ts';
 
 /**
- * Field names whose value is never printed, whatever it is, beside those that masking knows for names of credentials. The word
- * has to end the name: `token_count`, `input_tokens` and `secret_hint` are ordinary fields.
+ * Field names whose value is never printed, in addition to the credential names that masking knows. The word has to end
+ * the name: `token_count`, `input_tokens` and `secret_hint` are ordinary fields.
  */
 const SECRET_FIELD =
   /(?:^|[_-])(?:password|passwd|passphrase|secrets?|token|(?:api|access|private|secret|signing|encryption)[_-]?key|authorization|cookies?|credentials?|signature)$/i;
 
 const MAX_DEPTH = 8;
-/** Bounds the work for a value that refers to itself many times over; a line this long helps nobody. */
+/** Limits the work for a value with many references to itself; a line this long helps nobody. */
 const MAX_VALUES = 5000;
 
-/** One list for all: what was found harmless is remembered per list. */
+/** One shared list: harmless texts are remembered per list. */
 const NO_SECRETS: readonly string[] = [];
 
 interface Walk {
@@ -21,8 +21,8 @@ interface Walk {
 }
 
 /**
- * A copy of a log value without secrets: by field name, by shape, and by the exact values given. Errors become plain objects.
- * Never throws and never runs long, whatever it is given: a log line must not end the work it tells of.
+ * Copies a log value without secrets: by field name, by pattern, and by the exact values given. Errors become plain
+ * objects. Never throws and never runs long, whatever the input: a log line must not break the work it describes.
  */
 export function redact(value: unknown, secrets: readonly string[] = NO_SECRETS): unknown {
   return redactValue(value, { secrets, valuesLeft: MAX_VALUES }, 0);
@@ -39,7 +39,7 @@ function redactValue(value: unknown, walk: Walk, depth: number): unknown {
   try {
     return redactObject(value, walk, depth);
   } catch {
-    // A getter or a proxy of somebody else's object.
+    // Caused by a getter or a proxy of a foreign object.
     return '[unreadable]';
   }
 }
@@ -74,7 +74,7 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
     walk.valuesLeft -= 1;
     const name = redactText(String(key), walk.secrets);
     const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
-    // An ordinary name in a log field, but not in an assignment.
+    // An ordinary name in a log field, but special in an assignment.
     if (name === '__proto__') {
       Object.defineProperty(result, name, { value: shown, enumerable: true, configurable: true, writable: true });
     } else result[name] = shown;
@@ -82,12 +82,12 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
   return result;
 }
 
-/** "Is it set at all" may be seen: null, undefined and booleans stay. */
+/** The log may show whether a value is set: null, undefined and booleans stay. */
 function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean';
 }
 
-/** The same few names come with every line; a client that sends ever new or endless ones must not fill the memory. */
+/** Every line has the same few names; a client that sends ever new or very long ones must not fill the memory. */
 const MAX_REMEMBERED_NAMES = 1000;
 const LONGEST_REMEMBERED_NAME = 64;
 const rememberedNames = new Map<string, boolean>();
@@ -101,7 +101,7 @@ function isSecretField(name: string): boolean {
   return isSecret;
 }
 
-/** Also errors of another realm (a worker, a test runner's sandbox), which `instanceof` does not know. */
+/** Also accepts errors of another realm (a worker, a test runner's sandbox), which `instanceof` does not recognize. */
 function isError(value: object): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
@@ -116,7 +116,7 @@ function redactError(error: Error, walk: Walk, depth: number): Record<string, un
     message: redactText(String(error.message), walk.secrets),
     ...(typeof code === 'string' ? { code } : {}),
     ...(error.stack === undefined ? {} : { stack: redactText(String(error.stack), walk.secrets) }),
-    // `AppError.internal` is there for the log and goes nowhere else.
+    // `AppError.internal` is written only to the log.
     ...(hasInternal ? more('internal', internal) : {}),
     ...more('cause', error.cause),
     ...(Array.isArray(errors) ? more('errors', errors) : {}),

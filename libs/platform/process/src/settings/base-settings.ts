@@ -2,7 +2,7 @@ import { setting } from './setting-kinds.ts';
 import type { Setting } from './settings.ts';
 import { tlsSettings } from './tls-files.ts';
 
-/** Also read by `npm run migrate`, which changes streams that are there. */
+/** Also read by `npm run migrate`, which changes existing streams. */
 export const streamReplicasSetting: Setting<number | undefined> = {
   ...setting.integer('NATS_STREAM_REPLICAS', {
     description:
@@ -69,7 +69,7 @@ export const workerSettings = {
   }),
 } as const;
 
-/** Of the apps that refuse to start when their key opens no stored secret. */
+/** For apps that refuse to start if their key opens no stored secret. */
 export const keyLostSetting = setting.boolean('SECRET_KEY_LOST', {
   default: false,
   description:

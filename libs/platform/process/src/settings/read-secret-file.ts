@@ -1,17 +1,17 @@
 import { readFileSync, statSync, type Stats } from 'node:fs';
 
-/** Longer than any key, URL or list of them; a file above it is some other file. */
+/** Longer than any key, URL or list of them: a larger file is some other file. */
 const MAX_BYTES = 64 * 1024;
-/** Where container engines mount secrets: the mode there is the engine's, and nobody else is in the container. */
+/** Where container engines mount secrets: the engine sets the mode, and no other user is in the container. */
 const ENGINE_DIRECTORY = '/run/secrets/';
 
-/** What a secret file holds, without the white space around it; `warning` is what a person should change about the file. */
+/** Content of a secret file, without surrounding white space; `warning` says what to change about the file. */
 export interface SecretFile {
   readonly text: string;
   readonly warning?: string;
 }
 
-/** Reads the file of a `<VARIABLE>_FILE` setting. @throws Error whose message names the fault and never the content */
+/** Reads the file of a `<VARIABLE>_FILE` setting. @throws Error whose message names the fault, but never the content */
 export function readSecretFile(path: string, { maxBytes = MAX_BYTES } = {}): SecretFile {
   const stats = attempt(path, () => statSync(path));
   if (stats.isDirectory()) throw new Error(`names a folder, not a file: ${path}`);

@@ -1,9 +1,10 @@
-/** Below a third of what 128 random bits have as hexadecimal text: only what a person typed to fill a field. */
+/** Below a third of the measure of 128 random bits in hexadecimal: only placeholders are below it. */
 const LEAST_BITS = 64;
 
 /**
- * Whether a key looks made up: one letter again and again, a short word repeated, a handful of characters. A rough measure on
- * purpose (the entropy of its characters, a repeated part counted once): it refuses placeholders, it does not grade passwords.
+ * Whether a key looks like a placeholder: one repeated letter, a repeated short word, a handful of characters. The
+ * measure is rough on purpose (entropy of the characters, with a repeated part counted once): it refuses placeholders
+ * and does not grade passwords.
  */
 export function isWeakSecret(text: string): boolean {
   const part = text.slice(0, findPeriod(text));

@@ -96,7 +96,10 @@ function describeRange(min: number, max: number): string {
   return Number.isFinite(max) ? `of at most ${max}` : '';
 }
 
-/** Builders for the kinds of setting the apps use. A setting without `default` is `undefined` when the variable is not set. */
+/**
+ * Builders for the kinds of settings that the apps use. A setting without `default` is `undefined` if the variable is
+ * not set.
+ */
 export const setting = {
   boolean<const O extends Common<boolean>>(variable: string, options: O): Setting<Optional<boolean, O>> {
     return build(variable, options, false, parseBoolean, 'true, false') as Setting<Optional<boolean, O>>;
@@ -122,7 +125,10 @@ export const setting = {
     const built = build<string>(variable, { ...options, secret: true }, false, (text) => text);
     return { ...built, mayBeEmpty } as Setting<Optional<string, O>>;
   },
-  /** One that there was: whoever still sets it is told what to do instead, and never shown its value. `{}` says nothing. */
+  /**
+   * A removed setting: an operator who still sets it is told what to do instead, without its value. `{}` gives no
+   * advice.
+   */
   removed(variable: string, { instead }: { readonly instead: string }): Setting<undefined> {
     const parse = (text: string): undefined => {
       if (text !== '{}') throw new Error(`was removed. ${instead}`);
@@ -172,7 +178,10 @@ export const setting = {
     };
     return build(variable, options, false, parse, allowed.join(', '));
   },
-  /** An http or https address people use, without credentials; read without slashes at its end, so that paths can be put behind it. */
+  /**
+   * An http or https address for people, without credentials; trailing slashes are removed, so that paths can be
+   * appended.
+   */
   webUrl(variable: string, options: { readonly description: string; readonly default: string }): Setting<string> {
     const parse = (text: string): string => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -182,22 +191,22 @@ export const setting = {
     };
     return build(variable, options, false, parse);
   },
-  /** Required secret text of at least `minLength` characters, not one that somebody typed to fill the field. */
+  /** Required secret text of at least `minLength` characters that is no placeholder. */
   secret(variable: string, options: { readonly description: string; readonly minLength: number }): Setting<string> {
     return build(variable, { ...options, secret: true }, true, (text) => parseSecret(text, options.minLength));
   },
-  /** Secrets of the same kind, separated by commas or white space; none when left out. */
+  /** Secrets of the same kind, separated by commas or white space; empty if not set. */
   secretList(
     variable: string,
     options: { readonly description: string; readonly minLength: number },
   ): Setting<readonly string[]> {
     return buildSecretList(variable, options, (entry) => parseSecret(entry, options.minLength));
   },
-  /** Required key of one purpose, as `npm run derive-keys` makes it from SECRET_KEY. */
+  /** Required key of one purpose, as `npm run derive-keys` derives it from SECRET_KEY. */
   derivedKey(variable: string, options: { readonly description: string }): Setting<string> {
     return build(variable, { ...options, secret: true }, true, parseDerivedKey);
   },
-  /** Further derived keys, separated by commas or white space; none when left out. */
+  /** Further derived keys, separated by commas or white space; empty if not set. */
   derivedKeyList(variable: string, options: { readonly description: string }): Setting<readonly string[]> {
     return buildSecretList(variable, options, parseDerivedKey);
   },

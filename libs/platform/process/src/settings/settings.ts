@@ -14,7 +14,7 @@ export interface Setting<T> {
   /** Throws an Error whose message says what is accepted; never repeats a secret's value. */
   readonly parse: (text: string) => T;
   readonly defaultValue: T | undefined;
-  /** What may be shown of a secret value; without it only that there is one. */
+  /** Shows part of a secret value; default: only that it is set. */
   mask?(value: T): string;
 }
 
@@ -34,14 +34,14 @@ export class SettingsError extends Error {
   }
 }
 
-/** The variable that names the file of a secret setting: nothing secret then stands in the environment of the process. */
+/** The variable that names the file of a secret setting, so that the environment of the process contains no secret. */
 export function fileVariable(variable: string): string {
   return `${variable}_FILE`;
 }
 
 /**
- * Reads every setting once and freezes the result. An empty variable counts as not set. Every secret setting can come from
- * a file instead, named by `<VARIABLE>_FILE`; `warn` gets a line for a file that others may read.
+ * Reads every setting once and freezes the result. An empty variable counts as not set. Every secret setting can come
+ * from a file instead, named by `<VARIABLE>_FILE`; `warn` gets a line for a file that other users may read.
  */
 export function loadSettings<Shape extends SettingsShape>(
   shape: Shape,

@@ -3,24 +3,27 @@ import { readSecretFile } from './read-secret-file.ts';
 import { setting } from './setting-kinds.ts';
 import { SettingsError, type Setting } from './settings.ts';
 
-/** Paths of PEM files for TLS to one server. They are read anew at each connection, so a renewed certificate needs no restart. */
+/**
+ * Paths of PEM files for TLS to one server. They are read again at each connection, so a renewed certificate needs no
+ * restart.
+ */
 export interface TlsFiles {
-  /** Authorities the server's certificate is verified against, in the place of those of Node. */
+  /** Authorities for the server's certificate, instead of those of Node. */
   readonly caFile?: string | undefined;
-  /** What this process shows a server that verifies its clients, and the key to it. */
+  /** Client certificate that this process presents, and its key. */
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
 }
 
 const database = declareFiles('DATABASE', 'Postgres', 'sslmode=verify-full');
 const nats = declareFiles('NATS', 'NATS', 'TLS');
-/** The three settings of each server, paths of PEM files that are looked at when the settings are read. */
+/** The three settings of each server: paths of PEM files, checked when the settings are read. */
 export const tlsSettings = {
   database: { databaseCaFile: database.ca, databaseCertFile: database.cert, databaseKeyFile: database.key },
   nats: { natsCaFile: nats.ca, natsCertFile: nats.cert, natsKeyFile: nats.key },
 } as const;
 
-/** @param turnsOn What naming the authorities turns on. */
+/** @param turnsOn Describes what naming the authorities turns on. */
 function declareFiles(prefix: string, server: string, turnsOn: string) {
   return {
     ca: pemFile(`${prefix}_CA_FILE`, requireCertificates, {
@@ -35,7 +38,7 @@ function declareFiles(prefix: string, server: string, turnsOn: string) {
   };
 }
 
-/** @throws SettingsError when a certificate comes without its key, or they do not belong together. */
+/** @throws SettingsError if a certificate has no key, or they do not belong together. */
 export function readDatabaseTls(settings: {
   readonly databaseCaFile: string | undefined;
   readonly databaseCertFile: string | undefined;
@@ -45,7 +48,7 @@ export function readDatabaseTls(settings: {
   return requirePair('DATABASE', { caFile, certFile, keyFile });
 }
 
-/** As `readDatabaseTls`. */
+/** See `readDatabaseTls`. */
 export function readNatsTls(settings: {
   readonly natsCaFile: string | undefined;
   readonly natsCertFile: string | undefined;
@@ -90,7 +93,7 @@ function readPem(path: string): string {
   return readSecretFile(path, { maxBytes: MAX_BYTES }).text;
 }
 
-/** A bundle of all public authorities has a quarter of this. */
+/** A bundle of all public authorities is a quarter of this size. */
 const MAX_BYTES = 1024 * 1024;
 
 function requireCertificates(text: string): void {
@@ -105,7 +108,7 @@ function requirePrivateKey(text: string): void {
   attempt(() => createPrivateKey(text), 'contains a private key that cannot be read');
 }
 
-/** The library's own words say nothing about the file. */
+/** The library's own error message says nothing about the file. */
 function attempt(read: () => unknown, reason: string): void {
   try {
     read();

@@ -7,7 +7,7 @@ import { StoreError, type ObjectStore, type PutRequest, type StoredObject } from
 import { requireKey } from '../require-key.ts';
 import { removeOlderFiles } from './remove-older-files.ts';
 
-/** Keeps objects as files below a folder, which every process of the deployment that uses them has to see. */
+/** Stores objects as files in a folder that is shared by every process that uses them. */
 export function createFolderStore(directory: string): ObjectStore {
   const locate = (key: string): string => resolve(directory, requireKey(key));
   return {
@@ -15,16 +15,16 @@ export function createFolderStore(directory: string): ObjectStore {
     put: (request) => putFile(directory, locate(request.key), request),
     open: (key) => openFile(locate(key)),
     removeOlder: (request) => removeOlderFiles(directory, request),
-    // It is made with the first object, and one that only reads may come before.
+    // The folder is created with the first object, and a process that only reads may start before.
     check: () => Promise.resolve(),
   };
 }
 
-/** Written beside its place and renamed when it is complete and on the disk: a crash leaves no half object. */
+/** Written next to its target and renamed when it is complete and on disk: a crash leaves no partial object. */
 async function putFile(directory: string, target: string, { path, sizeBytes, signal }: PutRequest): Promise<void> {
   const partial = `${target}.${randomUUID()}.partial`;
   try {
-    // Readable for the group: whoever serves the files may be another user than whoever writes them.
+    // Readable for the group: the process that serves the files may run as another user than the one that writes them.
     const made = await mkdir(dirname(target), { recursive: true, mode: 0o750 });
     const file = createWriteStream(partial, { mode: 0o640, flush: true });
     await pipeline(createReadStream(path), file, { signal });
@@ -38,8 +38,8 @@ async function putFile(directory: string, target: string, { path, sizeBytes, sig
 }
 
 /**
- * What root stores belongs to whom the folder belongs to: a worker that is root today and an ordinary user tomorrow stays
- * able to write beside it and to remove it.
+ * Files stored by root get the owner of the folder: a worker that runs as root today and as an ordinary user tomorrow
+ * can still write there and remove them.
  */
 async function giveAway(directory: string, target: string, made: string | undefined, partial: string): Promise<void> {
   if (process.getuid?.() !== 0) return;

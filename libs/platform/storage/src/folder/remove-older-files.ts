@@ -2,10 +2,13 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RemoveRequest } from '../object-store.ts';
 
-/** What a crash leaves behind counts as the object it was to become. */
+/** A partial file left by a crash counts as its final object. */
 const PARTIAL = /(?:\.[0-9a-f-]{36})?\.partial$/;
 
-/** Removes old files below the folder, half written ones too, and folders that are empty then. Answers how many files went. */
+/**
+ * Removes old files below the folder, including partial ones, and folders that become empty. Returns the number of
+ * removed files.
+ */
 export async function removeOlderFiles(directory: string, request: RemoveRequest, prefix = ''): Promise<number> {
   let removed = 0;
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
@@ -14,7 +17,7 @@ export async function removeOlderFiles(directory: string, request: RemoveRequest
     const key = `${prefix}${entry.name}`;
     if (entry.isDirectory()) {
       removed += await removeOlderFiles(path, request, `${key}/`);
-      // Only an empty one goes.
+      // Only an empty folder is removed.
       await rmdir(path).catch(() => undefined);
     } else if (entry.isFile() && request.isOwn(key.replace(PARTIAL, '')) && (await isOlder(path, request.before))) {
       await rm(path, { force: true });

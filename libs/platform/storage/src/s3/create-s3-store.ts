@@ -6,7 +6,7 @@ import type { S3Options } from './s3-options.ts';
 import { sendRequest } from './send-request.ts';
 import { openUploadBody } from './upload-body.ts';
 
-/** Keeps objects in a bucket of a server that speaks the protocol of S3. */
+/** Stores objects in a bucket of an S3-compatible server. */
 export function createS3Store(options: S3Options): ObjectStore {
   return {
     transport: 's3',
@@ -14,7 +14,7 @@ export function createS3Store(options: S3Options): ObjectStore {
     open: (key, signal) => openObject(options, key, signal),
     removeOlder: createObjectSweep(options),
     async check() {
-      // Lists where nothing is: the answer stays small, and unlike HEAD a refusal says its reason.
+      // Lists an empty prefix: the response stays small, and unlike HEAD a refusal gives its reason.
       const search = { 'list-type': '2', 'max-keys': '1', prefix: `${options.prefix}.check/` };
       const response = await sendRequest(oneLook(options), { method: 'GET', search });
       await response.body?.cancel();
@@ -22,14 +22,14 @@ export function createS3Store(options: S3Options): ObjectStore {
   };
 }
 
-/** For what is not worth waiting for: a process that starts, one that failed anyway. */
+/** For requests that are not worth waiting for: at the start of a process, or after a failure. */
 function oneLook(options: S3Options): S3Options {
   return { ...options, timeoutMs: Math.min(options.timeoutMs, 3000), retryDelaysMs: [] };
 }
 
 /**
- * One request: its length and sha256 are known and signed, so a server that keeps to the protocol stores nothing else. What
- * a server that does not may have kept of a failed upload is removed.
+ * Sends one request: its length and sha256 are known and signed, so a compliant server stores nothing else. Anything
+ * that another server kept of a failed upload is removed.
  */
 async function putObject(options: S3Options, { key, path, sizeBytes, sha256, signal }: PutRequest): Promise<void> {
   const { encryption } = options;

@@ -1,4 +1,4 @@
-/** The text of a body up to so many bytes; what comes after them is not read. */
+/** Reads the text of a body up to a number of bytes and ignores the rest. */
 export async function readStart({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -20,7 +20,7 @@ import type { S3Options } from './s3-options.ts';
 const SECRET = 'a-secret-access-key-nobody-may-see';
 const KEY = 'account/archive.tar.gz';
 
-/** As Amazon's reference of ListObjectsV2 has it. */
+/** The form of Amazon's reference of ListObjectsV2. */
 const renderListing = (keys: readonly string[], isTruncated: boolean): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
   <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>evidence</Name><Prefix>logs/</Prefix>
@@ -31,7 +31,7 @@ const renderListing = (keys: readonly string[], isTruncated: boolean): string =>
 describe('a bucket', () => {
   let server: TestObjectStore;
   let relay: CuttingRelay;
-  /** Plays servers that fail. */
+  /** Acts as a server that fails. */
   let faulty: HttpReceiver;
   let scratch: string;
   let request: PutRequest;
@@ -160,7 +160,7 @@ describe('a bucket', () => {
   });
 
   it('of more objects than one page is cleared page by page', async () => {
-    // The server of these tests cannot answer a second page: its package wants a cipher that OpenSSL has dropped.
+    // The server of these tests cannot return a second page: its package needs a cipher that OpenSSL has dropped.
     const before = faulty.requests.length;
     const keys = ['logs/a/1', 'logs/a/%C3%BC+2', 'logs/b/3'];
     faulty.respondWith(({ method, path }, response) => {

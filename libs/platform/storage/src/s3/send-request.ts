@@ -12,17 +12,17 @@ export interface S3Request {
   readonly key?: string;
   readonly search?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each attempt. */
+  /** Created again for each attempt. */
   readonly openBody?: () => UploadBody;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** sha256 of nothing: what a request without a body is signed with. */
+/** sha256 of an empty body, used to sign requests without a body. */
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const MAX_FAILURE_BYTES = 16 * 1024;
 const DEFAULT_DELAYS_MS = [200, 600, 1800];
 
-/** A server that hangs is asked once more: somebody waits for the answer. */
+/** A hanging server is retried only once, because a caller waits for the response. */
 const MAX_TIMEOUTS = 2;
 
 type Attempt =
@@ -30,7 +30,8 @@ type Attempt =
   | { readonly kind: 'failed'; readonly error: StoreError; readonly isTimeout: boolean };
 
 /**
- * Signs and sends a request, again while the server is away, overloaded or fails. Answers 2xx, and 404 of an object.
+ * Signs and sends a request, with retries while the server is unreachable, overloaded or failing. Returns 2xx
+ * responses, and 404 for an object.
  * @throws StoreError: refused, or unreachable after the last attempt
  */
 export async function sendRequest(options: S3Options, request: S3Request): Promise<Response> {
@@ -51,17 +52,17 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), options.timeoutMs);
   const body = request.openBody?.();
-  // An upload that goes on is no silence: the time counts from its last chunk.
+  // An upload in progress is no stall: the time counts from its last chunk.
   body?.onProgress(() => timer.refresh());
   try {
     const signed = await sign(options, request);
-    // Not signed: some servers change it. Compressed on the way, an object would have another length.
+    // Not signed, because some servers change it. Compression in transit would change the length of an object.
     signed.headers.set('accept-encoding', 'identity');
     const signals = request.signal === undefined ? [patience.signal] : [patience.signal, request.signal];
     const response = await fetch(signed.url, {
       method: request.method,
       headers: signed.headers,
-      // Credentials go to the configured server and nowhere else.
+      // Credentials are sent only to the configured server.
       redirect: 'manual',
       signal: AbortSignal.any(signals),
       ...(body === undefined ? {} : { body: body.stream as unknown as ReadableStream, duplex: 'half' as const }),
@@ -98,7 +99,7 @@ function sign(options: S3Options, { method, key, search, headers }: S3Request) {
   }).sign();
 }
 
-/** `fetch` unpacks what is packed: an object would have another length than was signed, an answer any. */
+/** `fetch` decompresses: an object would then have another length than was signed, and a response any length. */
 function isPacked({ headers }: Response): boolean {
   return !['', 'identity'].includes((headers.get('content-encoding') ?? '').trim().toLowerCase());
 }
@@ -109,7 +110,7 @@ async function refusePacked({ method }: S3Request, response: Response): Promise<
   return { kind: 'failed', error, isTimeout: false };
 }
 
-/** What the server says besides its code repeats what was signed and by whom; only the code is kept. */
+/** Apart from its code, the server's message repeats what was signed and by whom; only the code is kept. */
 async function readFailure(request: S3Request, response: Response): Promise<Attempt> {
   const code = readElement(await readStart(response, MAX_FAILURE_BYTES), 'Code') ?? '';
   if (response.status === 404 && request.key !== undefined && request.method !== 'PUT' && code !== 'NoSuchBucket')
@@ -122,7 +123,7 @@ async function readFailure(request: S3Request, response: Response): Promise<Atte
   return { kind: 'failed', error, isTimeout: false };
 }
 
-/** A code and no message: that of an invalid header would repeat it. */
+/** Returns a code without the message: the message about an invalid header would repeat it. */
 function describeFailure(error: unknown): string {
   const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   return code ?? (error as Error).name;

@@ -3,11 +3,11 @@ import { Transform } from 'node:stream';
 
 export interface UploadBody {
   readonly stream: Transform;
-  /** Called for each chunk that was taken. */
+  /** Called for each chunk that was sent. */
   onProgress(listener: () => void): void;
 }
 
-/** The file as a body to send. */
+/** Opens the file as a request body. */
 export function openUploadBody(path: string): UploadBody {
   let report = (): void => undefined;
   const stream = new Transform({

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 
-/** Until it is undone, names that end like this are addresses of this machine: not every resolver knows `*.localhost`. */
+/** Resolves names with this ending to this machine until it is undone: not every resolver knows `*.localhost`. */
 export function resolveHere(suffix: string): () => void {
   const { lookup } = dns;
   const answer = (hostname: string, ...rest: unknown[]): void =>

@@ -3,14 +3,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface CuttingRelay {
   readonly url: string;
-  /** How many connections came. */
+  /** Number of connections so far. */
   readonly connections: () => number;
-  /** From now on connections end after this many bytes of what the client sends. */
+  /** From now on connections end after this many bytes from the client. */
   cutAfter(bytes: number): void;
   close(): void;
 }
 
-/** A wire to a server that breaks in the middle of what is sent. */
+/** A proxy to a server that breaks in the middle of an upload. */
 export async function startCuttingRelay(target: string): Promise<CuttingRelay> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
