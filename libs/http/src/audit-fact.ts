@@ -1,8 +1,8 @@
 import type { AuditResourceType, Principal } from '@steward/contracts';
 
-/** What a route records; who did it, through which door and in which request are known without it. */
+/** What a route records; the actor, the surface and the request are added automatically. */
 export interface AuditDeclaration {
-  /** Several when only the handler learns which of them it was. */
+  /** Several if only the handler learns which one applies. */
   readonly action: string | readonly string[];
   readonly resourceType: AuditResourceType;
 }
@@ -12,27 +12,27 @@ export interface AuditActor {
   readonly id: string | null;
 }
 
-/** Which API of the process something came through, as the audit log names it. */
+/** API through which a request came, as the audit log names it. */
 export type AuditSource = 'console' | 'mcp';
 
-/** What only the handler knows. */
+/** Facts that only the handler knows. */
 export interface AuditFact {
   readonly resourceId: string | null;
-  /** Never a secret, never a body. */
+  /** Never contains a secret or a body. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** By default success. */
+  /** Default: success. */
   readonly status?: AuditStatus;
 }
 
 export type AuditStatus = 'success' | 'denied' | 'failure';
 
-/** A route without a credential learns while it runs whose account it touches. */
+/** For a route without a credential, which learns the account while it runs. */
 export interface AuditSubject {
   readonly accountId: string;
   readonly actor: AuditActor;
 }
 
-/** A row of the audit log, to be written in the transaction of what it records. */
+/** A row of the audit log, to be written in the same transaction as the recorded change. */
 export interface AuditRecord extends AuditSubject, AuditFact {
   readonly action: string;
   readonly resourceType: AuditResourceType;
@@ -41,14 +41,14 @@ export interface AuditRecord extends AuditSubject, AuditFact {
   readonly requestId: string;
 }
 
-/** Builds a row from what only the handler knows. */
+/** Builds a row from the facts that only the handler knows. */
 export type BuildAudit<Auth extends 'bearer' | 'optional' | 'none', Declared extends AuditDeclaration> = (
   fact: AuditFact & (Auth extends 'bearer' ? unknown : AuditSubject) & ActionOf<Declared['action']>,
 ) => AuditRecord;
 
 type ActionOf<Action> = Action extends readonly string[] ? { readonly action: Action[number] } : unknown;
 
-/** Who acted, as the audit log names it. */
+/** The actor, as the audit log names it. */
 export function describeActor(principal: Principal): { readonly kind: Principal['kind']; readonly id: string } {
   return { kind: principal.kind, id: principal.apiKeyId ?? principal.userId };
 }
@@ -60,11 +60,11 @@ export interface AuditContext {
   readonly principal: Principal | undefined;
 }
 
-/** Builds a route's audit rows: what is the same for all of them comes from the declaration and the request. */
+/** Builds a route's audit rows: the common parts come from the declaration and the request. */
 export function createBuildAudit({ declared, source, requestId, principal }: AuditContext) {
   const subject =
     principal === undefined ? undefined : { accountId: principal.accountId, actor: describeActor(principal) };
-  // What is not known here, the type of the route's builder asks of the handler.
+  // The type of the route's builder requires the handler to supply the missing parts.
   return (fact: AuditFact): AuditRecord =>
     ({ ...subject, ...declared, source, requestId, status: 'success', ...fact }) as AuditRecord;
 }

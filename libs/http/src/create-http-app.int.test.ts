@@ -112,7 +112,7 @@ describe('the HTTP app', () => {
     const send = async (method: string, paths: readonly string[]) => {
       const before = await total();
       for (const path of paths) await (await fetch(`${app.url()}${path}`, { method })).arrayBuffer();
-      // A request is counted when its connection is done with it, which may be after its sender has read the answer.
+      // A request is counted when its connection is finished, which may be after the client has read the response.
       await eventually(async () => (await total()) === before + paths.length);
     };
     await send('PROPFIND', ['/admin', '/nowhere']);

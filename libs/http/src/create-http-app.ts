@@ -17,20 +17,20 @@ export interface HttpAppOptions {
   readonly gate: RequestGate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** OpenAPI document served at /docs/api/openapi.json; no docs page when left out. */
+  /** OpenAPI document served at /docs/api/openapi.json; without it there is no docs page. */
   readonly openApi?: object;
-  /** A web site whose screens and files are served beside the doors; a path of a door goes before one of its. */
+  /** A web site served in addition to the API surfaces; API paths take precedence. */
   readonly site?: Site | undefined;
-  /** Proxies whose X-Forwarded-For is believed. None by default. */
+  /** Proxies whose X-Forwarded-For is trusted. None by default. */
   readonly trustedProxies?: readonly string[];
 }
 
-/** What a path serves a method with. */
+/** Selects the handler of a path by method. */
 type ServeMethod = (method: string) => Serve;
 
 /**
- * The routes of all doors as one request listener: path first, then method. Validation, errors, request ids, access log and metrics are
- * the same for all. The API page alone is Express': what lies below its path goes there.
+ * The routes of all surfaces as one request listener: path first, then method. Validation, errors, request ids, access
+ * log and metrics are the same for all. Express serves only the API page, at and below its path.
  */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const serve = createServe(options);
@@ -50,7 +50,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
         ]),
       );
       const refuseMethod = serve(path, createRefuseMethod([...byMethod.keys()].join(', ')), door.answerError);
-      // Node leaves out the body of an answer to HEAD.
+      // Node leaves out the body of a response to HEAD.
       paths.set(path, (method) => byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod);
     }
     if (door.prefix === '') return;
@@ -64,7 +64,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   }
   for (const [path, handle] of options.site?.handlers ?? []) {
     const served = serve(path, handle);
-    // A door may take what is sent there.
+    // A surface may handle paths below it.
     const below = paths.get(path);
     paths.set(path, (method) => (method === 'GET' || method === 'HEAD' ? served : (below?.(method) ?? refuseUnknown)));
   }
@@ -76,7 +76,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
       { message, params, query, remoteAddress: readAddress(message) },
       response,
     );
-    // It answers errors itself; one of that answer must not end the process.
+    // It handles errors itself; an error while doing so must not end the process.
     served.catch(() => response.destroy());
   };
 }

@@ -26,7 +26,7 @@ describe('a sender that does not get on (LIM-19)', () => {
       socket.write(sent);
       let answer = '';
       socket.on('data', (data) => (answer += data.toString()));
-      // Whether it ended by itself or was cut: only that it ended counts.
+      // It does not matter whether it ended by itself or was cut.
       socket.on('error', () => undefined);
       await once(socket, 'close');
       const waitedMs = performance.now() - startedAt;

@@ -8,23 +8,29 @@ export interface HttpServerOptions {
   readonly app: RequestListener;
   readonly host: string;
   readonly port: number;
-  /** Variable named when the port is taken. */
+  /** Variable that the error names if the port is taken. */
   readonly variable: string;
-  /** How long a sender may take for its headers, and for the whole request. */
+  /** Time limits for the headers, and for the whole request. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number };
 }
 
 const PATIENCE = { headersMs: 15_000, requestMs: 60_000 };
-/** Node looks every 30 s unless told: a sender with 15 s would have up to 45. */
+/** Node checks every 30 s by default: a client with a limit of 15 s would have up to 45. */
 const CHECK_INTERVAL_MS = 1000;
-/** Longer than the idle time of common load balancers (60 s): the side that closes first must not be this one. */
+/** Longer than the idle time of common load balancers (60 s): this side must not close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Without a packet; after ten probes, one a second, the connection ends and whatever waited on it. */
+/**
+ * Idle time before the first probe; after ten unanswered probes, one a second, the connection ends with everything that
+ * waited on it.
+ */
 const PROBE_AFTER_MS = 30_000;
-/** So long a server that stops waits for the rest of headers. */
+/** Time that a stopping server waits for the rest of incomplete headers. */
 const HALF_SENT_MS = 1000;
 
-/** The listening server as a component: stops taking connections, lets running requests finish, then closes the idle ones. */
+/**
+ * The listening server as a component: stops accepting connections, lets running requests finish, then closes the idle
+ * ones.
+ */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
   const { headersMs, requestMs } = options.patience ?? PATIENCE;
   const server = createServer(
@@ -33,14 +39,17 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
       requestTimeout: requestMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // A client that is gone without a word (its machine lost power) is found while nothing is written to it.
+      // Detects a client that vanished silently (its machine lost power) while nothing is written to it.
       keepAlive: true,
       keepAliveInitialDelay: PROBE_AFTER_MS,
     },
     options.app,
   );
   const answering = new Map<ServerResponse, Socket>();
-  /** Without a request: opened ahead, between two, or half way through the headers of one. Node counts the first and the last as busy, and once the server closes nothing ends them. */
+  /**
+   * Connections without a request: opened ahead, between two requests, or with incomplete headers. Node counts the
+   * first and the last as busy, and nothing ends them after the server closed.
+   */
   const quiet = new Set<Socket>();
   let isStopping = false;
   server.on('connection', (socket: Socket) => {
@@ -55,13 +64,15 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     response.on('close', () => {
       answering.delete(response);
       if (!socket.destroyed) quiet.add(socket);
-      // What was busy when the server stopped is idle now, and would hold it for as long as connections are kept alive.
+      // A connection that was busy when the server stopped is idle now, and would delay the stop until its keep-alive
+      // ends.
       if (isStopping) server.closeIdleConnections();
     });
   });
-  // Answers what the HTTP parser refuses in the same shape as every other error.
+  // Answers requests that the HTTP parser refuses with the usual error body.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A kept-alive connection may carry rubbish after good requests; only one in the middle of an answer cannot be answered.
+    // A kept-alive connection may carry invalid bytes after valid requests; only a connection in the middle of a
+    // response cannot be answered.
     const isAnswering = [...answering.values()].includes(socket);
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));
@@ -86,7 +97,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   };
 }
 
-/** Tells the client that it needs a new connection for its next request, and has Node end this one. */
+/** Tells the client to open a new connection for its next request, and makes Node end this one. */
 function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

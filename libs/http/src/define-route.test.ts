@@ -16,7 +16,7 @@ const route = {
   responses: { 200: { description: 'It.', schema: Thing }, 204: { description: 'Nothing.' } },
 } as const;
 
-/** The compiler is the test: a line that it should refuse and does not is an error itself. */
+/** The compiler is the test: a line that it should refuse but accepts is itself an error. */
 describe('an answer', () => {
   it('fits the schema of its status', () => {
     defineRoute({

@@ -8,8 +8,8 @@ import type { BytesAnswer, HtmlAnswer, JsonAnswer, OnSent, SourceAnswer } from '
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * What a handler answers. `body` is sent as JSON, `html` as a page without scripts, `bytes` as they are, `source` byte for byte
- * as it comes; a `stream` writes the response itself (server-sent events, downloads).
+ * Result of a handler. `body` is sent as JSON, `html` as a page without scripts, `bytes` unchanged, `source` byte for
+ * byte as it arrives; a `stream` writes the response itself (server-sent events, downloads).
  */
 export type RouteResult = JsonAnswer | HtmlAnswer | BytesAnswer | SourceAnswer | OwnAnswer;
 
@@ -20,10 +20,10 @@ export interface OwnAnswer {
 export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit = AuditDeclaration | undefined> {
   readonly params: Params;
   readonly query: Query;
-  /** As it came, with its question mark; empty without one. For who passes it on. */
+  /** Raw query string with its "?", or "". For routes that proxy the request. */
   readonly search: string;
   readonly body: Body;
-  /** The bytes the body was parsed from (empty without a body, and with `json-later`). */
+  /** The bytes of the body (empty without a body, and with `json-later`). */
   readonly rawBody: Buffer;
   /** With `json-later`, called once: reads the body, up to the route's limit. */
   readonly readBody: () => Promise<Buffer>;
@@ -32,25 +32,28 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : Auth extends 'optional' ? Principal | undefined : undefined;
   readonly requestId: string;
-  /** W3C Trace Context of this request, for what it writes (`transact`). */
+  /** W3C Trace Context of this request, for the rows it writes (`transact`). */
   readonly traceparent: string;
   readonly remoteAddress: string;
-  /** Aborted when the client is gone before the answer was sent. */
+  /** Aborted if the client disconnects before the response was sent. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Builds the row that the route's `audit` declares; the handler writes it in the transaction of what it records. */
+  /**
+   * Builds the row that the route's `audit` declares; the handler writes it in the same transaction as the recorded
+   * change.
+   */
   readonly audit: AuditOf<Auth, Audit>;
 }
 
 type AuditOf<Auth extends RouteAuth, Audit> = Audit extends AuditDeclaration ? BuildAudit<Auth, Audit> : undefined;
 
-/** `optional`: a caller without a credential is told less; a credential that is no good is refused as everywhere. */
+/** `optional`: a caller without a credential gets less data; an invalid credential is refused as everywhere. */
 export type RouteAuth = 'bearer' | 'optional' | 'none';
 
 /**
- * How the request body is read. `json-later` leaves it unread: the handler reads and parses after checks of its own. `raw` hands
- * over the bytes alone (`rawBody`), whatever they are: nothing is parsed, replaced or checked but their number. `stream` hands
- * them over as they come (`readParts`), for bodies that nobody should hold whole.
+ * How the request body is read. `json-later` leaves it unread: the handler reads and parses it after its own checks.
+ * `raw` passes the bytes (`rawBody`) without parsing; only their number is checked. `stream` passes them as they arrive
+ * (`readParts`), for bodies that must not be held in memory.
  */
 export type BodyKind = 'json' | 'json-later' | 'form' | 'raw' | 'stream';
 
@@ -61,13 +64,16 @@ export const DEFAULT_BODY_LIMIT_BYTES = 256 * 1024;
 interface RouteAnswer {
   readonly description: string;
   readonly schema?: TSchema;
-  /** Media type when it is not JSON. */
+  /** Media type, if it is not JSON. */
   readonly mediaType?: string;
 }
 
 export type RouteAnswers = Readonly<Record<number, RouteAnswer>>;
 
-/** What a handler may answer: of each declared status a body that fits its schema. A route that declares none says what it likes. */
+/**
+ * Allowed results of a handler: for each declared status a body that matches its schema. A route that declares none may
+ * return anything.
+ */
 export type ResultOf<Answers extends RouteAnswers> =
   | (keyof Answers extends never
       ? JsonAnswer
@@ -88,7 +94,7 @@ type AnswerOf<Status, Answer> = Answer extends { readonly schema: infer Schema e
 
 type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** What may be sent where the schema is declared: also what JSON writes as text (a time). */
+/** Allowed values for a declared schema: also values that JSON writes as text (a time). */
 export type AnswerBody<Schema extends TSchema> = Sent<Static<Schema>>;
 
 type Sent<T> = unknown extends T
@@ -110,48 +116,51 @@ export interface RouteDefinition<
   readonly method: HttpMethod;
   /** `/api/v1/things/{thing_id}`; parameters in braces. */
   readonly path: string;
-  /** Further paths with the same parameters that answer the same. */
+  /** Further paths with the same parameters and the same behaviour. */
   readonly aliases?: readonly string[];
-  /** Left out: a known caller (`bearer`). */
+  /** Default: an authenticated caller (`bearer`). */
   readonly auth?: Auth;
-  /** Something acts through it: 403 `kill_switch_engaged` while the account's kill switch is thrown (KILL-2). */
+  /** Agents act through this route: 403 `kill_switch_engaged` while the account's kill switch is engaged (KILL-2). */
   readonly isAct?: true;
-  /** Told of each caller that is refused so: nothing else of the route has run. */
+  /** Called when the kill switch blocks a caller, before any other code of the route. */
   readonly onHalted?: (principal: Principal) => void;
-  /** All of them are needed. Empty or left out: any authenticated caller. */
+  /** All of them are required. Empty or not set: any authenticated caller. */
   readonly permissions?: readonly Permission[];
   /**
-   * The kinds of credentials that act for something else than a person and reach it. Left out: none of them, which is right for
-   * whatever changes, or tells of, what agents may do (ACC-45).
+   * Kinds of non-person credentials that may use the route. Default: none, which is right for every route that changes,
+   * or reveals, what agents may do (ACC-45).
    */
   readonly openTo?: readonly RestrictedKind[];
-  /** What credentials that act as an agent are told where it is closed to them; left out: `permission_denied`. */
+  /** Error code for agent credentials if the route is closed to them; default: `permission_denied`. */
   readonly closedCode?: ErrorCode;
-  /** The section of the documents it stands in. Of most routes their list says it (`tagRoutes`). */
+  /** Section of the API documents. For most routes their list sets it (`tagRoutes`). */
   readonly tag?: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
-  /** What the query may hold; left out: nothing (API-3). */
+  /** Schema of the query; default: no parameters (API-3). */
   readonly query?: Query;
-  /** The query is others' to fill, and nothing of it is read: keys in it are no mistake of the caller's. */
+  /** The query is filled by third parties and not read: unknown keys are no mistake of the caller. */
   readonly ignoresQuery?: boolean;
   readonly body?: Body;
   readonly bodyKind?: BodyKind;
-  /** Of a body that the handler reads, for the documents: it looks which it is. */
+  /** For the documents: media types of a body that the handler reads and distinguishes itself. */
   readonly bodyMediaTypes?: readonly string[];
   readonly bodyLimitBytes?: number;
   /**
-   * The body is handed over as it came: what no text column can hold (NUL, lone surrogates) is not replaced. For a route that
-   * has to refuse it in some places; the handler makes storable what it stores.
+   * The body is passed unchanged: characters that no text column can hold (NUL, lone surrogates) are not replaced. For
+   * a route that has to refuse them in some fields; the handler cleans what it stores.
    */
   readonly bodyAsSent?: boolean;
   /** A missing body counts as `{}` (routes whose every field is optional). */
   readonly bodyOptional?: boolean;
   readonly responses: Answers;
-  /** What is recorded of a call: the handler gets `audit`, which builds the row. */
+  /** What a call records in the audit log: the handler gets `audit`, which builds the row. */
   readonly audit?: Audit;
-  /** Called when a known caller is refused before the handler runs, for routes that audit every call; the answer follows. */
+  /**
+   * Called when an authenticated caller is refused before the handler runs, for routes that audit every call; the
+   * response follows.
+   */
   readonly onRefused?: (context: RefusedContext<Audit>) => Promise<void>;
   readonly handler: (
     context: RouteContext<Auth, Static<Params>, Static<Query>, Static<Body>, Audit>,
@@ -159,16 +168,16 @@ export interface RouteDefinition<
 }
 
 export interface RefusedContext<Audit = AuditDeclaration | undefined> {
-  /** What the caller is answered: a missing permission, a body too large or not of the route's form. */
+  /** The error for the caller: a missing permission, or a body that is too large or invalid. */
   readonly error: AppError;
   readonly requestId: string;
-  /** The parsed body, not validated; undefined when it was refused before it was read. */
+  /** The parsed body, not validated; undefined if it was refused before it was read. */
   readonly body: unknown;
-  /** As the handler gets it, of a caller who is known. */
+  /** The same as the handler gets for an authenticated caller. */
   readonly audit: AuditOf<'bearer', Audit>;
 }
 
-/** A route whose types were checked by `defineRoute`; the table holds many of different types. */
+/** A route whose types were checked by `defineRoute`; the table contains many different types. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the table is heterogeneous; defineRoute typed each entry
 export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'auth' | 'handler'> & {
   readonly auth: RouteAuth;
@@ -185,11 +194,11 @@ export function defineRoute<
   const Audit extends AuditDeclaration | undefined = undefined,
   const Answers extends RouteAnswers = RouteAnswers,
 >(definition: RouteDefinition<Auth, Params, Query, Body, Audit, Answers>): Route {
-  // What it answers is one of its declared answers, which the compiler cannot see of a type that is not known yet.
+  // The result is one of its declared responses, which the compiler cannot see while the type is generic.
   return { auth: 'bearer', ...definition } as unknown as Route;
 }
 
-/** Routes that stand in one section of the documents. */
+/** Sets the document section of routes. */
 export function tagRoutes(tag: string, routes: readonly Route[]): Route[] {
   return routes.map((route) => ({ ...route, tag }));
 }

@@ -21,15 +21,15 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The folder holds more: pages of other versions, source maps, a package.json with the version. */
+/** The folder contains more: pages of other versions, source maps, a package.json with the version. */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** A file of its own, so that the content security policy needs no inline scripts. */
+/** A separate file, so that the content security policy needs no inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
 /**
- * The API page with every asset served from here: a self-hosted deployment may have no way out. It is all that is left to
- * Express, for its care with files (types, ranges, validators); what the page does not know goes to `refuseUnknown`.
+ * The API page with every asset served locally: a self-hosted deployment may have no internet access. Express serves
+ * only this page, for its file handling (types, ranges, validators); unknown paths go to `refuseUnknown`.
  */
 export function createDocsPage(openApi: object, refuseUnknown: Serve): Serve {
   const app = createApp(openApi);

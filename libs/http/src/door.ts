@@ -5,35 +5,38 @@ import type { Route } from './define-route.ts';
 import { buildErrorBody } from './error-answer.ts';
 import type { BytesAnswer, HtmlAnswer, JsonAnswer } from './send-answer.ts';
 
-/** Finds the credential in a request; undefined when it carries none of the right form. */
+/** Finds the credential in a request; undefined if there is none of the right form. */
 export type ReadCredential = (message: IncomingMessage) => string | undefined;
 
-/** Tells a caller of a refusal or failure, in the form that clients of this door read. */
+/** Sends a refusal or failure in the form that clients of this surface read. */
 export type AnswerError = (
   error: AppError,
   requestId: string,
   headers: IncomingHttpHeaders,
 ) => JsonAnswer | HtmlAnswer | BytesAnswer;
 
-/** One way into the process: which routes lie behind it, how its callers show who they are and are told what went wrong. */
+/** An API surface: its routes, how its callers authenticate, and the form of its errors. */
 export interface Door {
-  /** `/openai/v1`: what no route knows below it is refused in this door's form. Empty for the door that takes the rest. */
+  /**
+   * `/openai/v1`: unknown paths below it are refused in the form of this surface. Empty for the surface that takes all
+   * other paths.
+   */
   readonly prefix: string;
   readonly routes: readonly Route[];
-  /** Of a door with a prefix: its API is documented by others, so that the OpenAPI document leaves it out. */
+  /** For a surface with a prefix: others document its API, so that the OpenAPI document leaves it out. */
   readonly isForeign?: boolean;
-  /** By default `Authorization: Bearer`. */
+  /** Default: `Authorization: Bearer`. */
   readonly readCredential?: ReadCredential;
-  /** By default the error body of the API. */
+  /** Default: the error body of the API. */
   readonly answerError?: AnswerError;
-  /** Where the audit log says that something was done. */
+  /** Surface name in the audit log. */
   readonly auditSource: AuditSource;
 }
 
 export const readBearer: ReadCredential = ({ headers }) =>
   /^Bearer +([^\s]{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
 
-/** As the SDKs of model providers send it: either of both. */
+/** Reads either header, as the SDKs of model providers send one or the other. */
 export const readBearerOrApiKey: ReadCredential = (message) => {
   const key = message.headers['x-api-key'];
   return readBearer(message) ?? (typeof key === 'string' && /^[^\s]{1,4096}$/.test(key) ? key : undefined);

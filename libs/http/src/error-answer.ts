@@ -1,7 +1,10 @@
 import { AppError, ERROR_CODES, type ErrorBody } from '@steward/contracts';
 import { isTransientDatabaseError, isStatementCancelled } from '@steward/database';
 
-/** Any thrown value as the error the client sees. Unknown ones become `internal`: their text may hold anything. */
+/**
+ * Converts any thrown value to the error for the client. Unknown errors become `internal`: their text may contain
+ * anything.
+ */
 export function toClientError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isTransientDatabaseError(error) || isStatementCancelled(error)) {
@@ -29,7 +32,9 @@ const RAW_REASONS = {
 
 export type RawErrorCode = keyof typeof RAW_REASONS;
 
-/** The same body for a request that never reached a route (a broken request line, oversized headers, a sender that stopped). */
+/**
+ * The same body for a request that never reached a route (a broken request line, oversized headers, an aborted upload).
+ */
 export function buildRawErrorAnswer(code: RawErrorCode, requestId: string): string {
   const { status } = ERROR_CODES[code];
   const body = JSON.stringify(buildErrorBody(new AppError(code), requestId));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Aborted when the client is gone before its answer was sent. */
+/** Aborted if the client disconnects before its response was sent. */
 export function followClient(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort(new Error('client disconnected'));
@@ -8,7 +8,7 @@ export function followClient(request: IncomingMessage, response: ServerResponse)
   response.on('close', () => {
     if (!response.writableFinished) abort();
   });
-  // It may have left while its body was read.
+  // The client may have disconnected while its body was read.
   if ((response.closed && !response.writableFinished) || (request.destroyed && !request.complete)) abort();
   return controller.signal;
 }

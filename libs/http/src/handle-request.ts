@@ -15,15 +15,15 @@ import { listBudgetHeaders, requireGranted, type BudgetState, type SpendRequest 
 import { sendBytes, sendHtml, sendJson, sendSource, setBaseHeaders } from './send-answer.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
 
-/** What one request tells its log line; filled while it is handled. */
+/** Facts of one request for its log line; filled while it is handled. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** The request's own span in its trace: what it sets off goes on in it (API-18). */
+  /** The request's own span in its trace: everything that it causes continues it (API-18). */
   readonly traceparent: string;
-  /** With the ids bound. */
+  /** With the request ids bound. */
   readonly logger: Logger;
   principal?: Principal;
-  /** Of the caller's budget, on whatever is answered; name, value, name, value. */
+  /** Headers about the caller's budget, sent with every response; name, value, name, value. */
   budgetHeaders?: readonly string[];
   error?: AppError;
 }
@@ -33,23 +33,23 @@ export type RequestHandler = (request: HttpRequest, response: ServerResponse, fa
 const EMPTY = Buffer.alloc(0);
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** From parsing a body to the end of its answer. */
+/** Covers the work from parsing a body to the end of the response. */
 export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
 
-/** What every request passes, whichever door it comes through. */
+/** Checks that every request passes, on every surface. */
 export interface RequestGate {
   readonly authenticate: Authenticate;
-  /** Asked for every authenticated request; without it there is no budget. */
+  /** Called for every authenticated request; without it there is no budget. */
   readonly spendRequest?: SpendRequest;
-  /** Runs the work on a body that was read, when its turn has come; without it at once. Not asked for a raw body. */
+  /** Schedules the work on a body after it was read; without it the work runs at once. Not called for a raw body. */
   readonly workOnBody?: WorkOnBody;
 }
 
 type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign'>;
 
 /**
- * Binds one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type, JSON, body.
- * A path parameter of the wrong form is an id that does not exist: 404, as for a foreign one.
+ * Binds one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type,
+ * JSON, body. A path parameter of the wrong form is an id that does not exist: 404, as for an id of another account.
  */
 export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): RequestHandler {
   const { readCredential = readBearer, auditSource: source } = door;
@@ -65,7 +65,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
   const readsBody = parsesBody || route.bodyKind === 'raw';
   const declared = route.audit;
 
-  /** Up to the body's bytes. */
+  /** Runs the checks that need no body. */
   async function admitRequest(request: HttpRequest, principal: Principal | undefined, budget: BudgetState | undefined) {
     if (budget !== undefined) requireGranted(budget);
     if (principal !== undefined) requireAllowed(route, principal);
@@ -96,7 +96,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): Req
     const work = async (): Promise<void> => {
       let parts: { query: unknown; body: unknown };
       try {
-        // What no text column can hold (NUL, lone surrogates) is replaced here once, for nearly every route.
+        // Characters that no text column can hold (NUL, lone surrogates) are replaced here, for nearly every route.
         const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
         const parsed = parsesBody ? parseBody(route, message, rawBody) : undefined;
         seenBody = route.bodyAsSent === true ? parsed : toStorableJson(parsed);
@@ -153,7 +153,7 @@ function requireAllowed(route: Route, principal: Principal): void {
   if (missing !== undefined) throw refusePermission(principal, missing);
 }
 
-/** Closed by default to credentials that act for something else than a person (ACC-45). */
+/** Routes are closed by default to credentials that act for something other than a person (ACC-45). */
 function requireOpen({ openTo, closedCode, permissions = [] }: Route, { restrictedKind: kind }: Principal): void {
   if (kind === undefined || openTo?.includes(kind) === true) return;
   if (kind === 'discovery_key') throw new AppError('api_key_scope_denied');
@@ -169,7 +169,7 @@ function readSearch(url: string): string {
 }
 
 function readParams(validate: Validate, params: Readonly<Record<string, string>>): unknown {
-  // Nothing is stored under a name with a NUL, and the database fails a statement that asks for one.
+  // No stored name contains a NUL, and the database fails a statement with one.
   if (Object.values(params).some((value) => value.includes('\u0000'))) throw new AppError('not_found');
   try {
     return validate({ ...params });

@@ -7,6 +7,6 @@ export interface HttpRequest {
   /** Decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: ParsedUrlQuery;
-  /** Of the client, or of the last sender that is no trusted proxy. */
+  /** Address of the client, or of the last sender that is no trusted proxy. */
   readonly remoteAddress: string;
 }

@@ -1,8 +1,8 @@
 /**
- * HTTP: the typed route table and what is made of it (routing, validation, OpenAPI), the error body,
- * request ids, paging, the docs page, the server; the bounds of bodies and how a client is told its budget.
+ * HTTP: the typed route table and everything derived from it (routing, validation, OpenAPI), the error body, request
+ * ids, paging, the docs page, the server; limits of bodies and budget headers.
  *
- * Not here: any route or door of the product, any credential check or count of requests (the app passes doors and gate in).
+ * Not here: any route or surface of the product, any credential check or count of requests (the app passes them in).
  * Used by: api-gateway, the tools that generate documents.
  */
 export { createHttpApp, type HttpAppOptions } from './create-http-app.ts';

@@ -4,8 +4,8 @@ import { AppError } from '@steward/contracts';
 type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Accepts `application/json` and `application/<anything>+json`, with or without parameters. Bodies are read as UTF-8, so one
- * that says it is in another charset is refused rather than misread. @throws unsupported_media_type
+ * Accepts `application/json` and `application/<anything>+json`, with or without parameters. Bodies are read as UTF-8,
+ * so another declared charset is refused rather than misread. @throws unsupported_media_type
  */
 export function requireJson(request: WithHeaders): void {
   const { type, parameters } = readContentType(request);
@@ -14,14 +14,14 @@ export function requireJson(request: WithHeaders): void {
   requireUtf8(parameters);
 }
 
-/** Accepts the one media type, with or without parameters. @throws unsupported_media_type */
+/** Accepts one media type, with or without parameters. @throws unsupported_media_type */
 export function requireMediaType(request: WithHeaders, wanted: string): void {
   const { type, parameters } = readContentType(request);
   if (type !== wanted) throw new AppError('unsupported_media_type', { message: `Send the body as ${wanted}.` });
   requireUtf8(parameters);
 }
 
-/** The media type of a body that may be of several. @throws unsupported_media_type */
+/** The media type of a body, which may be one of several. @throws unsupported_media_type */
 export function readMediaType(headers: IncomingMessage['headers'], accepted: readonly string[]): string {
   const { type, parameters } = readContentType({ headers });
   if (!accepted.includes(type)) {
@@ -39,14 +39,14 @@ function readContentType({ headers }: WithHeaders): { readonly type: string; rea
 }
 
 /**
- * Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); senders write blanks around the `=`, too. A quote that is
- * never closed takes the rest: tried again as a bare value, thousands of them took seconds.
+ * Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write blanks around the `=`. An
+ * unclosed quote matches the rest: trying it again as an unquoted value took seconds for thousands of them.
  */
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(?=;|$))/g;
 const CLOSED = /^"(?:\\.|[^"\\])*"$/s;
 
 function requireUtf8(parameters: string): void {
-  // Nearly every request: nothing to look at.
+  // Nearly every request has no parameters.
   if (parameters === '') return;
   for (const [, name = '', value = ''] of parameters.matchAll(PARAMETER)) {
     const isQuoted = value.startsWith('"');

@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto';
 
-/** Drawn per process: nobody outside can choose names that are taken for one. */
+/** Random per process, so that nobody outside can choose names with the same hash. */
 const SEED = randomInt(2 ** 32);
 const FACTOR = randomInt(2 ** 28) * 8 + 5;
 const HASH_BITS = 20;
-/** One for all: a measurement waits for nothing. */
+/** Shared by all measurements: a measurement never waits. */
 const SEEN = new Uint8Array(2 ** (HASH_BITS - 3));
 
-/** Counts different names by their hashes in a bit map: a set of the names would cost what it is to prevent. */
+/**
+ * Counts different names by their hashes in a bit map: a set of the names would cost as much as the parsing it is to
+ * prevent.
+ */
 export class NameCounter {
   count = 0;
   readonly #seen = SEEN.fill(0);

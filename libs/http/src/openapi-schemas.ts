@@ -1,17 +1,17 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Route } from './define-route.ts';
 
-/** What the document calls the schema that a route answers, by the route: `GET /api/v1/flows`. Of a list it is that of an item. */
+/** Schema names in the document, by route: `GET /api/v1/flows`. For a list, the name of an item. */
 export type AnswerNames = Readonly<Record<string, string>>;
 
 export type NamedSchemas = ReadonlyMap<TSchema, string>;
 
-/** What the document calls the operation of a route, by the route. */
+/** Operation ids in the document, by route. */
 export type OperationIds = Readonly<Record<string, string>>;
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;
 
-/** The name that was chosen for the operation, else one made of its path; further paths of a route have it with their number. */
+/** The chosen operation id, else one derived from the path; aliases of a route get a number appended. */
 export function findOperationId(route: Pick<Route, 'method' | 'path'>, chosen: OperationIds, aliasIndex = 0): string {
   const id = chosen[keyOf(route)] ?? makeOperationId(route.method, route.path);
   return aliasIndex === 0 ? id : `${id}Alias${aliasIndex === 1 ? '' : aliasIndex}`;
@@ -21,8 +21,8 @@ const makeOperationId = (method: string, path: string): string =>
   `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())}`;
 
 /**
- * Every schema that routes answer with gets a name: one that was chosen, else one made of the first route that answers it.
- * @throws where two of them would have the same
+ * Names every schema of a response: by the chosen name, else by the first route that returns it.
+ * @throws if two schemas would have the same name
  */
 export function nameSchemas(
   routes: readonly Route[],
@@ -38,7 +38,7 @@ export function nameSchemas(
   const byRoute = new Map(routes.map((route) => [keyOf(route), route]));
   for (const [key, name] of Object.entries(chosen)) {
     const [answer] = listAnswers(byRoute.get(key));
-    // A process serves a part of the routes alone.
+    // A process serves only a part of the routes.
     if (answer !== undefined) give(answer.schema, name);
   }
   for (const route of routes) {
@@ -50,13 +50,13 @@ export function nameSchemas(
   return names;
 }
 
-/** As the document shows it: what has a name is referred to by it. */
+/** Renders a schema for the document: named schemas become references. */
 export function describeSchema(schema: TSchema, names: NamedSchemas): object {
   const name = names.get(schema);
   return name === undefined ? describeParts(schema, names) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** What the names stand for. */
+/** Renders the named schemas. */
 export function describeNamed(names: NamedSchemas): Record<string, object> {
   const described = [...names].map(([schema, name]) => [name, describeParts(schema, names)] as const);
   return Object.fromEntries(described.sort(([left], [right]) => (left < right ? -1 : 1)));
@@ -71,7 +71,7 @@ function describePart(value: unknown, names: NamedSchemas): unknown {
   return value !== null && typeof value === 'object' ? describeSchema(value as TSchema, names) : value;
 }
 
-/** The schemas of a route's answers, the one of success first; of a page that of its items. */
+/** The schemas of a route's responses, success first; for a page the schema of its items. */
 function listAnswers(route: Route | undefined): { readonly status: string; readonly schema: TSchema }[] {
   return Object.entries(route?.responses ?? {}).flatMap(([status, { schema }]) =>
     schema === undefined ? [] : [{ status, schema: findItem(schema) ?? schema }],

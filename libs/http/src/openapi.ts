@@ -18,7 +18,7 @@ export interface OpenApiInfo {
   readonly description: string;
 }
 
-/** A request that the service itself makes, as an operation of OpenAPI, by its name. */
+/** Requests that the service itself sends, as OpenAPI operations, by name. */
 export type OpenApiWebhooks = Readonly<
   Record<string, { readonly tags: readonly string[] } & Readonly<Record<string, unknown>>>
 >;
@@ -29,7 +29,7 @@ export interface OpenApiExtras {
   readonly operationIds?: OperationIds;
 }
 
-/** OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with. */
+/** Builds OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with. */
 export function buildOpenApi(
   routes: readonly Route[],
   info: OpenApiInfo,
@@ -108,7 +108,7 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
   };
 }
 
-/** Which credentials that act for something else than a person reach it; nothing of a route that none of them reaches. */
+/** Describes which kinds of non-person credentials may use a route; undefined if none may. */
 function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefined {
   if (kinds.length === 0) return undefined;
   return `Also for ${kinds.map((kind) => KIND_NAMES[kind]).join(' and ')}.`;

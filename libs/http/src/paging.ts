@@ -16,11 +16,11 @@ export const PageQuery = {
   ),
 };
 
-/** `query` of a list that is narrowed by a text. */
+/** `query` of a list with a text filter. */
 export const textFilter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
-/** The query of a list that takes nothing else. */
+/** Query of a list without other parameters. */
 export const PlainPageQuery = Type.Object(PageQuery, { additionalProperties: false });
 
 interface Asked {
@@ -28,12 +28,12 @@ interface Asked {
   readonly cursor?: string | undefined;
 }
 
-/** Items of the page that is asked for. */
+/** Page size of the request. */
 export function readLimit(query: Pick<Asked, 'limit'>): number {
   return query.limit ?? DEFAULT_LIMIT;
 }
 
-/** The answer of a list of `item`. */
+/** Response schema of a list of `item`. */
 export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
@@ -46,7 +46,7 @@ export function encodeCursor(sortKey: Date | string, id: string): string {
   return Buffer.from(JSON.stringify([key, id])).toString('base64url');
 }
 
-/** @throws invalid_request when the text is not a cursor of ours. */
+/** @throws invalid_request if the text is no valid cursor. */
 export function decodeCursor(text: string | undefined): { readonly sortKey: string; readonly id: string } | undefined {
   if (text === undefined) return undefined;
   try {
@@ -55,12 +55,15 @@ export function decodeCursor(text: string | undefined): { readonly sortKey: stri
       return { sortKey: value[0] as string, id: value[1] as string };
     }
   } catch {
-    // Falls through to the refusal: what is wrong with a forged cursor does not matter.
+    // Falls through to the refusal: the exact fault of a forged cursor does not matter.
   }
   throw refuseCursor();
 }
 
-/** The cursor of a list ordered by (time, uuid). Both parts are checked: a forged one is refused, not a database error. */
+/**
+ * Cursor of a list ordered by (time, uuid). Both parts are checked: a forged cursor is refused and causes no database
+ * error.
+ */
 export function decodeTimeCursor(text: string | undefined): { readonly at: Date; readonly id: string } | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined) return undefined;
@@ -76,19 +79,22 @@ function refuseCursor(): AppError {
   });
 }
 
-/** The cursor of a list ordered by a number: `encodeCursor('', String(number))`. @throws invalid_request as `decodeIdCursor` */
+/**
+ * Cursor of a list ordered by a number: `encodeCursor('', String(number))`. @throws invalid_request like
+ * `decodeIdCursor`
+ */
 export function decodeNumberCursor(text: string | undefined): number | undefined {
   const id = decodeCursor(text)?.id;
   if (id === undefined || /^\d{1,9}$/.test(id)) return id === undefined ? undefined : Number(id);
   throw refuseCursor();
 }
 
-/** Cursor of a list whose ids are time-ordered: the id alone is the position. */
+/** Cursor of a list with time-ordered ids: the id alone is the position. */
 export function encodeIdCursor(id: string): string {
   return encodeCursor('', id);
 }
 
-/** @throws invalid_request when the text is no such cursor, before anything of it reaches the database. */
+/** @throws invalid_request if the text is no such cursor, before any of it reaches the database. */
 export function decodeIdCursor(text: string | undefined): string | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined || isUuid(cursor.id)) return cursor?.id;
@@ -96,8 +102,8 @@ export function decodeIdCursor(text: string | undefined): string | undefined {
 }
 
 /**
- * What is asked of a list whose ids are time-ordered, newest first.
- * @throws invalid_request as `decodeIdCursor`
+ * Reads the page request of a list with time-ordered ids, newest first.
+ * @throws invalid_request like `decodeIdCursor`
  */
 export function readIdPage(query: Asked): {
   readonly limit: number;
@@ -107,8 +113,8 @@ export function readIdPage(query: Asked): {
 }
 
 /**
- * What is asked of a list ordered by (time, id), newest first.
- * @throws invalid_request as `decodeTimeCursor`
+ * Reads the page request of a list ordered by (time, id), newest first.
+ * @throws invalid_request like `decodeTimeCursor`
  */
 export function readTimePage(query: Asked): {
   readonly limit: number;
@@ -117,7 +123,7 @@ export function readTimePage(query: Asked): {
   return { limit: readLimit(query), after: decodeTimeCursor(query.cursor) };
 }
 
-/** `toPage` of a list whose ids are time-ordered. */
+/** `toPage` for a list with time-ordered ids. */
 export function toIdPage<Row extends { readonly id: string }, Item>(
   rows: readonly Row[],
   limit: number,
@@ -126,7 +132,7 @@ export function toIdPage<Row extends { readonly id: string }, Item>(
   return toPage(rows, limit, { item, cursor: (row) => encodeIdCursor(row.id) });
 }
 
-/** Cuts a list fetched with one row more than the limit into a page. */
+/** Cuts a list, fetched with one row more than the limit, into a page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

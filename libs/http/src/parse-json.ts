@@ -1,16 +1,16 @@
 import { AppError } from '@steward/contracts';
 import { measureJson } from './measure-json.ts';
 
-/** Deeper bodies are refused: validation and serialisation recurse, and no honest client nests this deep. */
+/** Deeper bodies are refused: validation and serialization recurse, and no honest client nests this deep. */
 export const MAX_JSON_DEPTH = 200;
 /**
- * Members of objects and entries of arrays, all levels together. 2 MiB of rows with ten columns have 100,000; above this
- * one body would hold the only thread for longer than the others should wait.
+ * Members of objects and entries of arrays, all levels together. 2 MiB of rows with ten columns have 100,000; a larger
+ * body would block the only thread for too long.
  */
 export const MAX_JSON_VALUES = 200_000;
-/** Different member names: each costs ten times what a repeated one does. A lock file of 2,000 packages has 3,000. */
+/** Different member names: each costs ten times as much as a repeated one. A lock file of 2,000 packages has 3,000. */
 export const MAX_JSON_NAMES = 20_000;
-/** A name, its quotes and colon, a value: nearly every body is too small for so many. */
+/** A name, its quotes and colon, and a value: nearly every body is too small for that many. */
 const LEAST_BYTES_OF_NAMES = MAX_JSON_NAMES * 5;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -21,8 +21,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * The same with the text it was parsed from, for who keeps it as it came.
- * @param mostValues - for a route whose bodies are of one known form
+ * Returns the text as well, for callers that keep it unchanged.
+ * @param mostValues - for a route whose bodies have one known form
  */
 export function parseJsonText(
   bytes: Buffer,
@@ -33,7 +33,7 @@ export function parseJsonText(
     const text = decoder.decode(bytes);
     return { text, value: JSON.parse(text) as unknown };
   } catch (error) {
-    // The parser's own message quotes the body, which may hold a secret.
+    // The parser's own message quotes the body, which may contain a secret.
     throw new AppError('malformed_json', { cause: error });
   }
 }

@@ -1,10 +1,10 @@
 import { finished, type Readable, type Writable } from 'node:stream';
 
 /**
- * Passes everything on, as fast as it is taken; whoever of both ends before its time ends the other. `pipeline` does the same, and
- * makes and aborts a controller for each stream, which is a fiftieth of what a short answer costs.
+ * Passes data on as fast as it is read; if either end closes early, the other is closed. `pipeline` does the same, but
+ * creates and aborts a controller for each stream, a fiftieth of the cost of a short response.
  *
- * @param onEnd - Once, when both are over; with an error when one of them ended before its time.
+ * @param onEnd - Called once, when both are finished; with an error if one of them ended early.
  */
 export function passStream(from: Readable, to: Writable, onEnd: (error: Error | undefined) => void): void {
   let failure: Error | undefined;

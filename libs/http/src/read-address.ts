@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 
-/** The address a request comes from: the first of its X-Forwarded-For, seen from here, that is no trusted proxy. */
+/**
+ * The client address of a request: the first address of its X-Forwarded-For, seen from here, that is no trusted proxy.
+ */
 export function createReadAddress(trustedProxies: readonly string[]): (message: IncomingMessage) => string {
   if (trustedProxies.length === 0) return (message) => message.socket.remoteAddress ?? '';
   const isTrusted = proxyAddr.compile([...trustedProxies]);

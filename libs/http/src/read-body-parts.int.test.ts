@@ -68,7 +68,7 @@ describe('a body that is read as it comes', () => {
   });
 
   it('whose reader stops early harms nobody by what is wrong with the rest', async () => {
-    // An error that nobody takes ends the process, and with it this file.
+    // An unhandled error would end the process, and with it this file.
     const packed = gzipSync(randomBytes(300_000));
     packed.fill(0, 20_000);
     for (let round = 0; round < 5; round += 1) {

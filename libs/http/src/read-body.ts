@@ -6,12 +6,12 @@ import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
 import { requireJson, requireMediaType } from './media-type.ts';
 import { parseJson } from './parse-json.ts';
 
-/** How long the rest of a refused body is read off, so that its sender gets to see the answer. */
+/** Time for which the rest of a refused body is discarded, so that its sender can read the response. */
 const LINGER_MS = 5_000;
 
 /**
- * Reads at most the route's limit, counted after decompression. A declared length above it is refused before a byte is read;
- * what the sender still sends is thrown away while the answer is already on its way.
+ * Reads at most the route's limit, counted after decompression. A declared length above it is refused before a byte is
+ * read; what the client still sends is discarded while the response is already being sent.
  */
 export async function readRawBody(route: Route, request: IncomingMessage): Promise<Buffer> {
   const stream = decompress(request);
@@ -26,7 +26,7 @@ export async function readRawBody(route: Route, request: IncomingMessage): Promi
 }
 
 /**
- * A body as it comes, decompressed, never more of it than its reader asks for. Past the route's limit the next part is an
+ * Yields a body as it arrives, decompressed, at the pace of its reader. Beyond the route's limit the next part is an
  * error; a reader that stops leaves the rest unread.
  */
 export async function* readBodyParts(route: Route, request: IncomingMessage): AsyncGenerator<Buffer> {
@@ -55,14 +55,14 @@ function refuseUnreadable(error: unknown, isPlain: boolean): AppError {
 }
 
 /**
- * The whole of a stream. Node's parser counts a declared length and fails a shorter body, so only the limit is watched: a library
- * that watches both cost a tenth of a small request (ADR 0031).
+ * Reads a whole stream. Node's parser checks a declared length and fails a shorter body, so only the limit is checked
+ * here: a library that checks both costs a tenth of a small request (ADR 0031).
  */
 function gather(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // It may have been destroyed before anybody read: no event comes any more.
+    // The request may have been destroyed before the first read: no event comes any more.
     if (!stream.readable) return reject(new SenderGoneError());
-    // The request, and with it this function, outlives the answer on a connection that is kept: nothing may stay in here.
+    // On a kept-alive connection the request, and with it this function, outlives the response: keep no data here.
     let parts: Buffer[] = [];
     let received = 0;
     const take = (part: Buffer): void => {
@@ -71,7 +71,7 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
       if (received <= limit) return;
       stream.off('data', take).pause();
       parts = [];
-      // Of a body that does not say its length, reading ends where it is too large.
+      // A body without a declared length is read only up to its limit.
       reject(refuseSize(limit, received, `at least ${received}`));
     };
     stream.on('data', take);
@@ -86,7 +86,7 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
   });
 }
 
-/** For a body that is read later: what says itself that it is too large is refused before anything else. */
+/** For a body that is read later: a declared length above the limit is refused before anything else. */
 export function refuseDeclaredSize(route: Route, request: IncomingMessage): void {
   const limit = readLimit(route);
   const length = Number(request.headers['content-length'] ?? 0);
@@ -106,7 +106,7 @@ function refuseSize(limit: number, actual: number, size: string): AppError {
   });
 }
 
-/** A frame says how much of it is to be remembered: what HTTP allows (RFC 9659), not 128 MiB. */
+/** A frame declares its window size: allow what HTTP allows (RFC 9659), not 128 MiB. */
 const ZSTD_WINDOW_LOG = 23;
 
 function decompress(request: IncomingMessage): Readable {
@@ -131,13 +131,13 @@ function decompress(request: IncomingMessage): Readable {
 }
 
 function pipeInto<T extends NodeJS.WritableStream & Readable>(request: IncomingMessage, inflater: T): T {
-  // Also of what nobody reads any more: an error without a listener ends the process.
+  // Also needed after reading stopped: an error without a listener ends the process.
   inflater.on('error', () => undefined);
   request.once('aborted', () => inflater.destroy(new Error('the client disconnected')));
   return request.pipe(inflater);
 }
 
-/** Reads off what a refused sender still sends, for a while. */
+/** Discards what a refused client still sends, for a limited time. */
 export function discardRest(request: IncomingMessage): void {
   request.unpipe();
   request.resume();
@@ -148,12 +148,12 @@ export function discardRest(request: IncomingMessage): void {
 
 class SenderGoneError extends Error {}
 
-/** True when a body could not be read because its sender left in the middle of it. */
+/** True if a body could not be read because its sender disconnected. */
 export function isSenderGone({ cause }: AppError): boolean {
   return cause instanceof SenderGoneError;
 }
 
-/** The parsed body for the route's kind, checked for its media type. */
+/** Parses the body by the route's kind and checks its media type. */
 export function parseBody(route: Route, request: IncomingMessage, bytes: Buffer): unknown {
   if (bytes.length === 0 && route.bodyOptional === true) return {};
   if (route.bodyKind === 'form') {

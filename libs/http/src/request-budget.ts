@@ -1,21 +1,21 @@
 import { AppError } from '@steward/contracts';
 
-/** What is left of a budget after a request was counted against it. */
+/** State of a budget after a request was counted against it. */
 export interface BudgetState {
-  /** False when nothing was left: the request is refused and costs nothing. */
+  /** False if nothing was left: the request is refused and costs nothing. */
   readonly isGranted: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the budget is whole again. */
+  /** Seconds until the budget is full again. */
   readonly resetSeconds: number;
-  /** Until the next request would be granted; 0 when it would be now. */
+  /** Seconds until the next request would be granted; 0 if it would be granted now. */
   readonly retryAfterSeconds: number;
 }
 
-/** Counts one authenticated request of an account, whichever of its users, keys and agents sent it. */
+/** Counts one authenticated request of an account, from any of its users, keys and agents. */
 export type SpendRequest = (accountId: string) => BudgetState;
 
-/** The headers that tell a client its budget, as name, value, name, value. */
+/** Headers that tell a client its budget, as name, value, name, value. */
 export function listBudgetHeaders({ limit, remaining, resetSeconds }: BudgetState): string[] {
   return [
     'RateLimit-Limit',
@@ -27,7 +27,7 @@ export function listBudgetHeaders({ limit, remaining, resetSeconds }: BudgetStat
   ];
 }
 
-/** @throws rate_limited when the request was not granted. */
+/** @throws rate_limited if the request was not granted. */
 export function requireGranted({ isGranted, limit, retryAfterSeconds }: BudgetState): void {
   if (isGranted) return;
   throw new AppError('rate_limited', {

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Networks that have a name. */
+/** Named networks. */
 const NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * Checks one entry of `trustedProxies` before the server is built. A bare number, which `proxy-addr` would read as an address,
- * is refused: whoever writes it means a count of proxies.
+ * Checks one entry of `trustedProxies` before the server is built. A bare number, which `proxy-addr` would read as an
+ * address, is refused: it is usually meant as a number of proxies.
  *
  * @throws Error naming the entry.
  */

@@ -19,7 +19,7 @@ describe('the router', () => {
     ['/flows/executions', '/flows/executions', {}],
     ['/flows/executions/7', '/flows/executions/{id}', { id: '7' }],
     ['/flows/7', '/flows/{flow_id}', { flow_id: '7' }],
-    // A fixed segment that leads nowhere is a value, too.
+    // A fixed segment that leads nowhere is matched as a value.
     ['/flows/executions/runs/3', '/flows/{flow_id}/runs/{run}', { flow_id: 'executions', run: '3' }],
     ['/flows/7/trigger', '/flows/{flow_id}/trigger', { flow_id: '7' }],
     ['/flows/7/trigger/', '/flows/{flow_id}/trigger', { flow_id: '7' }],

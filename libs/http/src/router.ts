@@ -2,11 +2,11 @@ import { parse, type ParsedUrlQuery } from 'node:querystring';
 import createFindMyWay from 'find-my-way';
 
 export interface RouterOptions<Value> {
-  /** `/things/{thing_id}`; one that ends in `/*` takes what lies below it. */
+  /** `/things/{thing_id}`; a path that ends in `/*` matches everything below it. */
   readonly paths: ReadonlyMap<string, Value>;
-  /** For a path that is not among them. */
+  /** Result for an unknown path. */
   readonly unknown: Value;
-  /** For a path whose percent-encoding is broken. */
+  /** Result for a path with invalid percent-encoding. */
   readonly unreadable: Value;
 }
 
@@ -17,12 +17,12 @@ export interface FoundPath<Value> {
   readonly query: ParsedUrlQuery;
 }
 
-/** As long as Node lets a request line be: a route that wants less says so in its schema. */
+/** The maximum length of Node's request line: a route that wants less says so in its schema. */
 const LONGEST_PARAMETER = 64 * 1024;
 
 /**
- * Finds what belongs to the path of a request target. A fixed segment goes before a parameter; a slash at the end does not
- * count. Methods are not told apart: the first path that fits decides, whether or not it knows the method.
+ * Finds the value for the path of a request target. A fixed segment takes precedence over a parameter; a trailing slash
+ * is ignored. Methods are not considered: the first matching path decides, even if it does not support the method.
  */
 export function createRouter<Value>({ paths, unknown, unreadable }: RouterOptions<Value>) {
   const router = createFindMyWay({
@@ -44,5 +44,8 @@ export function createRouter<Value>({ paths, unknown, unreadable }: RouterOption
   };
 }
 
-/** The library wants a handler; what is found here is the value stored beside it. Its own one stands for a broken path. */
+/**
+ * The library requires a handler; the router returns the value stored beside it. The library's own handler stands for a
+ * broken path.
+ */
 function storeOnly(): void {}

@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream';
 import helmet from 'helmet';
 import { passStream } from './pass-stream.ts';
 
-/** The headers that tell a browser what it may do with an answer. */
+/** Security headers for browsers. */
 export const protectBrowsers = helmet({
   contentSecurityPolicy: {
     directives: {
       'upgrade-insecure-requests': null,
-      // Everything comes from here; the defaults take styles and fonts from any https host. The API page styles inline.
+      // Everything is served from here; the defaults allow styles and fonts from any https host. The API page uses
+      // inline styles.
       'style-src': ["'self'", "'unsafe-inline'"],
       'font-src': ["'self'", 'data:'],
     },
@@ -18,8 +19,8 @@ export const protectBrowsers = helmet({
 });
 
 /**
- * Name, value, name, value: the form that Node writes without looking at each. They are the same in every answer, and
- * setting a dozen one by one took 5 % of the gateway's time while it accepts triggers.
+ * Name, value, name, value: the form that Node writes without checks. They are the same in every response, and setting
+ * a dozen one by one took 5 % of the gateway's time while it accepts triggers.
  */
 const BASE_HEADERS: readonly string[] = [...listBrowserHeaders(), 'Cache-Control', 'no-store'];
 
@@ -30,14 +31,14 @@ function listBrowserHeaders(): string[] {
   return response.getHeaderNames().flatMap((name) => [name, String(response.getHeader(name))]);
 }
 
-/** For an answer that writes itself. */
+/** For a handler that writes the response itself. */
 export function setBaseHeaders(response: ServerResponse, facts: AnswerFacts): void {
   const headers = listHeaders(facts);
   for (let index = 0; index < headers.length; index += 2)
     response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
 }
 
-/** What the headers of an answer say of its request. */
+/** Facts of the request for the response headers. */
 export interface AnswerFacts {
   readonly requestId: string;
   readonly budgetHeaders?: readonly string[];
@@ -53,9 +54,9 @@ interface AnswerHead {
 }
 
 export interface JsonAnswer extends AnswerHead {
-  /** Left out for an answer without a body. */
+  /** Not set for a response without a body. */
   readonly body?: unknown;
-  /** Called once, when it was written to its end, or its client left before. */
+  /** Called once, after the response was sent completely or its client disconnected. */
   readonly onSent?: OnSent;
 }
 
@@ -74,14 +75,14 @@ export interface SourceAnswer extends AnswerHead {
   readonly source: Readable;
 }
 
-/** A page carries no script, is in no frame and in no search engine; it may post a form to where it came from. */
+/** A page has no script, is not framed or indexed by search engines, and may only post a form to its origin. */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/** Head and body in one write. */
+/** Sends head and body in one write. */
 export function sendJson(response: ServerResponse, answer: JsonAnswer, facts: AnswerFacts): void {
   const { status, headers, body, onSent } = answer;
   if (onSent !== undefined) tellWhenSent(response, onSent);
@@ -90,7 +91,7 @@ export function sendJson(response: ServerResponse, answer: JsonAnswer, facts: An
   sendText(response, { status, type, headers, text }, facts);
 }
 
-/** A client that left while its answer was made has closed it already: nothing tells so again. */
+/** If the client disconnected while the response was built, it is closed already and emits no further event. */
 function tellWhenSent(response: ServerResponse, onSent: OnSent): void {
   if (response.closed) onSent(false);
   else response.once('close', () => onSent(response.writableFinished));
@@ -107,7 +108,7 @@ export function sendBytes(response: ServerResponse, answer: BytesAnswer, facts: 
   response.writeHead(status, { 'Content-Type': mediaType, 'Content-Length': bytes.byteLength }).end(bytes);
 }
 
-/** Passes bytes on as they come, as fast as the client takes them. Whoever of both ends first ends the other. */
+/** Passes bytes on as they arrive, as fast as the client reads them. If either end closes, the other is closed. */
 export async function sendSource(
   response: ServerResponse,
   { status, headers = {}, source }: SourceAnswer,
@@ -121,14 +122,15 @@ export async function sendSource(
     response.end();
     return;
   }
-  // A client waits for the head alone, too: the first byte of a model may take a minute. One that is there already goes with it.
+  // Clients wait for the head, but the first byte of a model may take a minute. A first byte that is already there is
+  // sent with the head.
   const head = setImmediate(() => {
     if (!source.readableDidRead) response.flushHeaders();
   });
   await new Promise<void>((resolve) => {
     passStream(source, response, (error) => {
       clearImmediate(head);
-      // After the head nothing can be answered any more: the broken connection tells.
+      // After the head an error can only be signalled by breaking the connection.
       if (error !== undefined) response.destroy();
       resolve();
     });
@@ -143,7 +145,7 @@ interface TextAnswer {
 }
 
 function sendText(response: ServerResponse, { status, type, headers, text }: TextAnswer, facts: AnswerFacts): void {
-  // A list is written as it is: a header of the route's own that replaces one of these needs the slower way.
+  // The list is written unchanged: a route's own header that replaces one of these needs the slower way.
   const head = headers === undefined ? listHeaders(facts) : [];
   if (headers !== undefined) {
     setBaseHeaders(response, facts);
@@ -157,6 +159,6 @@ function sendText(response: ServerResponse, { status, type, headers, text }: Tex
   if (type !== undefined && !response.hasHeader('Content-Type')) head.push('Content-Type', type);
   const bytes = Buffer.byteLength(text);
   head.push('Content-Length', String(bytes));
-  // Nearly every answer is ASCII, which Node copies without encoding it.
+  // Nearly every response is ASCII, which Node copies without encoding it.
   response.writeHead(status, head).end(text, bytes === text.length ? 'latin1' : 'utf8');
 }

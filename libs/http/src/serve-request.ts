@@ -9,15 +9,15 @@ import type { HttpRequest } from './http-request.ts';
 import { readRequestId } from './request-id.ts';
 import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 
-/** Handles a request to its end, whatever happens. */
+/** Handles a request to its end; never rejects. */
 export type Serve = (request: HttpRequest, response: ServerResponse) => Promise<void>;
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Node reads 35 methods, and anybody may send them to every path: each would be a series of its own for good. */
+/** Node parses 35 methods, and anybody may send them to every path: each would create a series for ever. */
 const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Wraps a handler with what every request gets: ids, log line, metric, error body. */
+/** Wraps a handler with the common parts of every request: ids, log line, metric, error body. */
 export function createServe(options: { readonly logger: Logger; readonly metrics: Metrics }) {
   const duration = options.metrics.histogram(
     'steward_http_request_duration_seconds',
@@ -52,7 +52,7 @@ export function createServe(options: { readonly logger: Logger; readonly metrics
     };
 }
 
-/** Two are read differently by what stands in front of the service and by the service (API-5). */
+/** A proxy in front and the service may read two Host headers differently (API-5). */
 function requireOneHost({ rawHeaders }: IncomingMessage): void {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -84,7 +84,7 @@ interface ServedRequest {
   readonly facts: RequestFacts;
 }
 
-/** The route's template, never the URL: a path may hold a secret, a query string anything. */
+/** The route's template, never the URL: a path may contain a secret, a query string anything. */
 function logServed({ method, routePath, status, seconds, facts }: ServedRequest): void {
   const { error, logger, principal } = facts;
   const fields = {

@@ -26,7 +26,7 @@ function build(): string {
 
 const directory = build();
 const site = readSite(directory, ['/', '/things', '/things/*']);
-// Deleted before the first request: a build that is replaced under a running process takes nothing from it.
+// Deleted before the first request: a build that is replaced under a running process does not affect it.
 rmSync(directory, { recursive: true });
 
 const app = useHttpApp({
@@ -42,7 +42,7 @@ const app = useHttpApp({
   ],
 });
 
-/** As it stands on the wire: fetch would decompress it and forget how it was sent. */
+/** Reads the raw bytes: fetch would decompress them and lose the encoding. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((done, fail) => {
     sendRaw(`${app.url()}${path}`, { headers, method, agent: false }, (response) => {

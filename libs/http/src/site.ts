@@ -4,9 +4,9 @@ import type { RequestHandler } from './handle-request.ts';
 import { refusePath } from './refuse-path.ts';
 import { sendBytes, sendHtml } from './send-answer.ts';
 
-/** A built web site of one page, held in memory. */
+/** A built single-page web site, held in memory. */
 export interface Site {
-  /** What serves each of its paths, for GET and HEAD. */
+  /** Handlers of its paths, for GET and HEAD. */
   readonly handlers: ReadonlyMap<string, RequestHandler>;
 }
 
@@ -28,9 +28,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page runs what comes from here and nothing else, makes no markup of text (Trusted Types), and talks to nobody but this
- * address. It needs no nonce: nothing of it stands inside the page. A server for working on the site puts scripts and styles of
- * its own there, and names them by one in `ownSources`.
+ * The page runs only scripts from here, creates no markup from text (Trusted Types), and connects only to this origin.
+ * It needs no nonce, because it has no inline parts. A development server adds scripts and styles of its own, and names
+ * them in `ownSources`.
  */
 export const buildPagePolicy = (ownSources = "'self'"): string =>
   [
@@ -49,13 +49,13 @@ export const buildPagePolicy = (ownSources = "'self'"): string =>
 
 const PAGE_POLICY = buildPagePolicy();
 
-/** A name of its content: it never changes. */
+/** The name contains a content hash, so the file never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Reads a built site: `index.html` is what its screens answer, `assets/` its files, with what a build compressed beside them.
- * Read once: a later build over the same folder is that of the next process, and no request finds half of each.
- * Undefined without an `index.html`.
+ * Reads a built site: `index.html` is the response for its screens, `assets/` its files, with compressed variants of
+ * the build. Read once: a later build in the same folder is used by the next process, and no request sees a mix of
+ * both. Undefined without an `index.html`.
  */
 export function readSite(directory: string, screens: readonly string[]): Site | undefined {
   const page = readIfThere(resolve(directory, 'index.html'))?.toString();
@@ -70,7 +70,10 @@ export function readSite(directory: string, screens: readonly string[]): Site | 
   };
 }
 
-/** A screen is for browsers: to whom asks for anything but a page its address does not exist, as for a mistyped path of the API. */
+/**
+ * A screen is for browsers: for any client that does not ask for a page its address does not exist, as for a mistyped
+ * path of the API.
+ */
 function createServePage(html: string): RequestHandler {
   return ({ message }, response, facts) => {
     if (!/\btext\/html\b/i.test(message.headers.accept ?? '')) return refusePath();
@@ -96,7 +99,7 @@ function createServeFile(files: ReadonlyMap<string, SiteFile>): RequestHandler {
   };
 }
 
-/** The smallest that was built and that the client takes; one it gives no weight (`br;q=0`) it does not. */
+/** The smallest variant that the client accepts; a weight of zero (`br;q=0`) means it does not. */
 function chooseEncoding(file: SiteFile, accepted: string): Encoding | undefined {
   const names = accepted
     .toLowerCase()

@@ -52,7 +52,7 @@ describe('the trace of a request (API-18)', () => {
     seen.length = 0;
   });
 
-  /** By hand: `fetch` would join or refuse some of these headers itself. */
+  /** Sent by hand: `fetch` would join or refuse some of these headers itself. */
   const get = (headers: Record<string, string | string[]>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port: server.port(), path: '/traced', headers }, (response) => {
@@ -61,7 +61,7 @@ describe('the trace of a request (API-18)', () => {
       sent.on('error', reject).end();
     });
   const traceIds = async () => {
-    // The last line of a request may be written after its sender has read the answer.
+    // The last line of a request may be written after its client has read the response.
     await eventually(() => lines.some(({ event }) => event === 'http.request_served'));
     return lines.map(({ event, trace_id: id }) => [event, id]);
   };

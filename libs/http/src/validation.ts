@@ -22,14 +22,14 @@ function isTimestamp(text: string): boolean {
 
 function createRequestAjv(isText: boolean): Ajv2020 {
   const ajv = createAjv({
-    // A parameter that may be given several times and comes once is a list of one.
+    // A repeatable parameter that occurs once is a list of one.
     coerceTypes: isText ? 'array' : false,
     useDefaults: true,
     // With strict numbers the text "1e999" is coerced to Infinity and then skips minimum and maximum.
     strictNumbers: !isText,
   });
   ajv.addFormat('date-time', isTimestamp);
-  // The stock format also takes `urn:uuid:...`, which Postgres does not.
+  // The stock format also accepts `urn:uuid:...`, which Postgres does not.
   ajv.addFormat('uuid', isUuid);
   return ajv;
 }
@@ -39,10 +39,12 @@ export type Validate = (value: unknown) => unknown;
 
 export const compileBodyValidation = createCompiler(false);
 
-/** For query strings and path parameters: text is coerced to the schema's type, and where that is a list to a list of one. */
+/**
+ * For query strings and path parameters: text is coerced to the schema's type, and to a list of one if that is a list.
+ */
 export const compileTextValidation = createCompiler(true);
 
-/** Schemas are compiled when the first value comes: a start does not wait for those of hundreds of routes. */
+/** Schemas are compiled on first use, so that a start does not wait for those of hundreds of routes. */
 function createCompiler(isText: boolean): (schema: TSchema) => Validate {
   let ajv: Ajv2020 | undefined;
   return (schema) => {
@@ -95,7 +97,7 @@ function describe(error: ErrorObject, field: string, choices: readonly unknown[]
   }
 }
 
-/** A union of literals fails once per literal, and then as a whole: every failure at the place names choices. */
+/** A union of literals fails once per literal, and then as a whole: every failure at the path names choices. */
 function listChoices(errors: readonly ErrorObject[], first: ErrorObject): unknown[] {
   return errors
     .filter((error) => error.instancePath === first.instancePath)

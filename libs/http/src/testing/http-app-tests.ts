@@ -6,7 +6,7 @@ import { createHttpServer } from '../create-http-server.ts';
 import type { Route } from '../define-route.ts';
 import type { RequestGate, WorkOnBody } from '../handle-request.ts';
 
-/** Whoever sends `good` as credential. */
+/** Any caller with the credential `good`. */
 export const DANA: Principal = {
   kind: 'api_key',
   accountId: 'account',
@@ -19,13 +19,13 @@ export const DANA: Principal = {
 };
 
 interface Options extends Partial<Omit<HttpAppOptions, 'gate'>> {
-  /** Of one door at the root; more of them, or another one, are given as `doors`. */
+  /** Routes of one surface at the root; further surfaces are passed as `doors`. */
   readonly routes?: readonly Route[];
   readonly workOnBody?: WorkOnBody;
   readonly gate?: Partial<RequestGate>;
 }
 
-/** Sets the file up: a server in front of these routes. */
+/** Sets up the test file: a server with these routes. */
 export function useHttpApp({ routes = [], workOnBody, gate = {}, ...options }: Options) {
   const app = createHttpApp({
     gate: {
@@ -54,10 +54,10 @@ export function useHttpApp({ routes = [], workOnBody, gate = {}, ...options }: O
 
 export const AS_DANA = { authorization: 'Bearer good', 'content-type': 'application/json' } as const;
 
-/** What a declaration needs besides what a test is about. */
+/** Required parts of a declaration that a test is not about. */
 export const ABOUT = { tag: 'things', summary: 'A thing.', responses: {} } as const;
 
-/** A change of one thing, by somebody with a credential. */
+/** A route that changes one thing, for an authenticated caller. */
 export const CHANGE_THING = {
   ...ABOUT,
   method: 'post',
