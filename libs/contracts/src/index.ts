@@ -1,9 +1,9 @@
 /**
- * Contracts: everything that crosses a process line, as JSON Schema first with types derived from it: broker messages,
- * the event envelope and the data of each event type, error codes, permissions; and what one slice hands to another.
+ * Contracts: everything that processes exchange, as JSON Schema with types derived from it: broker messages, the event
+ * envelope and the data of each event type, error codes, permissions; and data that slices exchange.
  *
- * Not here: any I/O, any business rule, row types (each slice owns its own).
- * Used by: every app, every slice, the tools that generate documents.
+ * Not here: any I/O, any business rule, row types (each slice owns its own). Used by: every app, every slice, the tools
+ * that generate documents.
  */
 export { APP_NAMES, type AppName } from './messages/app-names.ts';
 export {

@@ -1,4 +1,4 @@
-/** What a row of the audit log can be of (ACC-42). */
+/** Resource types of audit log entries (ACC-42). */
 export const AUDIT_RESOURCE_TYPES = [
   'account',
   'agent_enrollment',

@@ -1,18 +1,18 @@
-/** What may be called by an API key, and how much: all of them in minutes and days of UTC. */
+/** Limits on the calls of an API key, in minutes and days of UTC. */
 export const CALL_LIMITS = ['calls_per_minute', 'calls_per_day', 'tokens_per_minute', 'tokens_per_day'] as const;
 
 export type CallLimit = (typeof CALL_LIMITS)[number];
 
-/** Limits of the model calls of an API key; null is none. Plain JSON: it is stored as it is. */
+/** Limits of the model calls of an API key; null means no limit. Plain JSON: it is stored unchanged. */
 export type ModelLimits = {
-  /** Aliases. */
+  /** Model aliases. */
   readonly models: readonly string[] | null;
 } & { readonly [Name in CallLimit]: number | null };
 
-/** The same with the key that has them: a key is within the limits of those that made it, too. */
+/** The limits and the key they belong to: a key is also subject to the limits of the keys that created it. */
 export type KeyLimits = ModelLimits & { readonly api_key_id: string };
 
-/** Whether all limits let the model be called. */
+/** Whether all limits allow a call of the model. */
 export function mayCallModel(limits: readonly KeyLimits[] | undefined, alias: string): boolean {
   return (limits ?? []).every(({ models }) => models === null || models.includes(alias));
 }

@@ -1,6 +1,6 @@
 import type { Edition } from './editions.ts';
 
-/** Permissions and the system roles that carry them (ACC-21). */
+/** Permissions and the system roles that contain them (ACC-21). */
 export const PERMISSIONS = [
   'manage_users',
   'view_runtime_sessions',
@@ -36,20 +36,20 @@ export type Permission = (typeof PERMISSIONS)[number];
 const ENTERPRISE_PERMISSIONS: readonly string[] = ['search_session_content'] satisfies Permission[];
 
 /**
- * Whether a permission counts in an edition. One of the enterprise edition is inert elsewhere: nobody has it, no route asks
- * for it, nobody is refused over it.
+ * Whether a permission exists in an edition. A permission of the enterprise edition is inert elsewhere: nobody has it,
+ * no route requires it, nobody is refused for it.
  */
 export function existsInEdition(permission: string, edition: Edition): boolean {
   return edition === 'enterprise' || !ENTERPRISE_PERMISSIONS.includes(permission);
 }
 
 /**
- * Scopes of API keys that no role carries. People manage their own keys without one; a key does so only when it was named
- * among its scopes, so that a key limited by nothing but its owner's role makes no further keys either.
+ * Scopes of API keys that no role contains. People manage their own keys without it; a key needs it among its scopes,
+ * so that a key limited only by its owner's role creates no further keys.
  */
 export const KEY_ONLY_PERMISSIONS: readonly Permission[] = ['manage_api_keys'];
 
-/** What a custom role can be made of. */
+/** Permissions that a custom role can contain. */
 export const ROLE_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
   (permission) => !KEY_ONLY_PERMISSIONS.includes(permission),
 );

@@ -13,26 +13,26 @@ export interface Principal {
   readonly userId: string;
   readonly username: string;
   readonly apiKeyId: string | undefined;
-  /** Set for a token of a login: what logging out ends. */
+  /** Set for a token of a login: the login that logging out ends. */
   readonly loginId?: string | undefined;
   readonly role: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** Of an API key: what the role of its owner allows, whatever its scopes and its binding leave of it. */
+  /** For an API key: permissions of its owner's role, regardless of its scopes and its binding. */
   readonly rolePermissions?: ReadonlySet<Permission>;
   /** Set when the API key is bound to a managed agent: the call acts as that agent. */
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
-  /** Set when the credential belongs to one running agent: it writes to this session alone, and reads others masked. */
+  /** Set when the credential belongs to one running agent: it writes only to this session, and reads others masked. */
   readonly runtimeSessionId?: string | undefined;
-  /** And of which execution it is the agent. */
+  /** Execution of that agent. */
   readonly executionId?: string | undefined;
-  /** It acts for something else than a person, and reaches the routes that are open to its kind alone. */
+  /** Set for a credential that acts for something other than a person and reaches only routes open to its kind. */
   readonly restrictedKind?: RestrictedKind | undefined;
-  /** An API key with scopes, an expiry or a key that made it: what it makes must not outlive or outgrow it. */
+  /** An API key with scopes, an expiry or a parent key: keys that it creates must not outlive or exceed it. */
   readonly isLimitedKey?: boolean;
-  /** Of an API key and of those that made it: what models it may call, and how much. */
+  /** Model limits of an API key and of the keys that created it. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
-  /** Its agent is suspended: it is told so, and nothing else is done for it. */
+  /** Its agent is suspended: requests are refused with that reason. */
   readonly isSuspended?: boolean;
   /** As they were when the caller was authenticated; undefined where the credential is looked up without them. */
   readonly revisions?: Revisions | undefined;

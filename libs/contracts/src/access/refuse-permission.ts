@@ -3,10 +3,13 @@ import { listMostPermissions } from './credential-kinds.ts';
 import type { Permission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/** What has to be changed before a caller may do it: the role of the person, the scopes of the key, or the kind of credential. */
+/**
+ * What has to change before the caller may do it: the role of the person, the scopes of the key, or the kind of
+ * credential.
+ */
 type PermissionLack = 'role' | 'key' | 'credential';
 
-/** The refusal of every door to a caller without a permission: which one, and what lacks it (ERR-2). */
+/** The refusal of a caller without a permission, on every surface: names the permission and what lacks it (ERR-2). */
 export function refusePermission(principal: Principal, permission: Permission): AppError {
   const lack = findLack(principal, permission);
   const message = {

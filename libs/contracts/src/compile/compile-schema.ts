@@ -3,14 +3,14 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { buildStrictSchema } from '../events/strict-schema.ts';
 import { createAjv } from './create-ajv.ts';
 
-/** What is wrong with a value: the place and the rule, never the value. Undefined when it fits. */
+/** Describes what is wrong with a value: the path and the rule, never the value. Undefined if it is valid. */
 export type FindProblem = (value: unknown) => string | undefined;
 
 let ajv: Ajv2020 | undefined;
 
 /**
- * For what is read: keys of a newer writer are ignored, so that it may be rolled out before its readers. Compiled when it is
- * first asked: a process meets few of the schemas it knows.
+ * For data that is read: keys of a newer writer are ignored, so that the writer may be rolled out before its readers.
+ * Compiled on first use: a process meets few of the schemas it knows.
  */
 export function compileSchema(schema: object): FindProblem {
   let validate: ValidateFunction | undefined;
@@ -23,7 +23,7 @@ export function compileSchema(schema: object): FindProblem {
   };
 }
 
-/** For what is written: a key that the schema does not name is refused, at any depth. */
+/** For data that is written: a key that the schema does not name is refused, at any depth. */
 export function compileStrictSchema(schema: object): FindProblem {
   return compileSchema(buildStrictSchema(schema as TSchema));
 }

@@ -4,7 +4,10 @@ import ajvFormats from 'ajv-formats';
 // The package is CommonJS: its default export arrives as a property.
 const addFormats = ajvFormats.default;
 
-/** The one dialect of every schema of the service: JSON Schema 2020-12, strict, with formats. Options are for what a door coerces. */
+/**
+ * The one dialect of every schema of the service: JSON Schema 2020-12, strict, with formats. Options configure
+ * coercion.
+ */
 export function createAjv(options: Options = {}): Ajv2020 {
   return addFormats(new Ajv2020({ strict: true, allowUnionTypes: true, ...options }));
 }

@@ -1,20 +1,20 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export interface AppErrorOptions {
-  /** Sentence for the client; the code's own sentence when left out. Never a secret, never another tenant's data. */
+  /** Sentence for the client; default: the code's own sentence. Never a secret, never another tenant's data. */
   readonly message?: string;
   /** Extra keys of the error body's `detail` (`field`, `limit`, `actual`, ...). */
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** For the log only. */
+  /** Written only to the log. */
   readonly internal?: Readonly<Record<string, unknown>>;
   /** Seconds for the `Retry-After` header (429, 503). */
   readonly retryAfterSeconds?: number;
-  /** Further headers of the answer, by name. */
+  /** Further response headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** The one error that may reach a client. Anything else thrown becomes `internal` at the edge. */
+/** The only error that may reach a client. Anything else thrown becomes `internal` at the edge. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

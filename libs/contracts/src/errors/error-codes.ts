@@ -1,6 +1,6 @@
 /**
- * Every error code an HTTP client can see, with its status and the sentence used when the thrower gives none.
- * When each is answered: docs/contract/errors.md, which a test holds against this table.
+ * Every error code an HTTP client can see, with its status and default sentence. docs/contract/errors.md says when each
+ * is used; a test compares it with this table.
  */
 export const ERROR_CODES = {
   malformed_json: { status: 400, message: 'The request body is not valid JSON.' },

@@ -1,7 +1,7 @@
 import { DELIVERY_CONTRACT } from './delivery-contract.ts';
 import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES } from './envelope.ts';
 
-/** Receivers have built on every one of these: a change is a new version, not an edit. */
+/** Receivers rely on each of these values: a change needs a new version. */
 describe('what receivers rely on', () => {
   it('are the names of the headers (HOOK-14, HOOK-15)', () => {
     const { signatureHeader, eventIdHeader, eventTypeHeader, deliveryIdHeader, attemptHeader } = DELIVERY_CONTRACT;

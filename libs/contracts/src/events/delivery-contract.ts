@@ -1,4 +1,4 @@
-/** What a receiver may rely on (HOOK-14 to HOOK-21). Served by the catalogue route. */
+/** What receivers may rely on (HOOK-14 to HOOK-21), served by the catalogue route. */
 export const DELIVERY_CONTRACT = {
   signatureHeader: 'X-Service-Signature',
   eventIdHeader: 'X-Service-Event-Id',
@@ -6,11 +6,11 @@ export const DELIVERY_CONTRACT = {
   deliveryIdHeader: 'X-Service-Delivery-Id',
   attemptHeader: 'X-Service-Attempt',
   userAgent: 'Service-Webhook/1',
-  /** Standard Webhooks, sent beside our own so that its verifiers accept the same request. */
+  /** Standard Webhooks, sent in addition to our own signature so that its verifiers accept the same request. */
   standardIdHeader: 'webhook-id',
   standardTimestampHeader: 'webhook-timestamp',
   standardSignatureHeader: 'webhook-signature',
-  /** W3C Trace Context; not signed, and missing from what was queued before there were traces. */
+  /** W3C Trace Context; not signed, and missing from events queued before traces existed. */
   traceHeader: 'traceparent',
   toleranceSeconds: 300,
   maxAttempts: 6,
@@ -22,7 +22,7 @@ export const DELIVERY_CONTRACT = {
   success: 'any 2xx',
 } as const;
 
-/** What each header of a request says. */
+/** Description of each request header. */
 export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   [DELIVERY_CONTRACT.signatureHeader]:
     't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed by the secret string>',

@@ -24,7 +24,7 @@ describe.each(types)('the whole event %s', (type) => {
 });
 
 describe('an example says when its fact happened', () => {
-  /** The member that says so, of each type that has one (EVT-3). */
+  /** The field with that time, for each type that has one (EVT-3). */
   const TIMES = {
     'approval.created': 'requested_at',
     'approval.decided': 'resolved_at',

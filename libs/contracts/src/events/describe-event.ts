@@ -2,7 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { EnvelopeSchema, EVENT_ENVELOPE_VERSION, TruncatedDataSchema, type Envelope } from './envelope.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
-/** The whole body of one event type, as receivers may rely on it: its data is of the type, or was too large to be sent (EVT-7). */
+/**
+ * The whole body of one event type as receivers may rely on it: its data has the type, or was too large to send
+ * (EVT-7).
+ */
 export function buildEventSchema(type: EventType) {
   return Type.Object(
     {
@@ -14,7 +17,7 @@ export function buildEventSchema(type: EventType) {
   );
 }
 
-/** Members of an example that say when its fact happened, in the order they are looked for. */
+/** Fields of an example that hold the time of its fact, in the order of precedence. */
 const TIMES = [
   'discovered_at',
   'delivered_at',
@@ -26,7 +29,7 @@ const TIMES = [
   'first_seen_at',
 ];
 
-/** An event of the type as it may come. */
+/** An example event of the type. */
 export function buildExampleEvent(type: EventType): Envelope {
   const data = EVENT_TYPES[type].example as Readonly<Record<string, unknown>>;
   const happened = TIMES.map((name) => data[name]).find((value) => typeof value === 'string');

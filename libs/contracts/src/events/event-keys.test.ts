@@ -2,8 +2,8 @@ import { MESSAGES, type MessageName } from '../messages/catalogue.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * The keys of version 1, written out: receivers and running processes rely on every one. A key that is added joins its list; one
- * that goes, or gets another name, is a version 2 with a list of its own (EVT-2).
+ * The keys of version 1, written out: receivers and running processes rely on each of them. An added key joins its
+ * list; removing or renaming one needs a version 2 with a list of its own (EVT-2).
  */
 const EVENT_KEYS: Readonly<Record<EventType, string>> = {
   'approval.created':

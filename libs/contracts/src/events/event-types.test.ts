@@ -92,10 +92,10 @@ describe('envelope and truncation marker', () => {
   });
 });
 
-/** Objects whose keys are not ours to name: what the audit reports about the product. */
+/** Objects whose keys we do not define: data that the audit reports about the product. */
 const FREE_FORM = new Set(['cra.reportable_vulnerability.affected']);
 
-/** Copies of a value, each with a key nobody knows in one of its objects, with the path of that object. */
+/** Copies of a value, each with an unknown key in one of its objects, with the path of that object. */
 function listWithNewKey(value: object, path = ''): [path: string, grown: object][] {
   const nested = Object.entries(value).flatMap(([name, child]: [string, unknown]) =>
     typeof child !== 'object' || child === null || Array.isArray(child)

@@ -16,19 +16,19 @@ import { webhookTest } from './data/webhook-test.ts';
 interface EventContract {
   /** One line, shown by the catalogue. */
   readonly description: string;
-  /** What an id of this type stands for: of that there is one event. */
+  /** The fact that an event id of this type stands for: there is one event per fact. */
   readonly once: string;
-  /** What a receiver does with it, and where more is to be had. */
+  /** How receivers use it, and where to find more. */
   readonly use: string;
   readonly schema: TObject;
   readonly example: object;
-  /** False for what is delivered without being asked for. */
+  /** False for events that are delivered without a subscription. */
   readonly subscribable: boolean;
 }
 
 /**
- * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` is no version change, so receivers must
- * allow unknown keys; removing or renaming one is version 2 with a family of its own (EVT-2).
+ * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` is no version change, so
+ * receivers must accept unknown keys; removing or renaming one needs version 2 with a family of its own (EVT-2).
  */
 export const EVENT_TYPES = {
   'approval.created': {

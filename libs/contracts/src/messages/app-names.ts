@@ -1,4 +1,4 @@
-/** The processes of the suite, in the order they are started. Also their users at the broker. */
+/** Processes of the suite, in start order. Also their user names at the broker. */
 export const APP_NAMES = [
   'api-gateway',
   'search-indexer',

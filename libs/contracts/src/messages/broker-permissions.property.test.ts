@@ -5,7 +5,7 @@ import type { MessageContract } from './define-message.ts';
 
 type Facts = Pick<MessageContract, 'name' | 'subject' | 'stream' | 'publishers' | 'consumer'>;
 
-/** Any catalogue there may be one day: messages of some streams, each with its publishers and its consumer. */
+/** Any possible catalogue: messages of some streams, each with its publishers and its consumer. */
 const catalogues = fc
   .array(
     fc.record({
@@ -27,7 +27,7 @@ const catalogues = fc
 const permit = (app: AppName, catalogue: readonly Facts[]) =>
   listBrokerPermissions(app, Object.fromEntries(catalogue.map((facts) => [facts.name, facts])));
 
-/** As the server compares them: `*` is one part of a subject, `>` the rest of it. */
+/** Matches subjects as the server does: `*` is one part of a subject, `>` the rest of it. */
 function matches(pattern: string, subject: string): boolean {
   const [parts, own] = [pattern.split('.'), subject.split('.')];
   for (const [index, part] of parts.entries()) {

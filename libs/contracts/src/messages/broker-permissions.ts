@@ -2,28 +2,28 @@ import { APP_NAMES } from './app-names.ts';
 import { DEAD_LETTER_STREAM, DEAD_LETTER_SUBJECT_PREFIX, MESSAGES } from './catalogue.ts';
 import type { MessageContract } from './define-message.ts';
 
-/** What a user of the broker may do: subjects in NATS notation. */
+/** Permissions of a broker user: subjects in NATS notation. */
 export interface BrokerPermissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-/** Who logs in at the broker: every app under its own name, and the person or step that sets it up. */
+/** Users of the broker: every app under its own name, and the operator who sets it up. */
 export const BROKER_USERS = [...APP_NAMES, 'operator'] as const;
 export type BrokerUser = (typeof BROKER_USERS)[number];
 
 type Facts = Pick<MessageContract, 'name' | 'subject' | 'stream' | 'publishers' | 'consumer'>;
 
-/** Where the answers to an app's requests go: a prefix of its own, so that nobody reads those of another app. */
+/** Prefix for the replies to an app's requests, which no other app may read. */
 export function buildInboxPrefix(user: string): string {
   return `_INBOX.${user}`;
 }
 
 /**
- * What a user of the broker may do. The operator may do everything: he sets it up, changes streams and reads dead letters. An app
- * has what it needs and nothing else, derived from the catalogue. It may create a stream that is missing (a broker that lost its store
- * heals by itself), since creating cannot change one that exists. Changing, deleting and reading streams are the operator's: with a
- * stream's configuration messages can be copied from and to any subject, past these permissions.
+ * Permissions of a broker user. The operator may do everything: set up the broker, change streams and read dead
+ * letters. An app has only what it needs, derived from the catalogue. It may create a missing stream (so that a broker
+ * that lost its store recovers), since that cannot change an existing one. Changing, deleting and reading streams is
+ * left to the operator: a stream configuration can copy messages from and to any subject, past these permissions.
  */
 export function listBrokerPermissions(
   user: BrokerUser,
@@ -50,12 +50,12 @@ function listConsumerSubjects({ name, subject, stream, consumer }: Facts): strin
   const place = `${stream}.${consumer.durable}`;
   return [
     `$JS.API.CONSUMER.INFO.${place}`,
-    // With the filter in the subject, so that the durable cannot be pointed at anything else.
+    // Contains the filter, so that the durable cannot be created for any other subject.
     `$JS.API.CONSUMER.CREATE.${place}.${subject}`,
     `$JS.API.CONSUMER.MSG.NEXT.${place}`,
     ...(consumer.dropsWaiting === true ? [`$JS.API.STREAM.PURGE.${stream}`] : []),
     `$JS.ACK.${place}.>`,
-    // As newer servers may write it: with domain and account in front.
+    // Form of newer servers, which put domain and account first.
     `$JS.ACK.*.*.${place}.>`,
     `${DEAD_LETTER_SUBJECT_PREFIX}.${name}`,
   ];

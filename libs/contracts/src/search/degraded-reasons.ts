@@ -1,4 +1,7 @@
-/** Why a part of a search did not run, and the sentence an answer says it with. Keyword results are complete in any case. */
+/**
+ * Reasons why a part of a search did not run, with the sentence for the response. Keyword results are complete in any
+ * case.
+ */
 export const DEGRADED_REASONS = {
   semantic_not_enabled: 'Semantic search is disabled for the account; keyword results are complete.',
   semantic_disabled_by_deployment: 'Semantic search is disabled in this deployment; keyword results are complete.',

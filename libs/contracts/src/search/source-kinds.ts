@@ -1,4 +1,4 @@
-/** The kinds of content a session holds (SESS-9); each is a kind of chunk of its own. */
+/** Kinds of session content (SESS-9); each is also a kind of chunk. */
 export const SESSION_CONTENT_KINDS = [
   'gateway_interaction',
   'tool_call',
@@ -10,8 +10,8 @@ export const SESSION_CONTENT_KINDS = [
 export type SessionContentKind = (typeof SESSION_CONTENT_KINDS)[number];
 
 /**
- * What a chunk of the search corpus can be written from (CORP-2): content, and the session itself. Behind a door of its own, as
- * the modes of a search: the command line offers the same list and carries no schema library.
+ * Sources of chunks in the search corpus (CORP-2): content, and the session itself. In a file of its own, like the
+ * search modes: the command line uses the same list without the schema library.
  */
 export const SOURCE_KINDS = [...SESSION_CONTENT_KINDS, 'session_summary'] as const;
 

@@ -1,11 +1,11 @@
-/** A call of a tool as it was recorded, with what its session says of the caller. */
+/** A recorded tool call, with what its session says about the caller. */
 export interface RecordedToolCall {
   readonly id: string;
   readonly sessionId: string;
   readonly occurredAt: Date;
-  /** As its agent named it. */
+  /** The name that its agent used. */
   readonly toolName: string;
-  /** Undefined where they were not captured. */
+  /** Undefined if they were not captured. */
   readonly arguments: unknown;
   readonly session: { readonly sourceType: string };
   readonly agent: { readonly id: string; readonly name: string } | undefined;

@@ -3,7 +3,7 @@ import { createAjv } from '../compile/create-ajv.ts';
 import { MOST_SESSION_LABELS, SESSION_LABEL } from './session-label.ts';
 
 const fits = createAjv().compile({ type: 'string', ...SESSION_LABEL });
-// As an import reads what a file says, beside the schema of the routes.
+// An import applies the same pattern to files as the routes do.
 const pattern = new RegExp(SESSION_LABEL.pattern, 'u');
 
 describe('a label of a session (SESS-17)', () => {

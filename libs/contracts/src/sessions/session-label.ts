@@ -1,9 +1,9 @@
-/** Of one session. */
+/** Limit per session. */
 export const MOST_SESSION_LABELS = 32;
 
 /**
- * JSON Schema of a label: `key:value`, the key without colon and white space (1 to 40 characters), the value (1 to 200)
- * without control characters and without white space at its ends.
+ * JSON Schema of a label: `key:value`. The key has 1 to 40 characters without colon and white space, the value 1 to 200
+ * without control characters and without surrounding white space.
  */
 export const SESSION_LABEL = {
   maxLength: 241,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The keywords our schemas are made of. */
+/** The JSON Schema keywords that our schemas use. */
 interface Schema {
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -16,7 +16,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Values that fit a schema: optional keys there or not, numbers over all of their range, any text. */
+/** Generates values that match a schema: optional keys present or not, numbers over their whole range, any text. */
 export function arbitraryOf(published: object): fc.Arbitrary<unknown> {
   const schema = published as Schema;
   if (schema.const !== undefined) return fc.constant(schema.const);

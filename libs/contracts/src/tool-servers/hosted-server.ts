@@ -1,23 +1,23 @@
-/** A tool server that is a program: how it is started, as whoever saved it says. */
+/** The command that starts a hosted tool server, as a user saved it. */
 export interface HostedCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** As `network_allow` of a flow. */
+  /** Has the form of `network_allow` of a flow. */
   readonly network_allow: readonly string[];
 }
 
-/** What the gateway tells a flow worker with each request to such a server, sealed. */
+/** Sent sealed by the gateway to a flow worker with each request to such a server. */
 export interface HostedServer extends HostedCommand {
-  /** Of the server, with its account and its save: one program for each conversation of each. */
+  /** Identifies the server, its account and its saved version: each conversation of each has one program. */
   readonly key: string;
-  /** Milliseconds; a program is not started after that. */
+  /** In milliseconds; no program is started after that. */
   readonly expires_at: number;
 }
 
 export const HOSTED_SERVER_HEADER = 'x-steward-tool-server';
-/** What it is bound to when it is sealed. */
+/** The sealing context of this data. */
 export const HOSTED_SERVER_CONTEXT = 'hosted tool server';
-/** Where a flow worker answers for these servers. */
+/** Path at which a flow worker serves these tool servers. */
 export const HOSTED_SERVER_PATH = '/mcp';
 export const HOSTED_SERVER_LOG_PATH = '/log';

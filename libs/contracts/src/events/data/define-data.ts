@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject, type TProperties } from '@sinclair/typebox';
 
-/** The data of an event: what its schema is made of, and an example of it that the compiler holds against that. */
+/** Data of an event: the fields of its schema, and an example that the compiler checks against them. */
 export function defineData<Fields extends TProperties>(data: {
   readonly fields: Fields;
   readonly example: NoInfer<Static<TObject<Fields>>>;
