@@ -1,7 +1,8 @@
 /**
- * The kill switch of an account: its agents are stopped, what they wait for is ended, and nothing acts until it is released.
+ * The kill switch of an account: stops its agents, ends what they wait for, and blocks all actions until it is
+ * released.
  *
- * Not here: who is refused while it is thrown (the request gate of the doors, claims of workers).
- * Used by: api-gateway.
+ * Not here: refusing requests while it is engaged (the request checks of the gateway, claims of workers). Used by:
+ * api-gateway.
  */
 export { throwKillSwitch } from './throw-kill-switch.ts';

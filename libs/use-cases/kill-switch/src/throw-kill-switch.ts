@@ -20,15 +20,15 @@ export interface ThrownKillSwitch {
   readonly cancelledRequestIds: readonly string[];
 }
 
-/** Ended in one transaction: locks are held briefly, however much an account has. */
+/** Ended per transaction: locks are held briefly, however much an account has. */
 const AT_ONCE = 50;
 const REASON = 'The kill switch of the account was engaged.';
 
 /**
- * Engages or releases. Committed first, so that from then on nothing begins; then what runs and waits is ended, a part at a
- * time. A process that dies meanwhile leaves the switch thrown: the same call again ends the rest. What slipped in while it was
- * thrown (accepted before, written after) is claimed by no worker, and ended before the release. A release is of what its sender
- * may have seen: one that somebody engaged meanwhile stays engaged.
+ * Engages or releases. It commits first, so that nothing new begins; then it ends what runs and waits, in portions. If
+ * the process dies meanwhile, the switch stays engaged, and the same call ends the rest. Work that slipped in while it
+ * was engaged (accepted before, written after) is claimed by no worker, and ended before the release. A release applies
+ * to the state that its sender may have seen: a switch that somebody engaged meanwhile stays engaged.
  * @returns undefined for such a release
  */
 export async function throwKillSwitch(

@@ -6,7 +6,9 @@ export type ChangeAgentOutcome =
   | (Extract<UpdateAgentOutcome, { readonly kind: 'updated' }> & { readonly revokedKeys: number })
   | Exclude<UpdateAgentOutcome, { readonly kind: 'updated' }>;
 
-/** Changes an agent. Suspended, its keys are refused from the next request on; retired, they are gone for good. */
+/**
+ * Changes an agent. If suspended, its keys are refused from the next request on; if retired, they are deleted for good.
+ */
 export async function changeAgent(
   trx: AnyTransaction,
   key: AgentKey,

@@ -9,10 +9,13 @@ export type JoinOutcome =
   | (Extract<MergeOutcome, { readonly kind: 'merged' }> & { readonly movedKeys: number })
   | Exclude<MergeOutcome, { readonly kind: 'merged' }>;
 
-/** Calls of the account wait meanwhile, and are refused later than this. */
+/** Calls of the account wait meanwhile, and are refused only after a longer time than this. */
 const SUM_WITHIN_MS = 5000;
 
-/** Makes one of two agents. What the duplicate has from now on is the other's; what was written of it stays as it was written. */
+/**
+ * Merges two agents. Everything that the duplicate does from now on belongs to the other; earlier records stay
+ * unchanged.
+ */
 export async function joinAgents(
   trx: AnyTransaction,
   input: { readonly accountId: string; readonly id: string; readonly duplicateId: string; readonly now: Date },

@@ -1,7 +1,7 @@
 import { createBatchQueue, type BatchQueue } from '@steward/async';
 import { isTransientDatabaseError, refuseBusy } from '@steward/database';
 
-/** Work of one account goes in batches, one after the other; accounts do not wait for each other. */
+/** Processes the items of one account in batches, one after the other; accounts do not wait for each other. */
 export interface AccountQueues<Item, Outcome> {
   add(accountId: string, item: Item): Promise<Outcome>;
   drain(): Promise<void>;
@@ -13,7 +13,7 @@ export interface AccountQueuesOptions<Item, Outcome> {
   readonly patienceMs: number;
 }
 
-/** More would hold the books of an account too long for others. */
+/** A larger batch would lock the ledger of an account too long for others. */
 const MAX_ITEMS = 200;
 
 export function createAccountQueues<Item, Outcome>(

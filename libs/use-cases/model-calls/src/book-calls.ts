@@ -15,8 +15,8 @@ export interface EndedCalls {
 }
 
 /**
- * Writes rows and books them, in one transaction. Its commit is not waited for until it is on disk.
- * @returns the ids of the rows that were written: others were booked before
+ * Writes rows and records them in the ledger, in one transaction. The commit does not wait for the disk.
+ * @returns the ids of the rows that were written: others were recorded before
  */
 export async function bookCalls(
   trx: AnyTransaction,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const bookInBoth = () => Promise.all(opened.embeddings.map((each) => each.book()));
-/** Of each budget of an account, newest first. */
+/** Spend of each budget of an account, newest first. */
 const readUsd = async (accountId: string) =>
   (await opened.readBooks(accountId)).map(({ said, counted }) => [
     Number(said.spent) / 1e12,
@@ -60,7 +60,7 @@ describe('what search spends on embeddings (BUD-2)', () => {
     await note('provider', '0.004');
     await bookInBoth();
     expect(await readUsd(accountId)).toEqual([[0.004, 0.004]]);
-    // Nor does an assumption that comes last.
+    // A late assumption does not change it either.
     await note('assumed', '0.01');
     await bookInBoth();
     expect(await readUsd(accountId)).toEqual([[0.004, 0.004]]);

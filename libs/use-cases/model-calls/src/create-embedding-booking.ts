@@ -17,19 +17,19 @@ export interface EmbeddingBookingDeps {
   readonly options: EmitOptions;
 }
 
-/** What search spends on embeddings becomes usage of the account and counts into its budgets (BUD-2): each call once. */
+/** Turns the search's spend on embeddings into usage of the account, counted in its budgets (BUD-2): each call once. */
 export interface EmbeddingBooking {
-  /** All that waits at this moment. */
+  /** Records everything that waits at this moment. */
   book(): Promise<void>;
-  /** Does it again and again. */
+  /** Repeats `book` in the background. */
   readonly component: Component;
 }
 
 const EVERY_MS = 2000;
-/** More would hold the books of an account too long for others. */
+/** A larger batch would lock the ledger of an account too long for others. */
 const MAX_CALLS = 200;
 
-/** In any number of processes: a call is taken away in the transaction that books it. */
+/** Works in any number of processes: a call is removed in the transaction that records it. */
 export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBooking {
   const { db, clock, logger, options } = deps;
 
@@ -41,7 +41,7 @@ export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBoo
       const rows = taken.map((usage) => buildRow(accountId, usage));
       const written = await bookCalls(trx, hints, { accountId, rows, now: clock.now() }, options);
       const assumed = rows.filter(({ id, usageSource }) => usageSource === 'assumed' && written.has(id));
-      // Its provider may be heard of after all.
+      // Its provider may still report it.
       await rememberAssumed(
         trx,
         accountId,
@@ -66,7 +66,7 @@ export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBoo
   return { book, component: { name: 'embedding usage', start: () => loop.start(), stop: () => loop.stop() } };
 }
 
-/** Models of embeddings are no models of the account: their name is the identifier, their price the operator's. */
+/** Embedding models are not models of the account: their name is the identifier, and the operator sets their price. */
 function buildRow(accountId: string, usage: NotedUsage): UsageRow {
   return {
     ...{ id: usage.callId, accountId, occurredAt: usage.occurredAt },

@@ -2,7 +2,9 @@ import { createBatchQueue } from '@steward/async';
 import { refuseBusy, type AnyDatabase } from '@steward/database';
 import { flushCommits } from './store/commit.store.ts';
 
-/** Waits until commits are on disk, all accounts together: one flush is enough for what was committed before it began. */
+/**
+ * Waits until commits are on disk, for all accounts together: one flush covers everything committed before it began.
+ */
 export interface Flushes {
   add(): Promise<void>;
 }
@@ -13,7 +15,7 @@ export function createFlushes(db: AnyDatabase): Flushes {
       await flushCommits(db);
       return waiting.map(() => undefined);
     },
-    // What failed is asked for again by each, after its work was done again.
+    // After a failed flush each caller repeats its work and asks again.
     mayRunSingly: () => false,
     maxItems: 10_000,
     maxWaiting: Infinity,

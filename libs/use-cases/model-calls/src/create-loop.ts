@@ -1,6 +1,6 @@
 import type { Logger } from '@steward/process';
 
-/** Does the work again and again; a failure is logged, and the next time may do. */
+/** Repeats the work at an interval; a failure is logged and the next run tries again. */
 export function createLoop(failed: string, everyMs: number, work: () => Promise<void>, logger: Logger) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

@@ -10,7 +10,7 @@ beforeEach(() => opened.setClock(START));
 afterAll(() => opened.close());
 
 const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
-/** In whole cents, of the one budget of an account. */
+/** Spend in whole cents, of the one budget of an account. */
 async function readCents(accountId: string) {
   const [books] = await opened.readBooks(accountId);
   const cents = (pico?: bigint): number => Number(pico) / 1e10;
@@ -57,7 +57,7 @@ describe('calls of models', () => {
       await opened.addBudget(accountId);
       await dying.begin(buildCall(accountId));
     }
-    // No row can be made of it.
+    // No row can be built from it.
     await opened.spoilReservations(accounts[0] ?? '');
     opened.setClock(later(100));
     await other.reap();

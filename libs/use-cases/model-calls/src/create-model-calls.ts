@@ -38,33 +38,36 @@ export interface ModelCallsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly options: EmitOptions;
-  /** Into which periods calls count, and which of them live; undefined: by the clock of the database, which all processes have in common. */
+  /**
+   * Clock for the periods that calls count in, and for deciding which calls are alive; undefined: the clock of the
+   * database, which all processes share.
+   */
   readonly periods?: Clock | undefined;
   /** Milliseconds of a clock that never goes back; undefined: that of the process. */
   readonly readLocalMs?: (() => number) | undefined;
 }
 
 export interface ModelCalls {
-  /** Holds what the call may cost at most. One that is granted is ended, or replaced, whatever becomes of it. */
+  /** Reserves the maximum cost of the call. A granted call must be ended, or replaced, whatever happens to it. */
   begin(call: ModelCall, how?: BeginOptions): Promise<ReserveOutcome>;
-  /** A call that goes on without this process, until somebody ends it: so long it needs no further sign of life. */
+  /** A call that continues without this process until somebody ends it: for this long it needs no heartbeat. */
   park(call: Pick<UsageRow, 'accountId' | 'id'>, seconds: number): Promise<void>;
-  /** Writes its row and books it, once. Goes on until the database has it. */
+  /** Writes its row and records it in the ledger, once. Repeats until the database has it. */
   end(row: UsageRow): Promise<void>;
-  /** Gives a sign of life of every call that is under way. */
+  /** Sends a heartbeat for every call in flight. */
   keepAlive(): Promise<void>;
   /** Writes down what was granted ahead, and asks for as much as the next calls will need. */
   tendLeases(): Promise<void>;
   /** Ends the calls whose processes gave none. */
   reap(): Promise<void>;
-  /** Does both again and again. Stopping waits for what is to be booked. */
+  /** Repeats `keepAlive` and `reap`. Stopping waits for calls that are still to be recorded. */
   readonly component: Component;
 }
 
 export interface BeginOptions {
-  /** A call that this one takes over: it needs no end when this one is granted. */
+  /** A call that this one takes over: if this one is granted, the other needs no end. */
   readonly replaces?: string | undefined;
-  /** Resolves when the calls of the account that ended before are booked: awaited before this one is refused. */
+  /** Resolves when the ended calls of the account are recorded: awaited before this call is refused. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
@@ -80,19 +83,22 @@ const TEND_LEASES_MS = 100;
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
 const BEGIN_PATIENCE_MS = 10_000;
-/** Ends wait for as long as it takes. */
+/** Ends wait as long as necessary. */
 const END_PATIENCE_MS = 86_400_000;
-/** Accounts that are booked at once: whoever begins a call wants a connection, too, and is waited for. */
+/** Accounts that are recorded at once: callers that begin a call need connections too. */
 const MAX_ENDING = 2;
-/** A quarter of an hour: a database that comes back finds what it missed. */
+/** Up to a quarter of an hour, so that a database that recovers gets what it missed. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
-/** Who lives is judged by one clock for all processes, that of the periods: theirs may differ by minutes. */
+/**
+ * One clock, that of the periods, decides for all processes which calls are alive: their own clocks may differ by
+ * minutes.
+ */
 function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
   return () => (periods === undefined ? readDatabaseTime(db) : Promise.resolve(periods.now()));
 }
 
-/** Ends what processes held that died: nobody else will say what their calls cost. */
+/** Ends the calls of processes that died: nobody else will report their cost. */
 function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readonly traceparent: string }) {
   const { logger, options } = deps;
   async function endDead(accountId: string, now: Date): Promise<void> {
@@ -173,7 +179,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
             return transact(trace(), (trx, hints) => bookCalls(trx, hints, ended, options));
           }),
         );
-      // A server that crashed in between has forgotten the first: it is done again, which books nothing twice.
+      // A server that crashed in between has lost the first commit: it is repeated, which records nothing twice.
       const bookForGood = () => work().then(() => flushes.add());
       await retry(bookForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
       return rows.map(() => undefined);

@@ -1,20 +1,20 @@
 import { keepReservationsAlive } from '@steward/slice-budgets';
 import type { AnyDatabase } from '@steward/database';
 
-/** Without a sign of life a call's process is taken for dead. */
+/** Without a heartbeat for this long, the process of a call is considered dead. */
 export const ALIVE_SECONDS = 90;
 
-/** The calls of this process that hold something. */
+/** Calls of this process that hold a reservation. */
 export interface HeldCalls {
   add(accountId: string, id: string): void;
   delete(accountId: string, id: string): void;
-  /** One that goes on without this process: its sign of life is good for so long. */
+  /** For a call that continues without this process: its heartbeat is valid for this long. */
   park(accountId: string, id: string, seconds: number): Promise<void>;
-  /** Gives a sign of life of each. */
+  /** Sends a heartbeat for each call. */
   keepAlive(): Promise<void>;
 }
 
-/** @param readNow - The clock that those read by who take calls for dead. */
+/** @param readNow - The clock that is also used to find dead calls. */
 export function createHeldCalls(db: AnyDatabase, readNow: () => Promise<Date>): HeldCalls {
   const held = new Map<string, Set<string>>();
   const readEnd = async (seconds: number): Promise<Date> => new Date((await readNow()).getTime() + seconds * 1000);

@@ -24,7 +24,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom('end' as const, 'take over' as const, 'end twice' as const),
       pick: fc.nat(),
-      /** Up to half more than was expected. */
+      /** Up to half more than expected. */
       tenthsOfACent: fc.nat(15),
     }),
   },
@@ -57,7 +57,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** An account whose calls and budgets change; the first budget stays as it is. */
+/** An account whose calls and budgets change; the first budget stays unchanged. */
 async function openAccount() {
   const accountId = newId();
   let now = START;
@@ -130,7 +130,7 @@ async function openAccount() {
   };
 }
 
-/** Thousands of statements, beside whatever else the machine does. */
+/** Thousands of statements, on a machine that may be busy. */
 const PATIENCE_MS = 600_000;
 
 describe('calls, deaths and budgets in any order, several of them at once', () => {

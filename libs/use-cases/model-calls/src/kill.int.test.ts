@@ -11,7 +11,7 @@ const FIXTURE = resolve(import.meta.dirname, 'testing/call-models-fixture.ts');
 const CENT = 10n ** 10n;
 const KILLED = 'killed';
 const ENDPOINT = `insert into webhooks.endpoint (id, account_id, url) values (gen_random_uuid(), $1, 'https://receiver.example/')`;
-/** What a killed process sent last may still be at work in the database. */
+/** The last statements of a killed process may still run in the database. */
 const CONNECTIONS = 'select pid from pg_stat_activity where application_name = $1 and datname = current_database()';
 
 let opened: OpenModelCalls;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** A process of the fixture, and how often it printed what. */
+/** Starts a process of the fixture and counts its output lines. */
 function startCaller(accountId: string, name: string, mode: string) {
   const child = spawn(process.execPath, [FIXTURE, opened.url, accountId, name, mode], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -49,7 +49,7 @@ async function query<Row extends pg.QueryResultRow>(text: string, parameter: str
   }
 }
 
-/** By what they tell of. */
+/** Counts events by threshold. */
 async function countEvents(accountId: string): Promise<Record<string, number>> {
   const rows = await query<{ name: string; count: number }>(
     `select type || ' ' || (convert_from(body, 'utf8')::jsonb #>> '{data,threshold_percent}') as name,
@@ -68,7 +68,7 @@ describe('a thousand calls of two processes, one of which is killed', () => {
     await eventually(() => killed.printed.ready + other.printed.ready === 2);
     killed.go();
     other.go();
-    // Beyond the six it began with: both are in the midst, unless one was so fast that nothing is left.
+    // More than the six initial calls: both processes are busy, unless one was so fast that nothing is left.
     await eventually(() => other.printed.begun > 10 || other.printed.done === 1);
     await killed.kill();
     await eventually(() => other.printed.done === 1);

@@ -10,7 +10,7 @@ import {
   type UsageRow,
 } from '@steward/slice-models';
 
-/** Who calls which model, before it is called. */
+/** Caller and model, before the call. */
 export interface ModelCall extends Pick<
   UsageRow,
   | 'id'
@@ -26,13 +26,13 @@ export interface ModelCall extends Pick<
 > {
   readonly model: Pick<ServedModel, 'id' | 'alias' | 'provider' | 'price' | 'maxOutputTokens'>;
   readonly expected: ExpectedCall;
-  /** Of the API key. */
+  /** Limits of the API key. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** The revision of the account's budgets that holds for the call; undefined: its budgets are asked in the database. */
   readonly budgetsRevision?: number | undefined;
 }
 
-/** What is kept of a call for its usage row, should its process die. */
+/** Stored data of a call for its usage row, in case its process dies. */
 interface KeptCall {
   readonly user_id: string | null;
   readonly execution_id: string | null;
@@ -45,7 +45,7 @@ interface KeptCall {
   readonly output_tokens: number;
 }
 
-/** @param replaces - The call that this one takes over: what that holds is given back. */
+/** @param replaces - The call that this one takes over: its reservation is released. */
 export function requestSpend(call: ModelCall, replaces: string | undefined): SpendRequest {
   const { inputTokens, outputTokens } = estimateTokens(call.expected, call.model);
   const kept: KeptCall = {
@@ -74,13 +74,13 @@ export function requestSpend(call: ModelCall, replaces: string | undefined): Spe
   };
 }
 
-/** What was held of a call whose process died. */
+/** Reservation of a call whose process died. */
 export interface DeadCall extends Omit<SpendRequest, 'amountUsd' | 'replaces' | 'tokens'> {
   readonly occurredAt: Date;
   readonly amountUsd: string;
 }
 
-/** The row of a call nobody will hear of again: it took what it could. */
+/** The usage row of a call without a known result: it counts with its maximum cost. */
 export function assumeUsage(accountId: string, dead: DeadCall, now: Date): UsageRow {
   const kept = dead.call as KeptCall;
   return {

@@ -8,7 +8,7 @@ it('the dead are looked for when whoever lives has had time to give a sign since
     return patience.see();
   };
   expect([look(15), look(15), look(15), look(15)]).toEqual([false, false, true, true]);
-  // One look that failed is no outage in which a call is taken for dead.
+  // A single failed check is no outage, and calls may still be declared dead.
   expect(look(30)).toBe(true);
   expect([look(31), look(15), look(15), look(15), look(15)]).toEqual([false, false, false, true, true]);
 });

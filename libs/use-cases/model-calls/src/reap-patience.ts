@@ -1,17 +1,17 @@
-/** Tells the dead from those who could give no sign of life: while the database was away, nobody could. */
+/** Distinguishes dead processes from those that could not send a heartbeat because the database was unreachable. */
 export interface ReapPatience {
-  /** The database answers. @returns whether it has done so for long enough */
+  /** Called when the database answers. @returns whether it has answered for long enough */
   see(): boolean;
 }
 
 export interface ReapPatienceOptions {
-  /** Between two looks; whoever has not looked for twice as long was away, or the database was. */
+  /** Time between two checks; after twice this time without a check, this process or the database was unavailable. */
   readonly passMs: number;
-  /** In which everybody who lives gives a sign of it. */
+  /** Time within which every living process sends a heartbeat. */
   readonly signMs: number;
 }
 
-/** @param now - milliseconds of a clock that never goes back */
+/** @param now - milliseconds of a monotonic clock */
 export function createReapPatience(
   { passMs, signMs }: ReapPatienceOptions,
   now: () => number = () => performance.now(),

@@ -1,12 +1,12 @@
 import { createFairShare, type FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 
-/** Whoever's conditions are the dearest that are let through (POL-20) leaves three quarters of a process to others. */
+/** Even an account with the most expensive conditions allowed (POL-20) leaves three quarters of a process to others. */
 const SHARE = 0.25;
 const BURST_MS = 50;
 const MAX_WAITING = 100;
 
-/** What the conditions of each account may take of a process (LIM-64). */
+/** Share of a process that the conditions of each account may use (LIM-64). */
 export function createConditionTime(): FairShare {
   return createFairShare({
     share: SHARE,

@@ -22,16 +22,16 @@ export interface ToolCallDeps {
   readonly broker: HintPublisher;
   readonly clock: Clock;
   readonly policies: PolicyReader;
-  /** Of the time of the process, for the conditions of each account (LIM-64). */
+  /** Process time for the conditions of each account (LIM-64). */
   readonly conditionTime: FairShare;
   readonly approvals: ApprovalOptions;
 }
 
 /**
- * Decides a call by the policy in force. A denial is told in an event, a call that needs an approval is held: the same call
- * again joins its request, goes through once when it was approved, and is told of a decline.
+ * Decides a call by the policy in force. A denial emits an event, and a call that needs an approval is held: the same
+ * call again joins its request, is let through once after the approval, and is refused after a decline.
  *
- * @throws quota_reached, not_found (the session was deleted meanwhile); whatever fails, the call must not be made.
+ * @throws quota_reached, not_found (the session was deleted meanwhile); on any error the call must not be made.
  */
 export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promise<ToolCallVerdict> {
   const policy = await deps.policies.read(deps.db, call.accountId);
@@ -40,7 +40,10 @@ export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promis
   return holdOrDeny(deps, call, decision, policy);
 }
 
-/** As `decideToolCall` for a question to people: what a policy allows is asked, nothing is done without them. */
+/**
+ * Like `decideToolCall` for a question to people: a call that the policy allows is still asked, so nothing happens
+ * without them.
+ */
 export async function askOperator(deps: ToolCallDeps, call: ToolCall): Promise<StoppedCall> {
   const policy = await deps.policies.read(deps.db, call.accountId);
   const decision = await countAndJudge(deps, policy, call, () => false);
@@ -77,15 +80,15 @@ function holdOrDeny(
   });
 }
 
-/** Of this process: those of others are found out when a call is noted. */
+/** Only for this process: calls of other processes are detected when a call is recorded. */
 const turns = createCallerTurns();
-/** Calls of the same caller that other processes let through meanwhile. */
+/** Calls of the same caller that other processes allowed meanwhile. */
 const MAX_ATTEMPTS = 50;
 
 /**
- * What a policy says to a call at this moment. Where its rules ask for earlier calls, by those that were let through of the same
- * session or caller; one that is made now is counted with them, and decided anew where another one came first: of many at once no more
- * go through than a rule lets. No connection is held while conditions are evaluated.
+ * Evaluates the policy for a call. If its rules count earlier calls, they count the allowed calls of the same session
+ * or caller; the current call is counted with them, and decided again if another one came first, so that concurrent
+ * calls cannot exceed a rule's limit. No connection is held while conditions are evaluated.
  *
  * @throws rate_limited, unavailable
  */
@@ -125,7 +128,7 @@ async function judge(
   return tightenForChange(policy, call, decision);
 }
 
-/** What an allowed call of a changed tool comes to; what is stricter already stays. */
+/** Decision about an allowed call of a changed tool; a stricter decision stays. */
 function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolCall, decision: Decision): Decision {
   if (isToolChanged !== true || decision.decision !== 'allow' || defaults.changed_tools === 'allow') return decision;
   return {
@@ -137,14 +140,14 @@ function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolC
   };
 }
 
-/** With the request, or with its approval, and never without. */
+/** Stored with the request, or with its approval, and never without. */
 async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOutcome): Promise<void> {
   if (seal === undefined || held.kind === 'declined') return;
   const keep = held.kind === 'approved' ? startRun : keepCall;
   await keep(trx, held.request, seal(held.request));
 }
 
-/** A session that is deleted takes what was asked in it along (APR-18): nothing is asked behind its back. */
+/** Deleting a session deletes its requests (APR-18): no request may be created for a deleted session. */
 async function requireSession(trx: AnyTransaction, { accountId, context }: ToolCall): Promise<void> {
   const { sessionId } = context;
   if (sessionId === undefined) return;

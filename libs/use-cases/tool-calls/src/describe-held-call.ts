@@ -6,7 +6,7 @@ import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
 
-/** What people are asked, by what was called and by the rule that holds it. */
+/** The text for approvers, from the call and the rule that holds it. */
 export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   const { tool, reasoning } = call;
   return {
@@ -43,27 +43,27 @@ function describeContext({ accountId, requesterUserId, agent, apiKey, context }:
   };
 }
 
-/** One sentence for lists and messages: nothing of the arguments. */
+/** One sentence for lists and messages, without the arguments. */
 function summarize({ tool, agent, user }: ToolCall): string {
   const who = agent?.name ?? user?.username ?? 'An agent';
   const what = tool.server === 'local' ? tool.name : `${tool.server}/${tool.name}`;
   return toStorableText(`${who} wants to call ${what}`);
 }
 
-/** A run, a key or a person: whoever of them is the narrowest. An approval is for that caller alone. */
+/** A run, a key or a person, whichever is the narrowest. An approval is valid only for that caller. */
 function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
   if (execution !== undefined) return `execution:${execution.id}`;
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;
 }
 
-/** Whether a request was raised by this caller: nobody else is told what becomes of it, or takes its approval. */
+/** Whether this caller raised the request: only that caller learns the outcome and may use the approval. */
 export function isCallerOf(
   { execution, apiKey, requesterUserId }: Pick<ToolCall, 'execution' | 'apiKey' | 'requesterUserId'>,
   request: Pick<ApprovalRequest, 'executionId' | 'apiKeyId' | 'requesterUserId'>,
 ): boolean {
   if (request.apiKeyId !== (apiKey?.id ?? null)) return false;
   if (apiKey !== undefined) return true;
-  // Others may name an execution with their calls: those are not the run's.
+  // Others may name an execution with their calls: those are not calls of the run.
   if (request.requesterUserId !== requesterUserId) return false;
   return execution === undefined || request.executionId === execution.id;
 }

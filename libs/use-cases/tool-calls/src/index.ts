@@ -1,8 +1,8 @@
 /**
- * Tool calls: what a policy says to a call, and what follows from it in the same transaction: an event, a request for an
- * approval, or that an approval went with it. The one way in for every door at which agents ask.
+ * Tool calls: the policy decision about a call, and its consequences in the same transaction: an event, an approval
+ * request, or the use of an approval. The only entry for every surface on which agents ask.
  *
- * Not here: HTTP and MCP (doors), running a tool, the rules of policies and approvals themselves (their slices).
+ * Not here: HTTP and MCP (surfaces), running a tool, the rules of policies and approvals themselves (their slices).
  * Used by: api-gateway.
  */
 export { createConditionTime } from './create-condition-time.ts';

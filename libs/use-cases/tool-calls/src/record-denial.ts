@@ -7,8 +7,8 @@ import { toStorableText } from '@steward/text';
 import type { ToolCall } from './tool-call.ts';
 
 /**
- * Tells that a call was denied, by which rule; nothing of its arguments. A client that repeats a request with the id it sent
- * tells it once for each rule: the event's id is made of both.
+ * Emits the denial of a call with its rule, without arguments. A client that repeats a request with its id causes one
+ * event for each rule: the event's id is derived from both.
  */
 export async function recordDenial(
   trx: AnyTransaction,

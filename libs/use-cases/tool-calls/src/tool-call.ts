@@ -1,27 +1,29 @@
 import type { ApprovalRequest } from '@steward/slice-approvals';
 import type { Decision, ToolCallFacts } from '@steward/slice-policies';
 
-/** A call that somebody is about to make: what the service knows of it and of its caller, not what the caller says of itself. */
+/** A call that is about to be made: what the service knows about it and its caller, not what the caller states. */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;
-  /** What the call is of: the caller may name it, so that it is told and kept, and decides nothing. */
+  /** Context that the caller may name: it is reported and stored, but does not affect the decision. */
   readonly context: CallContext;
-  /** Person whose credential it is; of a flow's agent its own id, which is no person's. */
+  /** The person whose credential it is; for a flow's agent its own id, which belongs to no person. */
   readonly requesterUserId: string;
-  /** What the agent says why. */
+  /** Reason that the agent states. */
   readonly reasoning: string | null;
-  /** Id of the request that asks; repeats with one id and one rule are denied in one event. */
+  /** Id of the request; repeats with the same id and rule cause one denial event. */
   readonly correlationId: string;
   readonly traceparent: string;
-  /** The tool is another than it was when it was accepted: what the policy says of those holds, too. */
+  /** The tool differs from its accepted definition: the policy's default for changed tools applies as well. */
   readonly isToolChanged?: boolean;
-  /** Of the tool as it is described now: an approval is for that alone. Undefined where the service does not know it. */
+  /**
+   * Hash of the current tool definition: an approval is valid only for it. Undefined if the service does not know it.
+   */
   readonly definitionHash?: string | undefined;
-  /** Of a call that the service makes itself: what it needs for it, sealed for the request that holds it. */
+  /** For a call that the service makes itself: seals the data it needs for the request that holds it. */
   readonly seal?: (request: ApprovalRequest) => Buffer;
 }
 
-/** Of the account, and nothing more is known of them. */
+/** Belongs to the account; nothing else about it is known. */
 export interface CallContext {
   readonly sessionId: string | undefined;
   readonly executionId: string | undefined;
@@ -30,13 +32,13 @@ export interface CallContext {
 export type ToolCallVerdict = { readonly decision: Decision } & (
   | { readonly kind: 'allowed' }
   | { readonly kind: 'denied' }
-  /** Goes through this once: the approval is used up. */
+  /** The call may be made once: the approval is used up. */
   | { readonly kind: 'approved'; readonly request: ApprovalRequest }
   | { readonly kind: 'declined'; readonly request: ApprovalRequest }
   | {
       readonly kind: 'pending';
       readonly request: ApprovalRequest;
-      /** The longest a connection should wait for the outcome. */
+      /** The longest time that a connection should wait for the outcome. */
       readonly waitSeconds: number;
     }
 );

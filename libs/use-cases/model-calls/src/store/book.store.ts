@@ -5,9 +5,9 @@ import { buildUsageInsert } from '@steward/slice-models';
 import type { EndedRow } from '../book-calls.ts';
 
 /**
- * Books calls of one account in one statement: holds their reservations, writes their rows, settles. Its commit is not waited for
- * until it is on disk.
- * @throws what `isUntoldCrossing` knows when somebody has to be told of it; nothing is booked then
+ * Records calls of one account in one statement: locks their reservations, writes their rows, settles. The commit does
+ * not wait for the disk.
+ * @throws an error that `isUntoldCrossing` recognizes if a threshold alert has to be sent; nothing is recorded then
  */
 export async function bookAtOnce(db: AnyDatabase, accountId: string, rows: readonly EndedRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { UsageRow } from '@steward/slice-models';
 import type { ModelCall } from '../model-call.ts';
 
 export const START = new Date('2026-11-20T10:00:00Z');
-/** What a call of these tests may cost at most: 1,000 tokens, 100 of them for 350 bytes, at 10 dollars per million. */
+/** Maximum cost of a call in these tests: 1,000 tokens, 100 of them for 350 bytes, at 10 dollars per million. */
 export const WORST_USD = 0.01;
 
 const rate = { base: 10_000_000 };
@@ -23,7 +23,7 @@ export const buildCall = (accountId: string, fields: Partial<ModelCall> = {}): M
   ...fields,
 });
 
-/** The call went well and cost that much. */
+/** The row of a successful call with this cost. */
 export function buildRow({ model, expected: _expected, ...call }: ModelCall, costUsd = '0.01'): UsageRow {
   return {
     ...call,

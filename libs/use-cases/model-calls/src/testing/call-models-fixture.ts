@@ -3,8 +3,9 @@ import { buildCall, buildRow } from './build-call.ts';
 import { connectModelCalls } from './open-model-calls.ts';
 
 /**
- * A process that calls models for an account. The first six calls are made before it prints `ready`; told to keep them, two of
- * those never end. Then it waits for its input, makes 500 more, prints `begun` for each that is granted, and `done`.
+ * A process that calls models for an account. It makes the first six calls before it prints `ready`; in mode `keep`,
+ * two of those never end. Then it waits for its input, makes 500 more, prints `begun` for each granted call, and
+ * `done`.
  */
 const [url = '', accountId = '', name = '', mode] = process.argv.slice(2);
 const { calls, database } = connectModelCalls(url, () => new Date(), { applicationName: name });
@@ -17,7 +18,7 @@ async function callModel(index: number): Promise<void> {
   if (outcome.kind !== 'reserved') return;
   if (mode === 'keep' && index < 2) return;
   process.stdout.write('begun\n');
-  // Every other call costs less than it might have.
+  // Every other call costs less than its maximum.
   await calls.end(buildRow(call, index % 2 === 0 ? '0.008' : '0.01'));
 }
 
@@ -30,7 +31,7 @@ const work = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 process.stdout.write('done\n');
-// The one that keeps calls stays until it is killed.
+// In mode `keep` the process stays until it is killed.
 if (mode === 'keep') await once(process.stdin, 'end');
 process.stdin.destroy();
 await database.close();

@@ -25,7 +25,7 @@ const SUBJECT = { scope: 'account', scopeId: null, modelAlias: null, period: 'da
 const TERMS = { limitAmount: '1', isHard: true, refusesUnsized: false, thresholdsPercent: [80], isEnabled: true };
 const TIMEOUT_MS = 60_000;
 
-/** Books of one budget, in 10^-12 dollars: what they say, and what rows and reservations say. */
+/** Ledger of one budget, in 10^-12 dollars: its own sums, and the sums of rows and reservations. */
 export interface Books {
   readonly budget: Budget;
   readonly said: { readonly spent: bigint; readonly reserved: bigint };
@@ -35,7 +35,7 @@ export interface Books {
 export type OpenModelCalls = Awaited<ReturnType<typeof openModelCalls>>;
 
 /**
- * The use case on the database of this URL, with a pool of its own as each process has.
+ * The use case on the database of this URL, with its own pool, as each process has.
  * @param periods - Undefined: calls count by the clock of the database.
  */
 export function connectModelCalls(
@@ -78,7 +78,7 @@ export async function openModelCalls() {
 
   return {
     url,
-    /** Of the owner of the tables, who sees every schema. */
+    /** URL of the owner of the tables, who sees every schema. */
     ownerUrl: clone.url,
     processes: [one.calls, other.calls] as const,
     /** A further process, which the test may give up at any moment, as one that is killed. */
@@ -99,7 +99,7 @@ export async function openModelCalls() {
       return toPico(rows[0]?.leased ?? '0');
     },
     embeddings: [one.embeddings, other.embeddings] as const,
-    /** As search notes a call of its provider. */
+    /** Records an embedding call as the search does. */
     noteEmbedding: (accountId: string, callId: string, { source, costUsd }: { source: string; costUsd: string }) =>
       sql`
         insert into search.embedding_usage (account_id, call_id, occurred_at, provider, model_identifier, source, is_failed,
@@ -114,7 +114,7 @@ export async function openModelCalls() {
     deleteBudget: (accountId: string, id: string) =>
       transact(other.database, (trx) => deleteBudget(trx, { accountId, id }, now)),
     listUsage: (accountId: string) => listUsage(database.db, { accountId, limit: 2000 }),
-    /** Of every budget at this moment. */
+    /** Ledgers of all current budgets. */
     readBooks: (accountId: string): Promise<Books[]> =>
       transact(database, async (trx) => {
         const books: Books[] = [];
@@ -129,7 +129,7 @@ export async function openModelCalls() {
         return books;
       }),
     listBudgets: (accountId: string, at: Date) => listBudgets(database.db, { accountId, at }),
-    /** As a fault of ours would leave them. */
+    /** Corrupts reservations as a bug of ours would. */
     spoilReservations: (accountId: string) =>
       sql`update budgets.reservation set call = '{}' where account_id = ${accountId}`.execute(database.db),
     async close() {
