@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Agents of an account, and each time one was pointed at the service. What is retired stays: history names it. */
+/** Agents of an account, and each enrollment of one. Retired agents stay, because the history names them. */
 export const createAgent: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What workstations report of their agents, as hashes under a salt of the account. */
+/** Agents that workstations report, as hashes with a salt of the account. */
 export const createDiscovery: Migration = {
   async up(db) {
     await sql`

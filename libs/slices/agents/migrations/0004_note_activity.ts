@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** When an agent called a model last, and when it asked about a call of a tool: an agent that does the one without the other is asked about nothing. */
+/** Times of an agent's last model call and last permission check: an agent with only the former is not checked. */
 export const noteActivity: Migration = {
   async up(db) {
     await sql`

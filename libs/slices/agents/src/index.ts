@@ -1,10 +1,9 @@
 /**
- * Agents slice: which agents an account has (`registry`), how each was pointed at the service (`enrollments`), and which
- * workstations report (`discovery`).
+ * Agents slice: the agents of an account (`registry`), how each was connected to the service (`enrollments`), and
+ * reports of workstations (`discovery`).
  *
- * Not here: HTTP, keys that act as an agent (the identity slice), notes to one (the sessions slice), what all of these do
- * together when an agent is suspended, retired or merged (a use case above them).
- * Used by: api-gateway.
+ * Not here: HTTP, keys that act as an agent (the identity slice), notes to an agent (the sessions slice), the joint
+ * effect when an agent is suspended, retired or merged (a use case above them). Used by: api-gateway.
  */
 export { agentsMigrations } from '../migrations/index.ts';
 export { findWarnings } from './registry/rules/find-warnings.ts';

@@ -1,10 +1,10 @@
 export const ENROLLMENT_STATUSES = ['pending', 'applied', 'validated', 'failed', 'restored'] as const;
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 
-/** What one may be created as. */
+/** Initial statuses of an enrollment. */
 export const FIRST_STATUSES = ['pending', 'applied', 'validated'] as const;
 
-/** An agent's configuration was pointed at the service. */
+/** The configuration of an agent was pointed at the service. */
 export interface Enrollment {
   readonly accountId: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Enrollment {
   readonly mcpServerCount: number;
   readonly candidateId: string | null;
   readonly message: string | null;
-  /** When it was validated first. */
+  /** Time of its first validation. */
   readonly onboardedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -9,24 +9,24 @@ export interface AgentKey {
   readonly id: string;
 }
 
-/** What is known of an agent. */
+/** A registered agent. */
 export interface Agent extends AgentKey {
   readonly agentKind: string;
   readonly displayName: string;
-  /** Whose sessions are its own, for what has no key of its own. */
+  /** Identifies its sessions, for an agent without a key of its own. */
   readonly source: { readonly type: string; readonly id: string } | undefined;
   readonly ownerUserId: string | null;
   readonly tags: readonly string[];
   readonly enrolledVia: WayIn;
   readonly lifecycleState: LifecycleState;
   readonly lifecycleReason: string | null;
-  /** The agent it turned out to be. */
+  /** The agent that it was merged into. */
   readonly mergedInto: string | null;
-  /** A duplicate came to it since it was onboarded last. */
+  /** A duplicate was merged into it since it was last onboarded. */
   readonly isMergedSinceOnboarding: boolean;
   readonly lastSeenAt: Date | null;
   readonly lastModelCallAt: Date | null;
-  /** It asked whether it may call a tool that does not run through the service. */
+  /** Time of its last permission check for a tool that does not run through the service. */
   readonly lastPermissionCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

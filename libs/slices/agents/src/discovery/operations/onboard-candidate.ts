@@ -7,7 +7,7 @@ import { lockCandidate, updateCandidate } from '../store/candidate.store.ts';
 export type CandidateRefusal =
   { readonly kind: 'not_found' } | { readonly kind: 'onboarded'; readonly agentId: string };
 
-/** What was found becomes an agent of the registry, once. */
+/** Makes a candidate an agent of the registry, once. */
 export async function onboardCandidate(
   trx: AnyTransaction,
   key: AgentKey,
@@ -30,7 +30,7 @@ export async function onboardCandidate(
   return { kind: 'registered', agent };
 }
 
-/** Ignored it stays ignored, however often it is reported. */
+/** An ignored candidate stays ignored, however often it is reported. */
 export async function markCandidate(
   trx: AnyTransaction,
   key: AgentKey,

@@ -3,7 +3,10 @@ import { deleteCandidatesUnseenSince } from '../store/candidate.store.ts';
 
 const KEPT_DAYS = 90;
 
-/** Removes what no workstation has reported for 90 days; reported once more it is new. Safe beside itself. */
+/**
+ * Removes candidates that no workstation has reported for 90 days; if reported again, they are new. Safe to run
+ * concurrently.
+ */
 export function purgeCandidates(db: AnyDatabase, now: Date): Promise<number> {
   return deleteCandidatesUnseenSince(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
 }

@@ -23,9 +23,9 @@ export type ReportOutcome =
   { readonly kind: 'disabled' } | { readonly kind: 'taken'; readonly created: number; readonly updated: number };
 
 /**
- * Takes what a workstation reports; what was not known before fires `agent.discovered` in this transaction, once.
+ * Stores the report of a workstation; each new candidate emits `agent.discovered` once, in this transaction.
  *
- * @throws quota_reached where it names new ones and the account has as many as it may have; known ones are taken as ever
+ * @throws quota_reached if it names new ones and the account has reached its limit; known ones are always accepted
  */
 export async function reportAgents(
   trx: AnyTransaction,
@@ -35,7 +35,7 @@ export async function reportAgents(
 ): Promise<ReportOutcome> {
   const { accountId, agents } = report;
   if (!(await isDiscoveryEnabled(trx, accountId, { lock: true }))) return { kind: 'disabled' };
-  // One agent named twice counts once.
+  // An agent that is named twice counts once.
   const byPlace = new Map(agents.map((agent) => [`${agent.agentKind} ${agent.configPathHash}`, agent]));
   const places = [...byPlace.keys()].sort();
   const candidates = places.map((place) => toCandidate(report, byPlace.get(place) as ReportedAgent));

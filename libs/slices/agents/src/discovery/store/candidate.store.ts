@@ -23,8 +23,8 @@ function toCandidate(row: CandidateRow): Candidate {
 }
 
 /**
- * Inserts what is new; of what is known only `last_seen_at` moves. Returns what was inserted: of reports at once exactly one inserts a
- * candidate. Send them in one order, so that reports never wait for each other in a circle.
+ * Inserts new candidates; for known ones only `last_seen_at` changes. Returns the inserted ones: of concurrent reports
+ * exactly one inserts a candidate. Pass them in one order, so that reports cannot deadlock.
  */
 export async function upsertCandidates(trx: AnyTransaction, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
@@ -58,12 +58,12 @@ export async function upsertCandidates(trx: AnyTransaction, candidates: readonly
   return rows.filter(({ id }) => sent.has(id)).map(toCandidate);
 }
 
-/** Of one account (LIM-70). */
+/** Limit per account (LIM-70). */
 const MAX_CANDIDATES = 10_000;
 
-/** Asked when some were inserted. @throws quota_reached */
+/** Called after some were inserted. @throws quota_reached */
 export function requireCandidateRoom(trx: AnyTransaction, accountId: string): Promise<void> {
-  // One less than there are: as many as the account may have are in order.
+  // The new rows are included, so exactly as many as the limit are allowed.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
   const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';
   return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });
@@ -73,7 +73,7 @@ export interface CandidateFilter extends IdPage {
   readonly status?: CandidateStatus | undefined;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listCandidates(db: AnyDatabase, filter: CandidateFilter): Promise<Candidate[]> {
   const { status } = filter;
   const rows = await tables(db)
@@ -112,7 +112,7 @@ export async function updateCandidate(
   return toCandidate(row);
 }
 
-/** Returns how many went. */
+/** Returns the number of deleted rows. */
 export async function deleteCandidatesUnseenSince(db: AnyDatabase, since: Date): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('agents.candidate')

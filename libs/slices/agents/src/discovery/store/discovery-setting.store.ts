@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
-/** Of an account that was never asked: off. `lock`: it stays as it is until the transaction ends. */
+/** Off for an account without a setting. `lock`: it cannot change until the transaction ends. */
 export async function isDiscoveryEnabled(
   db: AnyDatabase,
   accountId: string,
@@ -15,7 +15,7 @@ export async function isDiscoveryEnabled(
 
 interface SettingChange {
   readonly accountId: string;
-  /** Kept when the account has none. */
+  /** Used if the account has none. */
   readonly salt: Buffer;
   readonly now: Date;
 }
@@ -31,7 +31,7 @@ export async function setDiscoveryEnabled(
   `.execute(trx);
 }
 
-/** The salt of the account for ever: of those who ask first at once, one gives it. */
+/** The permanent salt of the account: of concurrent first requests, one sets it. */
 export async function findOrInsertSalt(db: AnyDatabase, { accountId, salt, now }: SettingChange): Promise<Buffer> {
   await sql`
     insert into agents.discovery_setting (account_id, salt, updated_at) values (${accountId}, ${salt}, ${now})

@@ -19,7 +19,10 @@ export type EnrollOutcome =
   | { readonly kind: 'retired' }
   | { readonly kind: 'unknown_candidate' };
 
-/** Of what the agent is by now. Created validated, it is onboarded. @throws quota_reached */
+/**
+ * Enrolls the agent that this one has been merged into, if any. An enrollment created as validated onboards it. @throws
+ * quota_reached
+ */
 export async function enrollAgent(
   trx: AnyTransaction,
   hints: HintSink,

@@ -16,10 +16,10 @@ export interface EnrollmentKey {
 export type MoveOutcome =
   | { readonly kind: 'moved'; readonly enrollment: Enrollment; readonly isChanged: boolean }
   | { readonly kind: 'not_found' }
-  /** Its end. */
+  /** The enrollment has ended. */
   | { readonly kind: 'restored' };
 
-/** What a check of an enrollment found; what is left out stays. */
+/** Result of a check of an enrollment; missing fields stay unchanged. */
 export interface Validation {
   readonly isOk: boolean;
   readonly isGatewayRouted?: boolean | undefined;
@@ -30,7 +30,7 @@ export interface Validation {
   readonly now: Date;
 }
 
-/** `validated` or `failed`; the first time it is validated the agent is onboarded, in this transaction. */
+/** Sets `validated` or `failed`; the first validation onboards the agent, in this transaction. */
 export async function validateEnrollment(
   trx: AnyTransaction,
   hints: HintSink,
@@ -58,7 +58,7 @@ export async function validateEnrollment(
   return { kind: 'moved', enrollment, isChanged: before.status !== enrollment.status };
 }
 
-/** The configuration is as it was before: nothing more becomes of the enrollment. */
+/** The configuration was restored: the enrollment no longer changes. */
 export async function restoreEnrollment(trx: AnyTransaction, key: EnrollmentKey, now: Date): Promise<MoveOutcome> {
   const found = await lockWithAgent(trx, key);
   if (found === undefined) return { kind: 'not_found' };
@@ -69,7 +69,7 @@ export async function restoreEnrollment(trx: AnyTransaction, key: EnrollmentKey,
   return { kind: 'moved', enrollment, isChanged: true };
 }
 
-/** An enrollment changes under the lock of what its agent is by now: two validations at once are one after the other. */
+/** Changes an enrollment under the lock of its agent (after merges): concurrent validations run one after the other. */
 async function lockWithAgent(
   trx: AnyTransaction,
   { accountId, agentId, id }: EnrollmentKey,

@@ -2,7 +2,7 @@ import type { EventData } from '@steward/contracts';
 import type { Agent } from '../../registry/agent.ts';
 import type { Enrollment } from '../enrollment.ts';
 
-/** `created` once for each agent; then `merged` once after a duplicate came to it, else `relinked`. */
+/** `created` once per agent; then `merged` once after a duplicate was merged into it, else `relinked`. */
 export function chooseOutcome(facts: {
   readonly hasOnboardedBefore: boolean;
   readonly isMergedSince: boolean;
@@ -11,7 +11,7 @@ export function chooseOutcome(facts: {
   return facts.isMergedSince ? 'merged' : 'relinked';
 }
 
-/** What receivers are told: nothing of where the configuration lies or what is in it. */
+/** Data for receivers: nothing about the path or content of the configuration. */
 export function describeOnboarding(
   agent: Agent,
   enrollment: Enrollment,

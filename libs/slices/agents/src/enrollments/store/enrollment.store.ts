@@ -23,10 +23,10 @@ function toEnrollment(row: EnrollmentRow): Enrollment {
   };
 }
 
-/** Of one account (LIM-69). */
+/** Limit per account (LIM-69). */
 const MAX_ENROLLMENTS = 10_000;
 
-/** Those that were not restored. @throws quota_reached */
+/** Counts enrollments that were not restored. @throws quota_reached */
 export function requireEnrollmentQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from agents.enrollment where account_id = ${accountId} and status <> 'restored'`;
   return requireQuota(trx, { accountId, what: 'enrollments', limit: MAX_ENROLLMENTS, rows, remedy: 'Restore some' });
@@ -72,7 +72,7 @@ export async function saveEnrollment(trx: AnyTransaction, enrollment: Enrollment
     .execute();
 }
 
-/** Under the lock of its agent, by its own id alone: its agent may have been merged. */
+/** Found by its own id alone, under the lock of its agent: the agent may have been merged. */
 export async function findEnrollment(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly agentId: string; readonly id: string },
@@ -91,7 +91,7 @@ export interface EnrollmentList extends IdPage {
   readonly agentId: string;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listEnrollments(db: AnyDatabase, list: EnrollmentList): Promise<Enrollment[]> {
   const rows = await tables(db)
     .selectFrom('agents.enrollment')
@@ -103,7 +103,7 @@ export async function listEnrollments(db: AnyDatabase, list: EnrollmentList): Pr
   return rows.map(toEnrollment);
 }
 
-/** Of each of these agents the newest. */
+/** Finds the newest enrollment of each of these agents. */
 export async function findLatestEnrollments(
   db: AnyDatabase,
   { accountId, agentIds }: { readonly accountId: string; readonly agentIds: readonly string[] },

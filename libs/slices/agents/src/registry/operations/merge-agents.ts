@@ -5,11 +5,11 @@ import { lockAgent, resolveAgentId, updateAgentRow } from '../store/agent.store.
 
 export type MergeOutcome =
   | { readonly kind: 'merged'; readonly agent: Agent; readonly duplicate: Agent }
-  /** They are one already. */
+  /** They are already the same agent. */
   | { readonly kind: 'same' }
   | { readonly kind: 'not_found'; readonly missing: 'agent' | 'duplicate' };
 
-/** Makes one of two agents: each as what it is by now. What the duplicate has elsewhere moves by who asked for it. */
+/** Merges two agents, each resolved through earlier merges. The caller moves the duplicate's data in other slices. */
 export async function mergeAgents(
   trx: AnyTransaction,
   input: { readonly accountId: string; readonly id: string; readonly duplicateId: string; readonly now: Date },
@@ -20,10 +20,10 @@ export async function mergeAgents(
   if (id === undefined) return { kind: 'not_found', missing: 'agent' };
   if (duplicateId === undefined) return { kind: 'not_found', missing: 'duplicate' };
   if (id === duplicateId) return { kind: 'same' };
-  // In one order, whoever merges what into which.
+  // Locked in one order, whatever is merged into what.
   for (const each of [id, duplicateId].sort()) {
     const locked = await lockAgent(trx, { accountId, id: each }, 'update');
-    // Somebody else has merged it since: what it is by now has to be looked up again.
+    // Another transaction has merged it since: resolve it again.
     if (locked?.mergedInto !== null) return mergeAgents(trx, input);
   }
   const duplicate = await updateAgentRow(

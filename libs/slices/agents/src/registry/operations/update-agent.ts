@@ -9,14 +9,15 @@ export type AgentUpdate = Pick<
 
 export type UpdateAgentOutcome =
   | { readonly kind: 'updated'; readonly before: Agent; readonly agent: Agent }
-  /** It is another one by now. */
+  /** It was merged into another agent. */
   | { readonly kind: 'merged'; readonly into: string }
   | { readonly kind: 'not_found' };
 
 /**
- * What is left out stays. A reason is of a state: it goes when the state changes and no other is given.
+ * Missing fields stay unchanged. A reason belongs to a state: it is removed when the state changes and no other reason
+ * is given.
  *
- * @throws quota_reached where a retired one comes back to an account that has as many as it may have
+ * @throws quota_reached if a retired agent would come back to an account that has reached its limit
  */
 export async function updateAgent(
   trx: AnyTransaction,

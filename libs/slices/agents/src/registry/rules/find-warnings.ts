@@ -1,8 +1,8 @@
 import type { Agent } from '../agent.ts';
 
-/** Kinds whose tools ask by a hook before they are called. */
+/** Kinds of agents whose hooks ask before tool calls. */
 export const HOOKED_KINDS: readonly string[] = ['claude_code', 'codex'];
-/** Between a question and a call of a model: an agent that only talks asks about nothing for a while. */
+/** Hours between a permission check and a model call: an agent that only talks asks about nothing for a while. */
 export const SILENT_HOURS = 24;
 
 export interface AgentWarning {
@@ -10,7 +10,7 @@ export interface AgentWarning {
   readonly message: string;
 }
 
-/** What looks as if rules were in force, and is not (AGT-10). */
+/** Warns about rules that seem to be in force but are not (AGT-10). */
 export function findWarnings(agent: Agent): readonly AgentWarning[] {
   const { agentKind, lifecycleState, lastModelCallAt: called, lastPermissionCheckAt: asked } = agent;
   if (lifecycleState !== 'active' || called === null || !HOOKED_KINDS.includes(agentKind)) return [];

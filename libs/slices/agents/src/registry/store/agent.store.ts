@@ -28,16 +28,16 @@ export function toAgent(row: AgentRow): Agent {
   };
 }
 
-/** Of one account (LIM-68). */
+/** Limit per account (LIM-68). */
 const MAX_AGENTS = 2000;
 
-/** Those that are not retired. @throws quota_reached */
+/** Counts agents that are not retired. @throws quota_reached */
 export function requireAgentQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from agents.agent where account_id = ${accountId} and lifecycle_state <> 'retired'`;
   return requireQuota(trx, { accountId, what: 'agents', limit: MAX_AGENTS, rows, remedy: 'Retire some' });
 }
 
-/** False: the account has one of this source. */
+/** False: the account already has an agent of this source. */
 export async function insertAgent(trx: AnyTransaction, agent: Agent): Promise<boolean> {
   const inserted = await tables(trx)
     .insertInto('agents.agent')
@@ -77,7 +77,7 @@ export async function findAgent(db: AnyDatabase, { accountId, id }: AgentKey): P
   return row === undefined ? undefined : toAgent(row);
 }
 
-/** `share`: it stays as it is until the transaction ends; `update`: nobody else changes it either. */
+/** `share`: it cannot change until the transaction ends; `update`: nobody else can lock it for a change either. */
 export async function lockAgent(
   trx: AnyTransaction,
   { accountId, id }: AgentKey,
@@ -100,7 +100,7 @@ export interface AgentFilter extends IdPage {
   readonly text?: string | undefined;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listAgents(db: AnyDatabase, filter: AgentFilter): Promise<Agent[]> {
   const { agentKind, lifecycleState, tag, text } = filter;
   const rows = await tables(db)
@@ -164,7 +164,7 @@ const ACTIVITY_COLUMNS = {
 } as const;
 export type AgentActivity = keyof typeof ACTIVITY_COLUMNS;
 
-/** Written at most once a minute, by the row itself: several keys may be one agent's. */
+/** Written at most once a minute, checked in the row itself: several keys may belong to one agent. */
 export async function noteAgentActivity(
   db: AnyDatabase,
   { accountId, id }: AgentKey,
@@ -180,7 +180,7 @@ export async function noteAgentActivity(
   `.execute(db);
 }
 
-/** Of all accounts: active agents that call models and ask about no call of a tool (AGT-10). */
+/** Counts, over all accounts, active agents that call models but send no permission checks (AGT-10). */
 export async function countSilentAgents(db: AnyDatabase): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     select count(*) from agents.agent
@@ -190,10 +190,10 @@ export async function countSilentAgents(db: AnyDatabase): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Merges that follow each other at the most. */
+/** Maximum length of a chain of merges. */
 const LONGEST_CHAIN = 100;
 
-/** What an agent is by now: the end of its chain of merges. */
+/** Resolves an agent to the end of its chain of merges. */
 export async function resolveAgentId(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<{ id: string }>`
@@ -210,7 +210,8 @@ export async function resolveAgentId(db: AnyDatabase, { accountId, id }: AgentKe
 }
 
 /**
- * All ids an agent's history may stand under: its own and those of what was merged with it. Of an id nobody registered: itself.
+ * All ids that an agent's history may refer to: its own and those of agents merged into it. For an unregistered id:
+ * itself.
  */
 export async function listAgentIds(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string[]> {
   const end = await resolveAgentId(db, { accountId, id });
