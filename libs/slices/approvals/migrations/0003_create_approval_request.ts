@@ -48,7 +48,7 @@ export const createApprovalRequest: Migration = {
         constraint approval_request_consumed_check check (consumed_at is null or status = 'approved')
       )
     `.execute(db);
-    // The same call is held once at a time, whoever asks again.
+    // The same call has at most one open request.
     await sql`
       create unique index approval_request_held on approvals.approval_request (account_id, call_hash) where status = 'pending'
     `.execute(db);

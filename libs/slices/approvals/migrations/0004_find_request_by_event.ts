@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The event that told of a request, by which its delivery is told back. */
+/** The event about a request; the result of its delivery is recorded by it. */
 export const findRequestByEvent: Migration = {
   async up(db) {
     await sql`alter table approvals.approval_request add column created_event_id uuid`.execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Executions that wait for people: looked at again and again, for one that ended waits for nobody. */
+/** Executions that wait for approvers: read regularly, since an ended execution needs no decision. */
 export const indexWaitingExecutions: Migration = {
   async up(db) {
     await sql`

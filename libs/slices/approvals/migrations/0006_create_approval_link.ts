@@ -4,7 +4,7 @@ import { APP_ROLES } from '@steward/database';
 
 export const createApprovalLink: Migration = {
   async up(db) {
-    // Null: mail is sent where the deployment sends any.
+    // Null: mail is sent if the deployment sends any.
     await sql`alter table approvals.approval_workflow add column email boolean`.execute(db);
     await sql`
       create table approvals.approval_link (

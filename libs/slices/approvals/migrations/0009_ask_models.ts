@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { APP_ROLES } from '@steward/database';
 
-/** A model is asked before people are, where a workflow says so. */
+/** A workflow may ask a model before people. */
 export const askModels: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What people approve is a call of a tool as it is described at that moment (APR-6). */
+/** An approval is valid only for the tool description at that moment (APR-6). */
 export const bindDefinition: Migration = {
   async up(db) {
     await sql`

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Whom a workflow tells: where they are stands in clear, their addresses sealed, together. Addresses in clear are those that a
- * release before stored: the gateway, which has the key, moves them.
+ * Receivers of a workflow: their origins in plaintext, their addresses sealed together. Plaintext addresses were stored
+ * by an earlier release: the gateway, which has the key, moves them.
  */
 export const sealReceivers: Migration = {
   async up(db) {

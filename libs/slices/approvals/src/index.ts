@@ -1,9 +1,9 @@
 /**
- * Approvals slice: workflows (who is asked, how many have to agree), requests for an approval of a held call, votes, and
- * what happens when nobody decides.
+ * Approvals slice: workflows (approvers and quorum), approval requests for held calls, votes, and what happens when
+ * nobody decides.
  *
- * Not here: HTTP of any kind, why a call is held (policies), how events are delivered (webhooks), people (identity).
- * Used by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
+ * Not here: HTTP of any kind, the reason why a call is held (policies), delivery of events (webhooks), people
+ * (identity). Used by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
  */
 export { approvalsMigrations } from '../migrations/index.ts';
 export {

@@ -9,7 +9,7 @@ import type {
   VoteWay,
 } from './requests/approval-request.ts';
 
-/** A timestamp the server fills in when left out. */
+/** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
 /** Written as text. */
@@ -29,7 +29,7 @@ interface ApprovalWorkflowTable {
   allow_self_approval: boolean;
   escalate_after_seconds: number | null;
   escalation_user_ids: string[];
-  /** In clear, by an earlier release; null: sealed. */
+  /** Plaintext from an earlier release; null: sealed. */
   channel_configs: ColumnType<object | null, string | null, string | null>;
   approval_webhook_url: string | null;
   receivers_sealed: Buffer | null;

@@ -9,7 +9,7 @@ const run = {
   purpose: KEY_PURPOSES.approvedCall,
 } as const;
 
-/** Everything of this slice that stands sealed in the database. */
+/** All sealed columns of this slice. */
 export const approvalsSealedColumns: readonly SealedColumn[] = [
   {
     ...run,
@@ -27,7 +27,7 @@ export const approvalsSealedColumns: readonly SealedColumn[] = [
     key: ['id'],
     needs: ['account_id'],
     describeContext: ({ account_id: accountId = '', id = '' }) => describeReceiversContext({ accountId, id }),
-    // As the endpoints that are made of them.
+    // The same purpose as the endpoints created from them.
     purpose: KEY_PURPOSES.endpoint,
   },
 ];

@@ -1,10 +1,10 @@
 import type { SecretBox } from '@steward/crypto';
 
-/** How approvals are mailed. */
+/** Options of approval mails. */
 export interface MailOptions {
   /** Sender; undefined: this deployment sends no mail. */
   readonly from: string | undefined;
-  /** What the token of a link is put behind. */
+  /** URL prefix to which the token of a link is appended. */
   readonly linkBase: string;
   /** Seals mail until it is sent. */
   readonly secretBox: SecretBox;

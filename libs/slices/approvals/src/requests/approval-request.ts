@@ -6,13 +6,13 @@ export const VOTE_DECISIONS = ['approve', 'decline'] as const;
 export type VoteDecision = (typeof VOTE_DECISIONS)[number];
 export type VoteWay = 'api' | 'email';
 
-/** Who or what ended a request. */
+/** The actor that ended a request. */
 export interface ApprovalActor {
   readonly kind: 'user' | 'ai' | 'bypass' | 'system';
   readonly id: string | null;
-  /** Of a bypass. */
+  /** Reason of a bypass. */
   readonly reason?: string;
-  /** Alias of the model, and how sure it was; of an AI. */
+  /** For an AI: alias of the model, and its confidence. */
   readonly model?: string;
   readonly confidence?: number;
 }
@@ -20,7 +20,7 @@ export interface ApprovalActor {
 export const AI_DECISIONS = ['approve', 'decline', 'ask_people'] as const;
 export type AiDecision = (typeof AI_DECISIONS)[number];
 
-/** What a model said that was asked first; without a decision why there is none. */
+/** The verdict of a model that was asked first; without a decision, the reason. */
 export interface AiVerdict {
   readonly decision: AiDecision | null;
   /** From 0 to 1. */
@@ -28,7 +28,7 @@ export interface AiVerdict {
   readonly reason: string;
 }
 
-/** The rule that held the call, as the events tell it. */
+/** The rule that held the call, as events name it. */
 export interface ApprovalRule {
   readonly source: 'policy' | 'default';
   readonly rule_id: string | null;
@@ -45,7 +45,7 @@ export interface ApprovalVote {
   readonly at: Date;
 }
 
-/** What a request keeps of the call it was made for, as the door knew it. */
+/** Facts about the call that a request stores, as the surface knew them. */
 export interface CallFacts {
   readonly accountId: string;
   readonly requesterUserId: string;
@@ -56,7 +56,7 @@ export interface CallFacts {
   readonly executionId: string | null;
   readonly toolName: string;
   readonly server: string;
-  /** Of the tool as it is described, in hexadecimal; null where it does not run through the service. */
+  /** Hash of the tool description, in hexadecimal; null if the tool does not run through the service. */
   readonly definitionHash: string | null;
   readonly summary: string;
   readonly reasoning: string | null;
@@ -80,7 +80,7 @@ export interface ApprovalRequest extends CallFacts {
   readonly comment: string | null;
   readonly webhookPostedAt: Date | null;
   readonly webhookError: string | null;
-  /** Null: no model was asked, or it is not done. */
+  /** Null: no model was asked, or it has not answered yet. */
   readonly ai: AiVerdict | null;
 }
 

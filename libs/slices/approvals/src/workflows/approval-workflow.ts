@@ -4,65 +4,65 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export const WORKFLOW_MODES = ['human', 'ai_first'] as const;
 export type WorkflowMode = (typeof WORKFLOW_MODES)[number];
 
-/** Where a workflow tells of its requests. */
+/** A channel through which a workflow announces its requests. */
 export interface ChannelConfig {
   readonly kind: ChannelKind;
   readonly url: string;
 }
 
-/** Whom a workflow tells. Their addresses may be credentials. */
+/** Receivers of a workflow. Their addresses may be credentials. */
 export interface Receivers {
   readonly channelConfigs: readonly ChannelConfig[];
-  /** The older way to name one receiver. */
+  /** The older field for a single receiver. */
   readonly approvalWebhookUrl: string | null;
 }
 
 export interface SealedReceivers {
   readonly sealed: Buffer;
-  /** With origins for addresses: known without a key. */
+  /** Receivers with origins instead of addresses: readable without a key. */
   readonly shown: Receivers;
 }
 
-/** As they stand in the row of a workflow. */
+/** Receivers as stored in the row of a workflow. */
 export interface StoredReceivers {
-  /** None, or in clear by a release that sealed none. While they are there they are the newer ones. */
+  /** Null, or plaintext from a release that did not seal them. If present, it is the newer value. */
   readonly clear: Receivers | null;
   readonly sealed: Buffer | null;
   readonly shown: Receivers;
 }
 
-/** What people set. */
+/** Fields that users set. */
 export interface WorkflowFields extends Receivers {
   readonly name: string;
   readonly description: string;
-  /** With no roles either: everybody who may decide approvals. */
+  /** If empty and without roles: everybody who may decide approvals. */
   readonly approverUserIds: readonly string[];
   readonly approverRoles: readonly string[];
-  /** Approvals by different people that approve a request; one decline declines it. */
+  /** Number of approvals by different people that approve a request; one decline declines it. */
   readonly quorum: number;
   readonly expiresSeconds: number;
-  /** The longest a caller's connection waits for the outcome. */
+  /** Maximum time that a caller's connection waits for the outcome. */
   readonly approvalWaitSeconds: number;
   readonly requireComment: boolean;
-  /** Whether the person whose call it is may vote. */
+  /** Whether the requester may vote. */
   readonly allowSelfApproval: boolean;
-  /** After which the escalation users may vote, too; null: never. */
+  /** Time after which the escalation users may vote too; null: never. */
   readonly escalateAfterSeconds: number | null;
   readonly escalationUserIds: readonly string[];
-  /** Whether the people asked get mail; null: where the deployment sends any. */
+  /** Whether approvers get mail; null: if the deployment sends any. */
   readonly email: boolean | null;
-  /** Of calls whose rule names no workflow. */
+  /** Applies to calls whose rule names no workflow. */
   readonly isDefault: boolean;
-  /** Whether a model is asked before people are. */
+  /** Whether a model is asked before people. */
   readonly mode: WorkflowMode;
   readonly aiModelId: string | null;
-  /** What the model goes by. */
+  /** Instructions for the model. */
   readonly aiGuidelines: string;
-  /** From which confidence on the model decides, 0 to 1. */
+  /** Minimum confidence for a decision of the model, 0 to 1. */
   readonly aiConfidenceThreshold: number;
 }
 
-/** Approves everything while it lasts. */
+/** Approves every request while it lasts. */
 export interface Bypass {
   readonly until: Date;
   readonly reason: string;
@@ -73,9 +73,9 @@ export interface ApprovalWorkflow extends Omit<WorkflowFields, keyof Receivers> 
   readonly id: string;
   readonly accountId: string;
   readonly receivers: StoredReceivers;
-  /** The end of the secret of its receivers, null without any. */
+  /** Last characters of the receivers' secret, null without any. */
   readonly webhookSecretHint: string | null;
-  /** Null also when it is over. */
+  /** Also null after it ended. */
   readonly bypass: Bypass | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -86,7 +86,7 @@ export interface WorkflowKey {
   readonly id: string;
 }
 
-/** What a workflow is until somebody says otherwise. */
+/** Default fields of a workflow. */
 export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
   description: '',
   approverUserIds: [],
@@ -108,12 +108,12 @@ export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
   aiConfidenceThreshold: 0.8,
 };
 
-/** Addresses of the chat rooms, each once. */
+/** Distinct addresses of the chat rooms. */
 export function listChatUrls({ channelConfigs }: Receivers): string[] {
   return [...new Set(channelConfigs.filter(({ kind }) => kind !== 'webhook').map(({ url }) => url))];
 }
 
-/** Addresses of the receivers of events, each once. */
+/** Distinct addresses of the receivers of events. */
 export function listWebhookUrls({ channelConfigs, approvalWebhookUrl }: Receivers): string[] {
   const urls = channelConfigs.filter(({ kind }) => kind === 'webhook').map(({ url }) => url);
   return [...new Set(approvalWebhookUrl === null ? urls : [...urls, approvalWebhookUrl])];

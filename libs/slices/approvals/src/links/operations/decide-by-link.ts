@@ -8,13 +8,13 @@ import { findRequest } from '../../requests/store/approval-request.store.ts';
 import { hashLinkToken, isLinkToken } from '../rules/link-token.ts';
 import { consumeLink, findLink } from '../store/approval-link.store.ts';
 
-/** `over`: a link that is used, or of a request that is over. Who asks is told the same for that and for `unknown`. */
+/** `over`: a used link, or one of a closed request. Callers get the same response for that and for `unknown`. */
 export type LinkState =
   | { readonly kind: 'open'; readonly request: ApprovalRequest }
   | { readonly kind: 'over' }
   | { readonly kind: 'unknown' };
 
-/** What a link shows; one read, and none for what no link looks like. */
+/** Reads what a link shows; one query, and none if the text is no valid token. */
 export async function readLink(db: AnyDatabase, token: string): Promise<LinkState> {
   const link = isLinkToken(token) ? await findLink(db, hashLinkToken(token)) : undefined;
   if (link === undefined) return { kind: 'unknown' };
@@ -26,7 +26,7 @@ export type LinkOutcome =
   | { readonly kind: 'unusable' | 'comment_required' }
   | { readonly kind: 'voted'; readonly request: ApprovalRequest; readonly userId: string };
 
-/** The vote of the person whose link it is; the link is used up by a vote that counts, in the same transaction. */
+/** Casts the vote of the person whose link it is; a counted vote uses up the link, in the same transaction. */
 export async function decideByLink(
   trx: AnyTransaction,
   hints: HintSink,
@@ -46,7 +46,7 @@ export async function decideByLink(
   const voter = { userId, display: person.username, role: person.role };
   const outcome = await castVote(trx, hints, { accountId, id, voter, decision, comment, via: 'email' }, options);
   if (outcome.kind === 'comment_required') return { kind: 'comment_required' };
-  // Over, or decided by that person before: nobody learns which.
+  // Closed, or decided by that person before: callers do not learn which.
   if (outcome.kind !== 'voted') return { kind: 'unusable' };
   await consumeLink(trx, hash);
   return { kind: 'voted', request: outcome.request, userId };

@@ -11,13 +11,13 @@ import { writeApprovalMail } from '../rules/approval-mail.ts';
 import { hashLinkToken } from '../rules/link-token.ts';
 import { insertLink } from '../store/approval-link.store.ts';
 
-/** A request is mailed to so many people at most; the others find it in their list. */
+/** Maximum number of people mailed about a request; the others find it in their list. */
 const MAX_RECIPIENTS = 50;
 const TOKEN_BYTES = 32;
 
 /**
- * Mails a request to everybody who is asked about it, each with a link of their own, in the transaction that raises or escalates
- * it. Who has a link already gets no second one.
+ * Mails a request to its approvers, each with a personal link, in the transaction that raises or escalates it. A person
+ * with a link gets no second one.
  */
 export async function mailApprovers(
   trx: AnyTransaction,
@@ -29,7 +29,7 @@ export async function mailApprovers(
   const { from, linkBase, secretBox } = options.mail;
   if (from === undefined || workflow.email === false) return;
   for (const decider of await listRecipients(trx, asked)) {
-    // In the mail of this one person, and nowhere else.
+    // The token is only in the mail of this person.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     if (!(await insertLink(trx, { hash: hashLinkToken(token), requestId: request.id, userId: decider.userId })))
       continue;

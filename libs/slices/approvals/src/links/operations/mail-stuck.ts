@@ -11,8 +11,8 @@ import { writeStuckMail } from '../rules/stuck-mail.ts';
 const MAX_RECIPIENTS = 10;
 
 /**
- * Tells those who can change its workflow that a request cannot be approved any more: each once a day for each workflow, by whichever
- * process comes first.
+ * Mails users who can change its workflow that a request can no longer be approved: each once a day per workflow, by
+ * whichever process comes first.
  */
 export async function mailStuck(
   trx: AnyTransaction,

@@ -2,7 +2,7 @@ import type { Mail } from '@steward/slice-webhooks';
 import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../../requests/approval-request.ts';
 
-/** Longer arguments are read on the page of the request. */
+/** Longer arguments are only on the page of the request. */
 const MAX_ARGUMENTS = 4_000;
 
 export interface MailContext {
@@ -13,7 +13,10 @@ export interface MailContext {
   readonly isEscalation: boolean;
 }
 
-/** What an approver is asked, in words and as a page; what comes from the agent is text in both, with its hidden signs in sight. */
+/**
+ * The question for an approver, as text and as a page; data from the agent is plain text in both, with hidden
+ * characters made visible.
+ */
 export function writeApprovalMail(request: ApprovalRequest, context: MailContext): Mail {
   const { from, to, decisionUrl, isEscalation } = context;
   const summary = showSigns(request.summary);
@@ -54,7 +57,7 @@ function cut(text: string): string {
   return text.length <= MAX_ARGUMENTS ? text : `${text.slice(0, MAX_ARGUMENTS).toWellFormed()}\n… (cut)`;
 }
 
-/** No header of its own making. */
+/** Prevents injected headers. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed();
 }

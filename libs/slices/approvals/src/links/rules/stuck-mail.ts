@@ -2,13 +2,15 @@ import { showSigns } from '@steward/text';
 import type { Mail } from '@steward/slice-webhooks';
 import { escapeHtml } from './approval-mail.ts';
 
-/** What somebody reads who can change a workflow that nobody can decide by any more; nothing of the calls that wait. */
+/**
+ * The mail to users who can change a workflow without reachable approvers; it contains nothing of the waiting calls.
+ */
 export function writeStuckMail(stuck: {
   readonly from: string;
   readonly to: string;
   readonly workflow: string;
   readonly reason: string;
-  /** Where the request is read; null where the deployment has no address. */
+  /** Page of the request; null if the deployment has no address. */
   readonly reviewUrl: string | null;
 }): Mail {
   const { from, to, reviewUrl } = stuck;

@@ -5,7 +5,7 @@ import { lockPendingOfAccount } from '../store/approval-request.store.ts';
 import { endRequest, type ApprovalOptions } from './resolve-request.ts';
 
 /**
- * Ends what an account still waits for, so many requests at once. Answers their ids: fewer than asked for, and there are no more.
+ * Cancels a number of an account's pending requests. Returns their ids: fewer than requested means that none are left.
  */
 export async function cancelRequestsOfAccount(
   trx: AnyTransaction,

@@ -3,7 +3,7 @@ import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { lockRequestsOfExecutions } from '../store/waiting-execution.store.ts';
 import { endRequest, SYSTEM_ACTOR, type ApprovalOptions } from './resolve-request.ts';
 
-/** Ends what executions that are over still wait for. @returns how many requests */
+/** Cancels pending requests of ended executions. @returns the number of requests */
 export async function cancelRequestsOfExecutions(
   trx: AnyTransaction,
   hints: HintSink,

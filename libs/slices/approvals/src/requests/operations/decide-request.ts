@@ -16,15 +16,15 @@ export interface CastVote extends RequestKey {
 }
 
 export type VoteOutcome =
-  /** Counted; whether it decided anything is in the request. */
+  /** The vote was counted; the request shows whether it decided. */
   | { readonly kind: 'voted'; readonly request: ApprovalRequest }
   | { readonly kind: 'not_found' | 'already_voted' | 'comment_required' | VoteRefusal }
-  /** By whom and how is in the request. An overdue one expires by this look at it. */
+  /** The request shows by whom and how. An overdue request expires when it is read here. */
   | { readonly kind: 'already_resolved'; readonly request: ApprovalRequest };
 
 /**
- * Counts a vote, and ends the request when it decides: one decline, or as many approvals as the quorum. Those who vote on one
- * request at once take turns: exactly one of them decides. Whoever may vote is judged by the workflow as it is now.
+ * Counts a vote, and ends the request if it decides: one decline, or as many approvals as the quorum. Concurrent votes
+ * on one request are serialized: exactly one of them decides. The current workflow determines who may vote.
  */
 export async function castVote(
   trx: AnyTransaction,

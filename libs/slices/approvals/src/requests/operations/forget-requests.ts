@@ -4,13 +4,14 @@ import { APPROVAL_STATUSES } from '../approval-request.ts';
 import { chatMessageId, createdEventId, decidedEventId, mailId } from '../rules/message-ids.ts';
 import * as store from '../store/forgotten-request.store.ts';
 
-/** So few that a commit is short: each has a handful of messages. */
+/** Small enough for a short commit: each request has a handful of messages. */
 const REQUESTS_PER_STEP = 50;
 const REASON = 'The session was deleted.';
 
 /**
- * Takes a batch of the requests of a deleted session its arguments, reasons and comments, and the messages about them theirs:
- * that somebody was asked, who decided and when, stays (APR-18). @returns how many requests, and whether there are no more
+ * Removes arguments, reasons and comments from a batch of requests of a deleted session, and the content of their
+ * messages: the record of who was asked, who decided and when stays (APR-18). @returns the number of requests, and
+ * whether none are left
  */
 export async function forgetRequestsOfSession(
   trx: AnyTransaction,

@@ -18,33 +18,33 @@ import {
 } from '../store/approval-request.store.ts';
 import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
-/** A call that a policy wants an approval for, as the door knows it. */
+/** A call that needs an approval by a policy, as the surface knows it. */
 export interface HeldCall extends CallFacts {
-  /** Who calls, in a text that stays the same: the key, the run or the person. */
+  /** Stable name of the caller: the key, the run or the person. */
   readonly caller: string;
-  /** As they were sent, numbers as they were written: for the hash alone, and not kept. */
+  /** As sent, numbers in their original notation: only hashed, and not stored. */
   readonly arguments: unknown;
-  /** What people see: without credentials. */
+  /** Shown to people: without credentials. */
   readonly maskedArguments: unknown;
-  /** Name of the workflow that the rule names; null: the default one. */
+  /** Name of the workflow in the rule; null: the default one. */
   readonly workflow: string | null;
 }
 
 export type HoldOutcome =
-  /** It may go through, this once. */
+  /** The call may be made, once. */
   | { readonly kind: 'approved'; readonly request: ApprovalRequest }
   | { readonly kind: 'declined'; readonly request: ApprovalRequest }
-  /** People are asked; by this call, or by the same one before. */
+  /** Approvers are asked, for this call or for an earlier identical one. */
   | { readonly kind: 'pending'; readonly request: ApprovalRequest; readonly workflow: ApprovalWorkflow };
 
-/** How long an approval waits for its call, in seconds. */
+/** Time in seconds within which an approval must be used. */
 const APPROVAL_LASTS_SECONDS = 15 * 60;
-/** How long the same call is told of a decline without asking anybody again. */
+/** Time in seconds in which the same call is refused after a decline without a new request. */
 const DECLINE_LASTS_SECONDS = 60;
 
 /**
- * Holds a call until it is decided. The same call again joins the request that is pending, takes an approval along (once,
- * within 15 minutes) and is told of a decline for a minute; only then people are asked anew.
+ * Holds a call until it is decided. The same call again joins the pending request, uses an approval (once, within 15
+ * minutes) and is refused for a minute after a decline; only then a new request is raised.
  *
  * @throws quota_reached
  */
@@ -78,12 +78,12 @@ async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<Ho
   return { kind: 'approved', request: known };
 }
 
-/** Whether a call may still take the approval along. */
+/** Whether a call may still use the approval. */
 export function isApprovalUsable({ isConsumed, secondsSince }: CallRequest): boolean {
   return !isConsumed && (secondsSince ?? 0) < APPROVAL_LASTS_SECONDS;
 }
 
-/** An approved request, kept from everybody who would use it until the transaction ends. */
+/** An approved request, locked against other users until the transaction ends. */
 export async function lockApproval(trx: AnyTransaction, key: RequestKey): Promise<CallRequest | undefined> {
   const request = await lockCallRequest(trx, key);
   return request?.status === 'approved' ? request : undefined;
@@ -120,7 +120,7 @@ async function raiseRequest(
   });
   await announceRequest(trx, hints, request, options);
   if (bypass === null) {
-    // People are mailed when the model does not decide.
+    // Approvers are mailed only if the model does not decide.
     if (!isForModel) await mailApprovers(trx, hints, { request, workflow, isEscalation: false }, options);
     return { kind: 'pending', request, workflow };
   }

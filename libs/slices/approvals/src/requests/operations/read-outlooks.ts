@@ -6,16 +6,16 @@ import type { ApprovalRequest } from '../approval-request.ts';
 import { judgeOutlook, type Outlook } from '../rules/outlook.ts';
 import { listVotes } from '../store/approval-vote.store.ts';
 
-/** More than a quorum, those who voted and the one whose call it is: beyond them it does not matter who else may decide. */
+/** More than a quorum plus the voters and the requester: further approvers do not matter. */
 const ENOUGH = 32;
 
 interface Asked {
   readonly workflow: ApprovalWorkflow;
-  /** Of those who are asked, or will be, the first ones. */
+  /** The first of those who are asked, or will be. */
   readonly people: readonly Decider[];
 }
 
-/** Of those that are pending, by their ids: who may still decide them, and whether they suffice (APR-24). */
+/** Outlooks of pending requests, by id: who may still decide them, and whether they suffice (APR-24). */
 export async function readOutlooks(
   db: AnyDatabase,
   requests: readonly ApprovalRequest[],
@@ -40,7 +40,7 @@ async function readAsked(db: AnyDatabase, workflow: ApprovalWorkflow | undefined
   return workflow === undefined ? undefined : { workflow, people: await listAsked(db, workflow) };
 }
 
-/** With those of an escalation that comes. */
+/** Includes the users of a future escalation. */
 function listAsked(db: AnyDatabase, workflow: ApprovalWorkflow): Promise<Decider[]> {
   const { accountId, approverUserIds, approverRoles: roles, escalateAfterSeconds, escalationUserIds } = workflow;
   const isForAll = approverUserIds.length === 0 && roles.length === 0;

@@ -12,7 +12,7 @@ import { resolveRequest } from '../store/approval-request.store.ts';
 export interface ApprovalOptions extends EmitOptions {
   readonly reviewBase: ReviewBase;
   readonly mail: MailOptions;
-  /** What a call is not told by. */
+  /** Arguments that do not identify a call. */
   readonly inertArguments: InertArguments;
 }
 
@@ -23,12 +23,10 @@ export interface Resolution {
   readonly at: Date;
 }
 
-/** Of a request that nobody in particular decided. */
+/** Actor of a request that nobody in particular decided. */
 export const SYSTEM_ACTOR: ApprovalActor = { kind: 'system', id: null };
 
-/**
- * Ends a pending request that this transaction holds, and tells of it.
- */
+/** Ends a pending request locked by this transaction, and emits the event. */
 export async function endRequest(
   trx: AnyTransaction,
   hints: HintSink,
@@ -74,7 +72,7 @@ async function tellChat(
   await sendChatMessage(trx, hints, { accountId, workflowId, id, now, text }, options);
 }
 
-/** An overdue one ends at its own time, not when somebody noticed. */
+/** An overdue request ends at its own expiry, not when it is noticed. */
 export function expireRequest(
   trx: AnyTransaction,
   hints: HintSink,

@@ -12,7 +12,7 @@ import { endRequest, expireRequest, type ApprovalOptions } from './resolve-reque
 export interface ClaimedReview {
   readonly request: ApprovalRequest;
   readonly workflow: ApprovalWorkflow;
-  /** After which its answer is worth nothing. */
+  /** Time after which the answer is ignored. */
   readonly remainingMs: number;
 }
 
@@ -26,8 +26,8 @@ const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No mode
 const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow no longer asks a model.' };
 
 /**
- * The next request that a model is to be asked about. One whose time is over goes to people instead, so that nothing that becomes of
- * the process that asked keeps them from it.
+ * Claims the next request for a model. A request whose time is over goes to people instead, whatever happens to the
+ * process that asked the model.
  */
 export async function claimReview(
   trx: AnyTransaction,
@@ -47,8 +47,8 @@ export async function claimReview(
 }
 
 /**
- * What a model said is kept with the request. It decides where it is sure enough, and where the workflow and the rule still let it;
- * else people are asked. A request that people decided meanwhile stays as it is.
+ * Stores the verdict of a model with the request. It decides only with enough confidence, and if the workflow and the
+ * rule still allow it; otherwise people are asked. A request that people decided meanwhile stays unchanged.
  *
  * @returns whether it decided
  */
@@ -81,7 +81,7 @@ export async function settleReview(
   return false;
 }
 
-/** Undefined: it is for people. */
+/** Undefined: people have to decide. */
 function decideBy(
   { decision, confidence }: AiVerdict,
   { humanOnly }: ApprovalRequest,

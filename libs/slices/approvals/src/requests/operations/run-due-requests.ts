@@ -7,13 +7,13 @@ import { expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
 const BATCH_SIZE = 50;
 
-/** What became of the requests whose time had come. */
+/** Outcome for the due requests. */
 export interface DueResult {
   readonly expired: number;
   readonly escalated: number;
 }
 
-/** Ends requests that were not decided in time, and asks further people about those that wait for too long. */
+/** Expires requests that were not decided in time, and escalates those that wait for too long. */
 export async function runDueRequests(
   trx: AnyTransaction,
   hints: HintSink,

@@ -6,7 +6,10 @@ import { endRequest, type ApprovalOptions } from './resolve-request.ts';
 
 const BATCH_SIZE = 50;
 
-/** Approves requests that wait for more approvals than their workflow wants by now; whoever approved last decided. */
+/**
+ * Approves requests that already have as many approvals as their workflow now requires; the last approver counts as the
+ * decider.
+ */
 export async function settleSufficientRequests(
   trx: AnyTransaction,
   hints: HintSink,

@@ -2,16 +2,16 @@ import { hashJson } from '@steward/crypto';
 import { leaveOutInert, type InertArguments } from './inert-arguments.ts';
 
 export interface HashedCall {
-  /** Who calls: the same tool and arguments of another caller are another call. */
+  /** The caller: the same tool and arguments of another caller are another call. */
   readonly caller: string;
   readonly server: string;
   readonly toolName: string;
   readonly arguments: unknown;
-  /** Of the tool as it is described: described otherwise it is another call. Null where that is not known. */
+  /** Hash of the tool description: another description makes another call. Null if unknown. */
   readonly definitionHash: string | null;
 }
 
-/** Who calls what with which arguments, but for those that do nothing. */
+/** Hashes caller, tool and arguments, without arguments that have no effect. */
 export function hashCall(call: HashedCall, inert: InertArguments): Buffer {
   const { caller, server, toolName, definitionHash } = call;
   const args = leaveOutInert(call, inert);

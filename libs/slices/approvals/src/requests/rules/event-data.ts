@@ -1,7 +1,7 @@
 import type { EventData } from '@steward/contracts';
 import type { ApprovalRequest } from '../approval-request.ts';
 
-/** Where people look at requests: the id is put behind it. Null where the deployment has no address. */
+/** Page of requests, to which the id is appended. Null if the deployment has no address. */
 export type ReviewBase = string | null;
 
 export function describeCreated(request: ApprovalRequest, reviewBase: ReviewBase): EventData<'approval.created'> {
@@ -22,7 +22,7 @@ export function describeCreated(request: ApprovalRequest, reviewBase: ReviewBase
   };
 }
 
-/** @param request resolved */
+/** @param request must be resolved */
 export function describeDecided(request: ApprovalRequest, reviewBase: ReviewBase): EventData<'approval.decided'> {
   const { status, resolvedAt, actor } = request;
   if (status === 'pending' || resolvedAt === null || actor === null) throw new Error('the request is not resolved');

@@ -1,9 +1,9 @@
 import { isExactNumber } from '@steward/text';
 
-/** Arguments of a tool that say something of a call and do nothing, by the name of the tool. */
+/** Arguments of a tool that describe a call and have no effect, by the name of the tool. */
 export type InertArguments = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Server of the tools that agents have themselves: of every other tool a description may be what it writes. */
+/** Server of the agents' built-in tools: for any other tool a description may be part of the effect. */
 const BUILT_IN = 'local';
 
 const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'];
@@ -39,7 +39,7 @@ export function requireInertArgument(entry: string): void {
   if (!ENTRY.test(entry)) throw new Error(`"${entry}" is not a tool and an argument like Bash:description`);
 }
 
-/** The list that is shipped and what a deployment adds to it. */
+/** The default list plus the entries of a deployment. */
 export function readInertArguments(entries: readonly string[] = []): InertArguments {
   const names = new Map(Object.entries(SHIPPED).map(([tool, list]) => [tool, new Set(list)]));
   for (const entry of entries) {
@@ -57,9 +57,8 @@ interface ArgumentsOfTool {
 }
 
 /**
- * The arguments that a call is told by. Only texts, numbers and null are left out: a list or an object in their place
- * is something that nobody knows. A tool that runs through the service (`definitionHash`) is no built-in one,
- * whatever its server is called.
+ * The arguments that identify a call. Only texts, numbers and null are left out: a list or an object in their place is
+ * unknown. A tool that runs through the service (`definitionHash`) is no built-in tool, whatever its server is called.
  */
 export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unknown {
   const { arguments: args } = call;

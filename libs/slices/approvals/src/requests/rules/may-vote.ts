@@ -1,10 +1,10 @@
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 
-/** A person who wants to decide; that their role includes `decide_approvals` was checked. */
+/** A person who wants to decide; the permission `decide_approvals` was checked before. */
 export interface Voter {
   readonly userId: string;
-  /** As the vote shows them. */
+  /** Name shown with the vote. */
   readonly display: string;
   readonly role: string;
 }
@@ -12,8 +12,7 @@ export interface Voter {
 export type VoteRefusal = 'not_an_approver' | 'self_approval';
 
 /**
- * Why somebody may not vote on a request, judged by what the workflow says now. A workflow that was deleted since leaves
- * nobody.
+ * Reason why somebody may not vote on a request under the current workflow. If the workflow was deleted, nobody may.
  */
 export function refuseVoter(
   workflow: ApprovalWorkflow | undefined,

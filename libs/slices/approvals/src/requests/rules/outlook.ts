@@ -6,20 +6,20 @@ interface Person {
   readonly username: string;
 }
 
-/** What may still become of a request that waits. */
+/** Possible outcomes of a pending request. */
 export interface Outlook {
-  /** As the workflow says now, where that is less than when it was raised. */
+  /** From the current workflow, if that is lower than when it was raised. */
   readonly quorum: number;
-  /** Names of people who may still decide it, or may once it is escalated; the first few. */
+  /** Names of the first few people who may still decide it, or may after an escalation. */
   readonly mayDecide: readonly string[];
   readonly isReachable: boolean;
-  /** Where it is not: why, and what helps. */
+  /** If it is not reachable: the reason, and the remedy. */
   readonly stuckReason: string | null;
 }
 
 const NAMED = 10;
 
-/** Approvals that a request needs: a quorum that is lowered holds for those that wait, one that is raised does not. */
+/** Approvals that a request needs: a lowered quorum applies to pending requests, a raised one does not. */
 export function readQuorum(
   workflow: Pick<ApprovalWorkflow, 'quorum'>,
   request?: Pick<ApprovalRequest, 'quorum'>,
@@ -27,7 +27,7 @@ export function readQuorum(
   return Math.min(workflow.quorum, request?.quorum ?? workflow.quorum);
 }
 
-/** @param people those whom the workflow asks, who may decide approvals as they are now */
+/** @param people approvers of the workflow who currently may decide approvals */
 export function judgeOutlook(
   request: Pick<ApprovalRequest, 'quorum' | 'requesterUserId' | 'humanOnly' | 'ai'>,
   {
@@ -47,7 +47,7 @@ export function judgeOutlook(
   const isOwn = ({ userId }: Person): boolean => userId === request.requesterUserId && !workflow.allowSelfApproval;
   const left = people.filter((person) => !voted.has(person.userId) && !isOwn(person));
   const missing = quorum - approvals;
-  // Until it has answered.
+  // True until the model has answered.
   const isForModel = workflow.mode === 'ai_first' && !request.humanOnly && request.ai === null;
   const isReachable = isForModel || left.length >= missing;
   const facts = { quorum, missing, left: left.length, hasOwn: people.some(isOwn), workflow: workflow.name };
@@ -78,7 +78,7 @@ function explain(facts: {
   );
 }
 
-/** Who is waited for, in words for the agent and its user. */
+/** Says, for the agent and its user, who has to decide. */
 export function describeOutlook({ isReachable, mayDecide, stuckReason }: Outlook): string {
   if (!isReachable) return stuckReason ?? '';
   if (mayDecide.length === 0) return 'A model is asked to decide it.';

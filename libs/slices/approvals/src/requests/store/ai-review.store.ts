@@ -4,18 +4,21 @@ import { tables } from '../../schema.ts';
 import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** From when a request was raised until people are asked, whatever the model does. */
+/** Time from the request until people are asked, whatever the model does. */
 export const AI_PATIENCE_SECONDS = 20;
 
 export interface DueReview {
   readonly request: ApprovalRequest;
-  /** Whoever asked the model is gone, or nobody came to ask it: it is for people now. */
+  /** The process that asked the model is gone, or none asked it: people have to decide now. */
   readonly isLate: boolean;
-  /** Left for the model, in milliseconds. */
+  /** Time left for the model, in milliseconds. */
   readonly remainingMs: number;
 }
 
-/** The request that waits longest for a model, of any account; it is held until the transaction ends, and skipped by others. */
+/**
+ * The request that has waited longest for a model, of any account; locked until the transaction ends, and skipped by
+ * others.
+ */
 export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | undefined> {
   const row = await tables(trx)
     .selectFrom('approvals.approval_request')
@@ -37,7 +40,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
   return { request: toRequest(row), isLate: row.ai_asked_at !== null || remainingMs === 0, remainingMs };
 }
 
-/** Nobody else asks a model about it until its time is over. */
+/** No other process asks a model about it until its time is over. */
 export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
   await sql`
     update approvals.approval_request
@@ -46,7 +49,7 @@ export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestK
   `.execute(trx);
 }
 
-/** False where it has a verdict already, or no model is asked about it. */
+/** False if it already has a verdict, or no model is asked about it. */
 export async function saveVerdict(
   trx: AnyTransaction,
   { accountId, id }: RequestKey,

@@ -21,17 +21,17 @@ export interface NewRequest extends Omit<
   'status' | 'escalatedAt' | 'resolvedAt' | 'actor' | 'comment' | 'webhookPostedAt' | 'webhookError' | 'ai'
 > {
   readonly callHash: Buffer;
-  /** Of the event that tells of it. */
+  /** Id of its `approval.created` event. */
   readonly createdEventId: string;
-  /** When the next thing happens by itself. */
+  /** Time of the next automatic change. */
   readonly dueAt: Date;
-  /** When a model is asked; null: none is. */
+  /** Time when a model is asked; null: no model. */
   readonly aiDueAt: Date | null;
 }
 
 /** The newest request for one call. */
 export interface CallRequest extends ApprovalRequest {
-  /** The approval went with a call already. */
+  /** The approval was already used by a call. */
   readonly isConsumed: boolean;
   /** Seconds since it was resolved, by the database's clock. */
   readonly secondsSince: number | null;
@@ -44,13 +44,13 @@ export async function requirePendingQuota(trx: AnyTransaction, accountId: string
   await requireQuota(trx, { accountId, what: 'pending approval requests', limit: MAX_PENDING, rows });
 }
 
-/** Those who make the same call take turns until they commit. */
+/** Serializes identical calls until they commit. */
 export async function lockCall(trx: AnyTransaction, accountId: string, callHash: Buffer): Promise<void> {
   const name = `approval of call ${accountId} ${callHash.toString('hex')}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** Under `lockCall`; the row is kept from those who decide, too. */
+/** Called under `lockCall`; the row is locked against voters too. */
 export async function lockRequestOfCall(
   trx: AnyTransaction,
   { accountId, callHash }: { readonly accountId: string; readonly callHash: Buffer },
@@ -58,7 +58,7 @@ export async function lockRequestOfCall(
   return lockCallRow(trx, (query) => query.where('account_id', '=', accountId).where('call_hash', '=', callHash));
 }
 
-/** One that is known by its id. */
+/** Finds it by its id. */
 export async function lockCallRequest(
   trx: AnyTransaction,
   { accountId, id }: RequestKey,
@@ -126,7 +126,7 @@ export async function findRequest(db: AnyDatabase, key: RequestKey): Promise<App
   return row === undefined ? undefined : toRequest(row);
 }
 
-/** Kept from everybody else who would decide it, until the transaction ends. */
+/** Locked against other voters until the transaction ends. */
 export async function lockRequest(trx: AnyTransaction, key: RequestKey): Promise<ApprovalRequest | undefined> {
   const row = await selectRequest(trx, key).forUpdate().executeTakeFirst();
   return row === undefined ? undefined : toRequest(row);
@@ -153,7 +153,7 @@ export async function hasPendingRequests(db: AnyDatabase, { accountId, id }: Wor
   return row !== undefined;
 }
 
-/** Ends a request that this transaction holds. */
+/** Ends a request locked by this transaction. */
 export async function resolveRequest(
   trx: AnyTransaction,
   key: RequestKey,
@@ -176,7 +176,7 @@ export async function resolveRequest(
   return toRequest(row);
 }
 
-/** The call that was approved goes through now; no other one will on this approval. */
+/** The approved call is made now; no other call can use this approval. */
 export async function consumeRequest(trx: AnyTransaction, key: RequestKey): Promise<void> {
   await tables(trx)
     .updateTable('approvals.approval_request')
@@ -195,7 +195,7 @@ export async function escalateRequest(trx: AnyTransaction, { accountId, id }: Re
     .execute();
 }
 
-/** Pending ones whose time has come, in any account; each is held until the transaction ends, and skipped by others. */
+/** Due pending requests of any account; each is locked until the transaction ends, and skipped by others. */
 export async function lockDueRequests(trx: AnyTransaction, limit: number): Promise<(ApprovalRequest & OverdueMark)[]> {
   const rows = await tables(trx)
     .selectFrom('approvals.approval_request')
@@ -267,7 +267,7 @@ export function toRequest(row: RequestRow): ApprovalRequest {
   };
 }
 
-/** Pending ones of an account, oldest first, kept from everybody else until the transaction ends. */
+/** Pending requests of an account, oldest first, locked until the transaction ends. */
 export async function lockPendingOfAccount(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },

@@ -2,7 +2,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { ApprovalVote } from '../approval-request.ts';
 
-/** False when that person voted before. Under the request's lock. */
+/** False if that person voted before. Called under the request's lock. */
 export async function insertVote(trx: AnyTransaction, requestId: string, vote: ApprovalVote): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(trx)
     .insertInto('approvals.approval_vote')
@@ -30,7 +30,7 @@ export async function countApprovals(db: AnyDatabase, requestId: string): Promis
   return Number(row.count);
 }
 
-/** The votes of some requests, each in the order they came; by the id of the request. */
+/** Votes by request id, each list in order. */
 export async function listVotes(
   db: AnyDatabase,
   requestIds: readonly string[],

@@ -7,7 +7,7 @@ export interface SessionOfRequests {
   readonly sessionId: string;
 }
 
-/** Requests that name the session, kept from everybody else until the transaction ends. */
+/** Requests that name the session, locked until the transaction ends. */
 export async function lockRequestsOfSession(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionOfRequests,
@@ -25,7 +25,7 @@ export async function lockRequestsOfSession(
   return rows.map(({ id }) => id);
 }
 
-/** Those who were mailed about the requests. */
+/** People who were mailed about the requests. */
 export async function listMailed(
   trx: AnyTransaction,
   requestIds: readonly string[],
@@ -37,7 +37,10 @@ export async function listMailed(
     .execute();
 }
 
-/** Takes out what came from the session or speaks of it, calls that wait to run and their results too. Requests that still wait are overdue from then on. */
+/**
+ * Removes content that came from the session or describes it, including calls waiting to run and their results. Pending
+ * requests become overdue.
+ */
 export async function clearRequests(trx: AnyTransaction, requestIds: readonly string[], marker: object): Promise<void> {
   await sql`
     update approvals.approval_request

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Pending requests of an account, up to a number: counting stops there. */
+/** Counts pending requests of an account, up to a maximum. */
 export async function countPendingRequests(db: AnyDatabase, accountId: string, atMost: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (

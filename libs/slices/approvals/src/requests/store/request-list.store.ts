@@ -8,15 +8,15 @@ import { toRequest } from './approval-request.store.ts';
 export interface RequestFilter extends IdPage {
   readonly status?: ApprovalStatus | undefined;
   readonly workflowId?: string | undefined;
-  /** Any of these: an agent may have been merged. */
+  /** Any of these ids, since an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
   readonly runtimeSessionId?: string | undefined;
-  /** Pending ones that this person may vote on and has not. */
+  /** Only pending requests that this person may vote on and has not. */
   readonly openTo?: Pick<Voter, 'userId' | 'role'> | undefined;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listRequests(db: AnyDatabase, filter: RequestFilter): Promise<ApprovalRequest[]> {
   const { accountId, status, workflowId, managedAgentIds, executionId, runtimeSessionId, openTo } = filter;
   const rows = await tables(db)
@@ -34,7 +34,7 @@ export async function listRequests(db: AnyDatabase, filter: RequestFilter): Prom
   return rows.map(toRequest);
 }
 
-/** `refuseVoter` of the rules, for many rows. */
+/** `refuseVoter` of the rules, as SQL for many rows. */
 function isOpenTo({ userId, role }: Pick<Voter, 'userId' | 'role'>) {
   return sql<boolean>`
     exists (

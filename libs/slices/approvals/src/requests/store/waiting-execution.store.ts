@@ -3,7 +3,7 @@ import { tables } from '../../schema.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Executions, of any account, in which a call waits for people. */
+/** Executions, of any account, with a call that waits for approval. */
 export async function listWaitingExecutions(db: AnyDatabase): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('approvals.approval_request')
@@ -15,7 +15,10 @@ export async function listWaitingExecutions(db: AnyDatabase): Promise<string[]> 
   return rows.flatMap(({ execution_id: id }) => id ?? []);
 }
 
-/** Pending ones of these executions, kept from everybody else until the transaction ends; those that somebody decides are left out. */
+/**
+ * Pending requests of these executions, locked until the transaction ends; requests that somebody is deciding are
+ * skipped.
+ */
 export async function lockRequestsOfExecutions(
   trx: AnyTransaction,
   executionIds: readonly string[],

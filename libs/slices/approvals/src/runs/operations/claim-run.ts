@@ -4,25 +4,25 @@ import { isApprovalUsable, lockApproval } from '../../requests/operations/hold-c
 import { consumeRequest } from '../../requests/store/approval-request.store.ts';
 import { findRun, insertKeptCall, saveRunning } from '../store/approval-run.store.ts';
 
-/** What there is to say of an approved call that the service makes itself. */
+/** State of an approved call that the service makes itself. */
 export type ApprovedRun =
-  /** The caller makes it now: nobody else will. */
+  /** The caller makes the call now, and nobody else will. */
   | { readonly kind: 'claimed'; readonly callSealed: Buffer }
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly resultSealed: Buffer | null }
-  /** The process that made it died on the way: it ran or it did not, and never runs again. */
+  /** The process that made it died: the call may or may not have been made, and is never made again. */
   | { readonly kind: 'lost' }
-  /** The approval went with a call that somebody made elsewhere, or no call took it along in time. */
+  /** The approval was used by a call elsewhere, or expired unused. */
   | { readonly kind: 'used' }
   | { readonly kind: 'too_late' };
 
-/** Keeps what a pending request asks to run. */
+/** Stores the call of a pending request. */
 export const keepCall = insertKeptCall;
 
-/** The call of a request whose approval this transaction uses up starts here. */
+/** Starts the call of a request whose approval this transaction uses up. */
 export const startRun = saveRunning;
 
-/** Undefined: it did not start. */
+/** Undefined: it was not started. */
 export async function readRun(
   db: AnyDatabase,
   key: RequestKey,
@@ -34,8 +34,8 @@ export async function readRun(
 }
 
 /**
- * Starts the kept call of an approved request, unless that was done: of any number at once one is told to make it.
- * Undefined: no call was kept for it, or the request is not approved.
+ * Starts the stored call of an approved request, unless it was started: of concurrent callers exactly one is told to
+ * make it. Undefined: no call was stored for it, or the request is not approved.
  */
 export async function claimRun(trx: AnyTransaction, key: RequestKey): Promise<ApprovedRun | undefined> {
   const approval = await lockApproval(trx, key);

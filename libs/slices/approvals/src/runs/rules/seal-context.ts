@@ -1,6 +1,6 @@
 import type { RequestKey } from '../../requests/approval-request.ts';
 
-/** What the sealed call of a request is bound to: moved to another one it does not open. */
+/** Sealing context of a request's call: it does not open for another request. */
 export function describeCallContext({ accountId, id }: RequestKey): string {
   return `approved call ${accountId} ${id}`;
 }

@@ -7,11 +7,11 @@ export interface RunRow {
   readonly state: 'kept' | 'running' | 'done';
   readonly callSealed: Buffer | null;
   readonly resultSealed: Buffer | null;
-  /** Its process has not been heard of for so long that it is taken for dead. */
+  /** Its process has been silent for so long that it is considered dead. */
   readonly isLost: boolean;
 }
 
-/** Its process says that it lives more often than that. */
+/** Its process sends heartbeats more often than that. */
 const LEASE_SECONDS = 30;
 
 const lease = sql<Date>`clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'`;
@@ -22,7 +22,7 @@ const toColumns = ({ accountId, id }: RequestKey, callSealed: Buffer) => ({
   call_sealed: callSealed,
 });
 
-/** Of those who make the same call the first keeps it. */
+/** Of identical calls, the first one is stored. */
 export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
@@ -31,7 +31,7 @@ export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callS
     .execute();
 }
 
-/** With the approval that is used up in the same transaction. */
+/** Called in the transaction that uses up the approval. */
 export async function saveRunning(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
@@ -52,7 +52,7 @@ export async function findRun(db: AnyDatabase, { accountId, id }: RequestKey): P
   return { state, callSealed, resultSealed, isLost: state === 'running' && isLost };
 }
 
-/** Of runs of this process. */
+/** Extends runs of this process. */
 export async function extendRuns(db: AnyDatabase, requestIds: readonly string[]): Promise<void> {
   await tables(db)
     .updateTable('approvals.approval_run')
@@ -62,7 +62,9 @@ export async function extendRuns(db: AnyDatabase, requestIds: readonly string[])
     .execute();
 }
 
-/** Also of one that was taken for dead: what is known is true. @param resultSealed null: it is not kept */
+/**
+ * Also for a run that was considered dead: a known result is stored. @param resultSealed null: the result is not stored
+ */
 export async function finishRun(
   db: AnyDatabase,
   { accountId, id }: RequestKey,

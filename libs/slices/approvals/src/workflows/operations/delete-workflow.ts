@@ -12,7 +12,7 @@ export type WorkflowDeletion =
   /** Requests wait for its approvers. */
   | { readonly kind: 'pending' };
 
-/** Deletes a workflow with its receivers. What it decided stays readable. */
+/** Deletes a workflow with its receivers. Its decisions stay readable. */
 export async function removeWorkflow(
   trx: AnyTransaction,
   hints: HintSink,

@@ -9,14 +9,14 @@ import {
   lockWorkflows,
 } from '../store/approval-workflow.store.ts';
 
-/** Of the workflow that is made when a call has to be held and there is none. */
+/** Name of the workflow that is created when a call must be held and there is none. */
 const FIRST_NAME = 'default';
 
 type Wanted = { readonly accountId: string } & ({ readonly id: string } | { readonly name: string | null });
 
 /**
- * Who is asked about a call: the workflow of that name or id, else the account's default one. An account without a default gets
- * one, in which everybody who may decide approvals is asked: a held call is never held by nobody.
+ * The workflow for a call: the one of that name or id, else the account's default. An account without a default gets
+ * one that asks everybody who may decide approvals, so that every held call has approvers.
  */
 export async function findWorkflowForCall(trx: AnyTransaction, wanted: Wanted): Promise<ApprovalWorkflow> {
   const { accountId } = wanted;

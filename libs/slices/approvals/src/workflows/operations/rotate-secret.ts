@@ -10,7 +10,10 @@ export type SecretRotation =
   /** It has no receiver. */
   | { readonly kind: 'no_webhook' };
 
-/** A new secret for the workflow's receivers: the next delivery is signed with it, during the overlap with both. */
+/**
+ * Replaces the secret of the workflow's receivers: the next delivery is signed with the new one, and with both during
+ * the overlap.
+ */
 export async function rotateWebhookSecret(
   trx: AnyTransaction,
   key: WorkflowKey,

@@ -26,24 +26,24 @@ import {
 
 export interface WorkflowSave {
   readonly accountId: string;
-  /** What is left out stays, or is as of a new one. */
+  /** Missing fields stay unchanged, or get the defaults of a new workflow. */
   readonly patch: Partial<WorkflowFields>;
-  /** Of its receivers, chosen by the client. */
+  /** Secret for its receivers, chosen by the client. */
   readonly webhookSecret?: string | undefined;
 }
 
 export interface SavedApprovalWorkflow {
   readonly kind: 'saved';
   readonly workflow: ApprovalWorkflow;
-  /** Set when it is new: to be shown once. */
+  /** Set if it is new, to be shown once. */
   readonly webhookSecret: string | undefined;
-  /** The one before, where the name was changed. */
+  /** The previous name, if it was changed. */
   readonly formerName?: string;
 }
 
 export type WorkflowSaveOutcome = SavedApprovalWorkflow | { readonly kind: 'name_taken' };
 
-/** @throws quota_reached, invalid_request. The addresses of receivers, the people and the roles are checked by the caller. */
+/** @throws quota_reached, invalid_request. The caller checks the addresses of receivers, the people and the roles. */
 export async function createWorkflow(
   trx: AnyTransaction,
   hints: HintSink,
@@ -104,7 +104,7 @@ async function saveReceivers(
   return { kind: 'saved', workflow, webhookSecret: saved.secret };
 }
 
-/** By another workflow. */
+/** Taken by another workflow. */
 async function isTaken(trx: AnyTransaction, { accountId, id }: WorkflowKey, name: string): Promise<boolean> {
   const namesakes = await findWorkflowsByName(trx, { accountId, names: [name] });
   return namesakes.some((workflow) => workflow.id !== id);

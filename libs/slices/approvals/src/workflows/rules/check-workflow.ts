@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import type { WorkflowFields } from '../approval-workflow.ts';
 
 /**
- * Refuses what could never decide anything: more approvals than there are people to give them, an escalation to nobody, or
- * one after the end.
+ * Refuses a workflow that could never decide: more approvals than approvers, an escalation to nobody, or one after the
+ * expiry.
  *
  * @throws invalid_request
  */

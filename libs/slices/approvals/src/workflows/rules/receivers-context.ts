@@ -1,6 +1,6 @@
 import type { WorkflowKey } from '../approval-workflow.ts';
 
-/** What the sealed receivers of a workflow are bound to: moved to another one they do not open. */
+/** Sealing context of a workflow's receivers: they do not open for another workflow. */
 export function describeReceiversContext({ accountId, id }: WorkflowKey): string {
   return `workflow receivers ${accountId} ${id}`;
 }

@@ -13,7 +13,7 @@ import { describeReceiversContext } from './receivers-context.ts';
 type Opener = Pick<SecretBox, 'open'>;
 type Workflow = WorkflowKey & { readonly receivers: StoredReceivers };
 
-/** Null when there are none. */
+/** Null if there are none. */
 export function sealReceivers(
   { channelConfigs, approvalWebhookUrl }: Receivers,
   key: WorkflowKey,
@@ -27,7 +27,7 @@ export function sealReceivers(
   };
 }
 
-/** Undefined where their key is lost for good. */
+/** Undefined if their key is lost for good. */
 export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | undefined {
   const { clear, sealed } = workflow.receivers;
   if (clear !== null) return clear;
@@ -39,9 +39,9 @@ export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | u
 }
 
 /**
- * What a save makes of them: what the patch leaves out stays.
+ * Merges a patch into the receivers: missing fields stay unchanged.
  *
- * @throws conflict when that does not open any more
+ * @throws conflict if they can no longer be opened
  */
 export function mergeReceivers(workflow: ApprovalWorkflow, patch: Partial<WorkflowFields>, box: Opener): Receivers {
   const { channelConfigs, approvalWebhookUrl } = patch;

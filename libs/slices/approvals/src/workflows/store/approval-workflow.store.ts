@@ -15,7 +15,7 @@ import { toReceiverColumns } from './receivers-in-clear.store.ts';
 
 type WorkflowValues = Insertable<ApprovalsDatabase['approvals.approval_workflow']>;
 
-/** What a row holds of what people set. */
+/** The stored form of the fields that users set. */
 export type StoredFields = Omit<WorkflowFields, keyof Receivers> & { readonly receivers: SealedReceivers | null };
 
 /** LIM-52. */
@@ -31,7 +31,7 @@ function selectWorkflows(db: AnyDatabase, accountId: string) {
 
 type WorkflowRow = Awaited<ReturnType<ReturnType<typeof selectWorkflows>['executeTakeFirstOrThrow']>>;
 
-/** Those who change the workflows of an account take turns until they commit: names and the default are about several rows. */
+/** Serializes changes of an account's workflows until they commit: names and the default concern several rows. */
 export async function lockWorkflows(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approval workflows ${accountId}`}, 0))`.execute(trx);
 }
@@ -42,7 +42,7 @@ export async function requireWorkflowQuota(trx: AnyTransaction, accountId: strin
   await requireQuota(trx, { accountId, what: 'approval workflows', limit: MAX_WORKFLOWS, rows });
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listWorkflows(db: AnyDatabase, page: IdPage): Promise<ApprovalWorkflow[]> {
   const rows = await pageById(selectWorkflows(db, page.accountId), page).execute();
   return rows.map(toWorkflow);
@@ -68,7 +68,7 @@ export async function findWorkflowOfRole(
   return row?.name;
 }
 
-/** Those of these names that there are. */
+/** Existing workflows with these names. */
 export async function findWorkflowsByName(
   db: AnyDatabase,
   { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },
@@ -85,7 +85,7 @@ export async function findDefaultWorkflow(db: AnyDatabase, accountId: string): P
   return row === undefined ? undefined : toWorkflow(row);
 }
 
-/** Takes it from the workflow that is the default one. Under `lockWorkflows`. */
+/** Removes the default flag from the current default workflow. Called under `lockWorkflows`. */
 export async function clearDefault(trx: AnyTransaction, { accountId, id: except }: WorkflowKey): Promise<void> {
   await tables(trx)
     .updateTable('approvals.approval_workflow')
@@ -125,7 +125,7 @@ export async function saveSecretHint(trx: AnyTransaction, key: WorkflowKey, hint
     .execute();
 }
 
-/** False when there is no such workflow. Null ends the bypass. */
+/** False if there is no such workflow. Null ends the bypass. */
 export async function saveBypass(
   trx: AnyTransaction,
   key: WorkflowKey,

@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { ChannelConfig, Receivers, SealedReceivers, WorkflowKey } from '../approval-workflow.ts';
 
-/** Workflows whose receivers an earlier release stored; those that somebody else holds are left to a later turn. */
+/** Workflows with receivers stored by an earlier release; rows locked by others are left for later. */
 export async function lockReceiversInClear(
   trx: AnyTransaction,
   limit: number,
@@ -20,7 +20,7 @@ export async function lockReceiversInClear(
   }));
 }
 
-/** Nothing stands in clear after it. */
+/** No plaintext remains after it. */
 export async function saveReceiverColumns(
   trx: AnyTransaction,
   { accountId, id }: WorkflowKey,
