@@ -20,7 +20,7 @@ export interface AuditLogTable {
   request_id: string | null;
 }
 
-/** Which row further reads of a reader count for. */
+/** The row that further reads of a reader count for. */
 export interface AuditReadWindowTable {
   account_id: string;
   reader: Buffer;
@@ -28,7 +28,7 @@ export interface AuditReadWindowTable {
   opened_at: Date;
 }
 
-/** How many reads a row stands for. */
+/** Number of reads that a row covers. */
 export interface AuditReadCountTable {
   audit_id: string;
   reads: number;

@@ -10,13 +10,13 @@ export interface AuditEntry {
   readonly resourceType: AuditResourceType;
   readonly resourceId: string | null;
   readonly status: AuditStatus;
-  /** Never a secret, never a body. */
+  /** Never contains a secret or a body. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly requestId?: string;
   readonly occurredAt?: Date;
 }
 
-/** A row to be written: its id and time are fixed, so that writing it twice writes it once. */
+/** A row to be written: its id and time are fixed, so that writing it twice stores it once. */
 export type PreparedAudit = Omit<AuditLogRow, 'details'> & { readonly details: object };
 
 export function prepareAudit(entry: AuditEntry): PreparedAudit {

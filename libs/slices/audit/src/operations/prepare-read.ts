@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { PreparedAudit } from './prepare-audit.ts';
 
-/** Reads within so long of the first are one row (ACC-43). */
+/** Reads within this time of the first share one row (ACC-43). */
 export const READ_WINDOW_MS = 600_000;
 
-/** A row to be written if no other stands for its read yet. */
+/** A row to be written unless another row already covers its read. */
 export interface PreparedRead {
   readonly row: PreparedAudit;
-  /** As `identifyRead` has it. */
+  /** As `identifyRead` computes it. */
   readonly reader: string;
 }
 
-/** The row that stands for a read, which another process may have written. */
+/** The row that covers a read; another process may have written it. */
 export interface OpenedRead {
   readonly auditId: string;
-  /** When the first read of the row was. */
+  /** Time of the first read of the row. */
   readonly openedAt: Date;
 }
 
-/** What two reads have in common that are one row: SHA-256, in hex, of all that the row says but when and in which request. */
+/** Key of reads that share a row: SHA-256, in hex, of the whole row without time and request. */
 export function identifyRead(row: PreparedAudit): string {
   const { id: _id, occurred_at: _at, request_id: _request, ...rest } = row;
   return createHash('sha256')

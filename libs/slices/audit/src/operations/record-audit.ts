@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { prepareAudit, type AuditEntry } from './prepare-audit.ts';
 import { recordAudits } from '../store/audit-log.store.ts';
 
-/** One row of the audit log, in the transaction of what it records. */
+/** Writes one row of the audit log in the transaction of the recorded change. */
 export function recordAudit(db: AnyDatabase, entry: AuditEntry): Promise<void> {
   return recordAudits(db, [prepareAudit(entry)]);
 }

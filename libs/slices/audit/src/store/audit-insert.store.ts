@@ -1,6 +1,6 @@
 /**
- * For a statement that records in itself what it does, so that a batch of rows and their audit rows cost one round trip:
- * the insert over `select`, which yields the columns below in this order.
+ * For a statement that records its own effect, so that a batch of rows and their audit rows cost one round trip: the
+ * insert over `select`, which yields the columns below in this order.
  */
 export function buildAuditInsert(select: string): string {
   return `insert into gateway.audit_log (id, account_id, occurred_at, actor_kind, actor_id, source, action, resource_type,

@@ -5,7 +5,7 @@ import type { PreparedAudit } from '../operations/prepare-audit.ts';
 import { tables, type AuditLogRow, type AuditStatus } from '../schema.ts';
 import { buildAuditInsert } from './audit-insert.store.ts';
 
-/** Any number of rows in one statement; those that are there already are left as they are. */
+/** Inserts any number of rows in one statement; existing rows stay unchanged. */
 export async function recordAudits(db: AnyDatabase, rows: readonly PreparedAudit[]): Promise<void> {
   const record = sql`json_populate_recordset(null::gateway.audit_log, ${writeRows(rows)}::json)`;
   const insert =
@@ -14,7 +14,7 @@ export async function recordAudits(db: AnyDatabase, rows: readonly PreparedAudit
   await executePrepared(db, 'audit.record', sql`${sql.raw(insert)} ${record} on conflict (id) do nothing`);
 }
 
-/** What no text of the database can hold (NUL, lone surrogates), JSON writes as an escape; few rows have one. */
+/** JSON writes characters that no text column can hold (NUL, lone surrogates) as escapes; few rows have one. */
 export function writeRows(rows: readonly object[]): string {
   const text = JSON.stringify(rows);
   return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(toStorableJson(JSON.parse(text))) : text;
@@ -26,7 +26,10 @@ export interface AuditFilter extends TimeBounds, IdPage {
   readonly status?: AuditStatus | undefined;
 }
 
-/** Newest first, one more than `limit` when there is a further page. What stands for several reads says how many, and when the last was (ACC-43). */
+/**
+ * Newest first, one more than `limit` if there is another page. A row that covers several reads has their number and
+ * the time of the last (ACC-43).
+ */
 export async function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
   const { action, resourceType, status, since, until } = filter;
   let query = tables(db)

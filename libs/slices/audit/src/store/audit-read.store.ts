@@ -6,10 +6,10 @@ import { buildAuditInsert } from './audit-insert.store.ts';
 import { writeRows } from './audit-log.store.ts';
 
 /**
- * Reads of different readers, in one statement: of each the row that stands for it, written where there is none of the last ten
- * minutes. Of several processes that read at once one writes it. Answered in the order given.
+ * Records reads of different readers in one statement: returns the row that covers each, inserted if there is none of
+ * the last ten minutes. Of concurrent processes one inserts it. Results are in the given order.
  *
- * @param reads - None of a reader twice.
+ * @param reads - At most one per reader.
  */
 export async function recordReads(db: AnyDatabase, reads: readonly PreparedRead[]): Promise<OpenedRead[]> {
   const given = writeRows(reads.map(({ row, reader }) => ({ ...row, reader })));
@@ -46,14 +46,14 @@ export async function recordReads(db: AnyDatabase, reads: readonly PreparedRead[
   return reads.map(({ reader }) => opened.get(reader) as OpenedRead);
 }
 
-/** Further reads that a row stands for. */
+/** Further reads that a row covers. */
 export interface ReadCount {
   readonly auditId: string;
   readonly reads: number;
   readonly lastReadAt: Date;
 }
 
-/** Adds them, in one statement; of a row each once. Rows are taken in one order, so that processes never wait for each other in a circle. */
+/** Adds the counts in one statement, each row once. Rows are locked in one order, so that processes cannot deadlock. */
 export async function countReads(db: AnyDatabase, counts: readonly ReadCount[]): Promise<void> {
   const given = JSON.stringify(counts.map(({ auditId, reads, lastReadAt }) => ({ auditId, reads, lastReadAt })));
   await sql`
@@ -66,7 +66,7 @@ export async function countReads(db: AnyDatabase, counts: readonly ReadCount[]):
   `.execute(db);
 }
 
-/** Removes windows that are over; their rows and counts stay. Returns how many went. */
+/** Removes expired windows; their rows and counts stay. Returns the number of removed windows. */
 export async function purgeReadWindows(db: AnyDatabase, now: Date): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('gateway.audit_read_window')
