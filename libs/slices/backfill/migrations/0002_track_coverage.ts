@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What a walk covers, so that an answer can say it and the next walk need not read again what this one has read. */
+/** Coverage of a walk, for search responses, and so that the next walk need not read the same again. */
 export const trackCoverage: Migration = {
   async up(db) {
     await sql`

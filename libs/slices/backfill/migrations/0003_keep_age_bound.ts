@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** How far back a walk went, so that one with a wider age bound is noticed and takes up where that one ended. */
+/** Age bound of a walk, so that a wider bound is noticed and the next walk continues where that one ended. */
 export const keepAgeBound: Migration = {
   async up(db) {
     await sql`
@@ -9,7 +9,7 @@ export const keepAgeBound: Migration = {
         -- Sessions that started before were never walked, by the last walk that came through; null when it had no bound.
         add column walked_since timestamptz(3)
     `.execute(db);
-    // Nobody kept the bound of those before: where something old was left, it is looked through once more.
+    // The bound of earlier walks was not stored: accounts with old content left out are walked once more.
     await sql`
       update backfill.watermark set walked_since = covered_until
       where covered_until is not null and (state = 'in_progress' or indexed_from is not null)

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A walk answers for what was stored unindexed up to a generation, not up to a time: what is committed late was stamped before. Those
- * kept so far answer for none, so that each account with such content is looked through once more, sessions touched since alone.
+ * A walk covers content stored unindexed up to a generation, not up to a time: a late commit has an earlier timestamp.
+ * Existing watermarks cover none, so that each account with such content is walked once more, but only sessions touched
+ * since.
  */
 export const compareGenerations: Migration = {
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The rows of an interval are those of all sweepers of a deployment together. */
+/** The row limit of an interval is shared by all sweepers of a deployment. */
 export const sharePass: Migration = {
   async up(db) {
     await sql`

@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** What the sweeper keeps to and the gateway says of it: one value for both. */
+/** Settings that the sweeper obeys and the gateway reports: one value for both. */
 export const backfillSettings = {
   enabled: setting.boolean('SESSION_SEARCH_BACKFILL_ENABLED', {
     default: false,

@@ -1,10 +1,9 @@
 /**
- * Backfill slice: the walk through each account's history that writes the chunks which are missing, how far it has come, and
- * what the corpus therefore covers; masking and indexing anew what older versions wrote.
+ * Backfill slice: the walk through each account's history that writes missing chunks, its progress, and the resulting
+ * coverage of the corpus; masking and indexing again what older versions wrote.
  *
- * Not here: which accounts have their turn and for how long (backfill-sweeper), the chunks (search slice), the history
- * (sessions slice).
- * Used by: backfill-sweeper, api-gateway (reads coverage for search answers, tells the state of a walk).
+ * Not here: scheduling of accounts (backfill-sweeper), the chunks (search slice), the history (sessions slice). Used
+ * by: backfill-sweeper, api-gateway (coverage for search responses, state of a walk).
  */
 export { backfillMigrations } from '../migrations/index.ts';
 export { backfillSettings } from './backfill-settings.ts';

@@ -6,29 +6,29 @@ export interface Place {
   readonly id: string;
 }
 
-/** How far the walk over an account's history has come, as it is kept. */
+/** Stored progress of the walk over an account's history. */
 export interface Watermark extends NewWatermark {
-  /** When it was kept, by the database's clock: changes whenever anybody walks on. */
+  /** Time of the last update, by the database's clock: changes whenever a process advances the walk. */
   readonly lastPassAt: Date;
   readonly completedAt: Date | null;
 }
 
 export interface NewWatermark {
   readonly state: 'in_progress' | 'complete';
-  /** The last session that is indexed whole. */
+  /** The last completely indexed session. */
   readonly cursor: Place | undefined;
-  /** Sources written by all walks. */
+  /** Number of sources written by all walks. */
   readonly written: number;
   readonly stopReason: StopReason;
   readonly walkStartedAt: Date;
-  /** What was stored unindexed up to this generation lies before the walk. */
+  /** The walk has to cover content stored unindexed up to this generation. */
   readonly walkGeneration: number;
-  /** Start of the last walk that came through. */
+  /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** The corpus is complete from here on, as far as the walk tells. */
+  /** The corpus is complete from here on, according to the walk. */
   readonly indexedFrom: Date | null;
-  /** How far back the last walk that came through went; null when it had no age bound. */
+  /** Age bound of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
-  /** Walks in a row that met content which cannot be made into chunks. */
+  /** Consecutive walks with content that cannot be made into chunks. */
   readonly failedWalks: number;
 }

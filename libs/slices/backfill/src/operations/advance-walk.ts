@@ -17,33 +17,33 @@ export interface WalkDeps {
 
 export interface WalkRequest {
   readonly accountId: string;
-  /** Sessions that started before are not walked; undefined without an age bound. */
+  /** Sessions that started earlier are not walked; undefined without an age bound. */
   readonly horizon: Date | undefined;
-  /** An account that another process advanced later has had its share; undefined: it is walked all the same. */
+  /** An account that another process advanced after this time is skipped; undefined: it is walked anyway. */
   readonly restedSince?: Date;
   readonly budget: WalkBudget;
-  /** Rows that all sweepers may write in an interval; undefined: what is written is not counted among theirs. */
+  /** Rows that all sweepers together may write in an interval; undefined: the rows of this walk do not count. */
   readonly mostPassRows?: number;
   readonly traceparent: string;
   readonly signal: AbortSignal;
-  /** Told of what could not be made into chunks. */
+  /** Called with sources that could not be made into chunks. */
   readonly onFailed?: (source: FailedSource) => void;
 }
 
-/** Of one transaction: the price of a commit is shared by many, and writers of a title wait for no more than that. */
+/** Per transaction: many sources share the cost of a commit, and writers of a title wait for no more than that. */
 const SOURCES_PER_BATCH = 400;
 
 /**
- * Walks one account's sessions newest first from where the last pass stopped, and writes the chunks that are missing.
- * The watermark moves only past sessions that are indexed whole: a session cut short by the budget is read again, and
- * writes nothing twice. Says why it stopped; `busy` when another sweeper walks the account, or it was deleted.
+ * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
+ * watermark moves only past completely indexed sessions: a session cut short by the budget is read again, and writes
+ * nothing twice. Returns why it stopped; `busy` if another sweeper walks the account, or it was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
   const known = await findWatermark(deps.db, accountId);
   const now = await readDatabaseTime(deps.db);
   if (restedSince !== undefined && isResting(known, { now, restedSince })) return 'busy';
-  // Before anything the walk reads: what is committed later has a generation of its own.
+  // Read before anything else: later commits have their own generation.
   const gap = await findUnindexedContent(deps.db, accountId);
   const at = { gap, now, horizon };
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
@@ -54,7 +54,7 @@ export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise
   for (;;) {
     const batch = await reading;
     const rows = batch.sources.reduce((sum, { chunks }) => sum + chunks.length, 0);
-    // While this one is written the next one is read, unless the pass ends with this one.
+    // The next batch is read while this one is written, unless the pass ends with this one.
     const isLast = batch.next === undefined || request.budget.left() <= rows;
     const ahead = isLast ? undefined : readAhead(deps, request, { walk, at: batch.next, rows });
     const outcome = await writeBatch(deps, request, { batch, walk, keptAt, isFirst }).finally(() =>
@@ -78,7 +78,7 @@ function readAhead(
   return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** A new walk answers for nothing older than the newest of what it reads, until it has come further. */
+/** A new walk covers nothing older than the newest content it reads, until it has come further. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {

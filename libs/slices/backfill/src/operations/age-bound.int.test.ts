@@ -33,7 +33,7 @@ describe('an age bound that is changed (CORP-16)', () => {
     await suite().store(accountId, [{ now: new Date() }]);
     expect(await suite().walk(accountId, { horizon: at(3) })).toBe('finished');
     expect(await days(accountId)).toEqual([at(1), at(2), at(3)]);
-    // What was imported on the 1st is older than the bound: from behind it on all is there.
+    // The content imported on the 1st is older than the bound: everything after it is indexed.
     const { backfillState, indexedFrom } = await suite().coverage(accountId);
     expect([backfillState, indexedFrom && indexedFrom >= at(1)]).toEqual(['complete', true]);
     expect(await suite().walk(accountId)).toBe('finished');
@@ -43,12 +43,12 @@ describe('an age bound that is changed (CORP-16)', () => {
 });
 
 describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
-  /** As if all of it had been stored long ago: a later walk reads what was touched since the last one. */
+  /** Makes all of it look old: a later walk reads only what was touched since the last one. */
   const rest = (accountId: string) =>
     suite().admin.pool.query(`update gateway.runtime_session set updated_at = '2020-01-01' where account_id = $1`, [
       accountId,
     ]);
-  /** Somebody stores two new sessions, of the 2nd and the 3rd. */
+  /** Stores two new sessions, of the 2nd and the 3rd. */
   const storeMore = (accountId: string) =>
     suite().store(accountId, [{ calls: 0 }, { now: new Date() }, { now: new Date() }]);
 
@@ -75,7 +75,7 @@ describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     await rest(accountId);
     await suite().walk(accountId, { horizon });
-    // The bound moves on by a day with each.
+    // The bound advances by a day with each.
     for (const bound of [3, 4]) {
       await suite().store(accountId, [{}, {}, {}, {}, {}].fill({ calls: 0 }).concat({ now: new Date() } as object));
       expect(await suite().walk(accountId, { horizon: at(bound) })).toBe('finished');

@@ -35,11 +35,11 @@ async function renameMeanwhile(change: Change, lock: string, work: () => Promise
   await working;
 }
 
-/** Between reading the sessions and asking what of them is in the corpus. */
+/** Between reading the sessions and checking which are in the corpus. */
 const WHILE_READING = 'lock table search.chunk in access exclusive mode';
 /** Between reading and writing. */
 const beforeWriting = (sessionId: string) => `select from gateway.runtime_session where id = '${sessionId}' for update`;
-/** As who writes chunks of a title does. */
+/** Takes the lock of a process that writes chunks of a title. */
 const whileWriting = (sessionId: string, accountId: string) =>
   `select pg_advisory_xact_lock(hashtextextended('search.chunk:${accountId}:session_summary:${sessionId}', 0))`;
 

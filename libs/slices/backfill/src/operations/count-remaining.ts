@@ -3,19 +3,19 @@ import { countSessionsBehind, type SessionCount } from '@steward/slice-sessions'
 import { continueWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { readPassFacts } from './list-accounts-to-walk.ts';
 
-/** A count of more sessions of one account is not worth its price. */
+/** Counting more sessions of one account is not worth the cost. */
 const MOST_COUNTED = 100_000;
 
-/** What the walk over an account has before it. */
+/** The remaining work of a walk over an account. */
 export interface Remaining extends SessionCount {
   readonly accountId: string;
-  /** Undefined when nothing is to be walked. */
+  /** Undefined if there is nothing to walk. */
   readonly walk: Walk | undefined;
 }
 
 /**
- * The sessions that are still to be walked within the age bound, counted up to 100,000 of an account. Few statements for all
- * of the accounts, by an index.
+ * Counts the sessions left to walk within the age bound, up to 100,000 per account. Uses few statements for all of the
+ * accounts, with an index.
  */
 export async function countRemaining(
   db: AnyDatabase,

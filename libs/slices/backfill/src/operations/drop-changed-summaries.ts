@@ -4,8 +4,8 @@ import { lockSources, type PreparedChunks } from '@steward/slice-search';
 import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@steward/slice-sessions';
 
 /**
- * Leaves out titles that were changed since they were read: whoever did so wrote theirs, took the old one back, or noted that the
- * session is to be walked. Until the end of the transaction those who change one of the others wait.
+ * Drops titles that changed since they were read: that change wrote the new chunks, removed the old ones, or marked the
+ * session for a walk. Changes of the other titles wait until the end of the transaction.
  */
 export async function dropChangedSummaries(
   trx: AnyTransaction,
@@ -18,7 +18,7 @@ export async function dropChangedSummaries(
   const sessionIds = sources.filter(isSummary).map(({ source }) => source.sourceId);
   if (sessionIds.length === 0) return sources;
   await lockSummaries(trx, accountId, sessionIds);
-  // Only now: before, somebody may have changed one and not yet come to its chunks.
+  // Read only now: earlier, a title may have changed without its chunks.
   const sessions = await readRuntimeSessions(trx, { accountId, sessionIds });
   return sources.filter((prepared) => {
     if (!isSummary(prepared)) return true;
@@ -31,7 +31,7 @@ function hasSameSummary(one: RuntimeSession, other: RuntimeSession): boolean {
   return isDeepStrictEqual(buildSummarySource(one), buildSummarySource(other));
 }
 
-/** Makes who writes chunks of these titles wait until the end of the transaction. */
+/** Makes writers of chunks of these titles wait until the end of the transaction. */
 export async function lockSummaries(
   trx: AnyTransaction,
   accountId: string,

@@ -3,15 +3,17 @@ import { findLatestActivityBefore } from '@steward/slice-sessions';
 import { FIRST_ID, type Walk } from '../rules/walk.ts';
 import type { Place } from '../watermark.ts';
 
-/** Times of the newest content that is not indexed, of two kinds; undefined without such content. */
+/** Times of the newest unindexed content, of two kinds; undefined without such content. */
 export interface Uncovered {
-  /** Of what this walk is to read and has not read yet, or leaves out for its age. */
+  /** Content that this walk has still to read, or leaves out for its age. */
   readonly unread: Date | undefined;
-  /** Of what the last walk left out for its age, which this one does not read for it was not touched since. */
+  /**
+   * Content that the last walk left out for its age, and that this one does not read because it was not touched since.
+   */
   readonly unwalked: Date | undefined;
 }
 
-/** What of the sessions before a place is not indexed. */
+/** Finds unindexed content in the sessions before a position. */
 export async function findUncovered(
   db: AnyDatabase,
   accountId: string,

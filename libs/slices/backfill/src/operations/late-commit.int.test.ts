@@ -6,7 +6,7 @@ import { at, INDEXED, openBackfill, UNINDEXED } from '../testing/open-backfill.t
 
 const suite = useOpened(openBackfill);
 
-/** A session that is stored, without being indexed, by a transaction during which something else happens. */
+/** Stores a session without indexing it, in a transaction during which something else happens. */
 function storeDuring(accountId: string, meanwhile: () => Promise<unknown>): Promise<unknown> {
   const { admin, deps } = suite();
   return transact({ db: admin.db, broker: deps.broker, traceparent: beginTrace() }, async (trx, hints) => {

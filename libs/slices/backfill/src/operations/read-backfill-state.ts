@@ -9,9 +9,9 @@ import { countRemaining } from './count-remaining.ts';
 import { readCoverage } from './read-coverage.ts';
 import { readHorizon } from './read-horizon.ts';
 
-/** Sessions whose chunks are looked for: what holds for these is taken to hold for all. */
+/** Number of sampled sessions: their result is taken for all. */
 const SAMPLED_SESSIONS = 1000;
-/** Of those without chunks so many are looked into, and no more content than this. */
+/** Number of sessions without chunks whose content is measured, up to this limit. */
 const READ_SESSIONS = 50;
 const READ_PLACES = 5000;
 
@@ -20,17 +20,17 @@ export interface BackfillState {
   /** Undefined while nothing was walked. */
   readonly watermark: Watermark | undefined;
   readonly remainingSessions: number;
-  /** At least as many: no more than 100,000 are counted. */
+  /** The number is a lower bound: no more than 100,000 are counted. */
   readonly isLeast: boolean;
   readonly sessionsWithoutChunks: number;
   readonly chunksPerSession: number;
-  /** From now on, with a sweeper that runs. */
+  /** From now on, with a running sweeper. */
   readonly estimatedSeconds: number;
 }
 
 /**
- * How far the walk over an account has come, and how long the rest will take. Bounded for accounts of any size: sessions are
- * counted up to 100,000, the newest 1,000 of them are looked up in the corpus, 50 of these are measured.
+ * Progress of the walk over an account, and the time for the rest. Bounded for accounts of any size: sessions are
+ * counted up to 100,000, the newest 1,000 of them are looked up in the corpus, and 50 of these are measured.
  */
 export async function readBackfillState(
   db: AnyDatabase,
@@ -45,7 +45,7 @@ export async function readBackfillState(
     remainingSessions: remaining?.sessions ?? 0,
     isLeast: remaining?.isLeast ?? false,
   };
-  // What was always indexed as it was stored is walked through once and found whole.
+  // An account that was always indexed on write is walked once and found complete.
   const isWhole = watermark === undefined && coverage.backfillComplete;
   if (isWhole || remaining?.walk === undefined || remaining.sessions === 0)
     return {
@@ -74,7 +74,7 @@ async function sample(
   const missing = ids.filter((id) => !indexed.has(id));
   const sessionIds = missing.slice(0, READ_SESSIONS);
   const places = await listContentPlaces(db, { accountId, sessionIds, after: undefined, limit: READ_PLACES });
-  // A list that is cut short ends inside of a session: those behind it were not read.
+  // A truncated list ends inside of a session: the sessions after it were not read.
   const read = places.length < READ_PLACES ? sessionIds.length : new Set(places.map(({ sessionId }) => sessionId)).size;
   const chunks = places.reduce((sum, { sizeBytes }) => sum + estimateChunks(sizeBytes), 0);
   return {

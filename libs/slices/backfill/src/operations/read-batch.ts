@@ -13,7 +13,7 @@ import {
 import { cutBatch } from '../rules/cut-batch.ts';
 import type { Place } from '../watermark.ts';
 
-/** Where reading goes on: behind the sessions that were read whole, and inside of the one after them. */
+/** Position where reading continues: after the completely read sessions, and inside of the one after them. */
 export interface ReadPlace {
   readonly behind: Place | undefined;
   readonly within: { readonly sessionId: string; readonly after: Pick<ContentPlace, 'occurredAt' | 'id'> } | undefined;
@@ -23,22 +23,22 @@ export interface FailedSource {
   readonly session: RuntimeSession;
   readonly sourceId: string;
   readonly error: unknown;
-  /** How many of the batch's sources come before it. */
+  /** Number of the batch's sources before it. */
   readonly end: number;
 }
 
-/** What is missing of some sessions, ready to be written. */
+/** Missing chunks of some sessions, ready to be written. */
 export interface Batch {
   /** In the order of the walk. */
   readonly sources: readonly PreparedChunks[];
   /** As they were read, by id. */
   readonly sessions: ReadonlyMap<string, RuntimeSession>;
-  /** What was stored of them when they were read, by `kind:id`. */
+  /** Stored state of them when they were read, by `kind:id`. */
   readonly seen: ReadonlyMap<string, Buffer>;
-  /** Sessions that end in it, in the order of the walk, and how many of `sources` come before that end. */
+  /** Sessions that end in it, in the order of the walk, and the number of `sources` before that end. */
   readonly wholes: readonly { readonly session: Place; readonly end: number }[];
   readonly failed: readonly FailedSource[];
-  /** Undefined when no session is left. */
+  /** Undefined if no session is left. */
   readonly next: ReadPlace | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface BatchRequest {
   readonly since: Date | undefined;
   readonly touchedSince: Date | undefined;
   readonly at: ReadPlace;
-  /** No more sources than this: each has a row at least. */
+  /** Maximum number of sources: each has at least one row. */
   readonly mostSources: number;
 }
 
@@ -56,8 +56,8 @@ const PLACES_PER_BATCH = 2000;
 const BODY_BYTES_PER_BATCH = 8 * 1024 * 1024;
 
 /**
- * The next sources without chunks and their chunks, with few statements for many sessions; bounded in rows and bytes. Reads
- * outside of any transaction: what somebody else writes meanwhile is noticed when the batch is written.
+ * Reads the next sources without chunks and prepares their chunks, with few statements for many sessions; bounded in
+ * rows and bytes. Runs outside of any transaction: concurrent changes are detected when the batch is written.
  */
 export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise<Batch> {
   const { accountId, since, touchedSince, at, mostSources } = request;
@@ -97,7 +97,7 @@ export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise
   };
 }
 
-/** Takes the processor in short pieces: the statements of the batch before this one go on meanwhile. */
+/** Uses the processor in short pieces, so that the statements of the previous batch go on meanwhile. */
 async function prepareSessions(
   sessions: readonly RuntimeSession[],
   stored: readonly StoredSource[],
@@ -111,7 +111,7 @@ async function prepareSessions(
     for (const { id, render } of bySession.get(session.id) ?? []) {
       try {
         const prepared = prepareChunks(render());
-        // A title may have changed while indexing was off: its text is compared, of all others only the id is asked for.
+        // A title may have changed while indexing was off: its text is compared; for all others only the id is checked.
         const known = seen.get(`${prepared.source.sourceKind}:${id}`);
         const isNothing = known === undefined && prepared.chunks.length === 0;
         if (!isNothing && known?.equals(prepared.hash) !== true) sources.push(prepared);

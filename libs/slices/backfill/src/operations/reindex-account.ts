@@ -8,13 +8,13 @@ export interface ReindexRequest {
   readonly signal: AbortSignal;
 }
 
-/** So few that nobody waits long for one of them. */
+/** Few enough that nobody waits long for one transaction. */
 const CHUNKS_PER_TRANSACTION = 100;
 
 /**
- * Makes the words of an account's chunks anew where an older version made them, newest first. Their texts and vectors stay, and
- * they are found by their old words until then. Needs no watermark, as masking anew; nor a lock, as another sweeper takes
- * other chunks. True when nothing is left.
+ * Rebuilds the index words of an account's chunks written by an older version, newest first. Texts and vectors stay,
+ * and the old words work until then. Needs no watermark, like masking; and no lock, since another sweeper takes other
+ * chunks. True if nothing is left.
  */
 export async function reindexAccount(deps: { readonly db: AnyDatabase }, request: ReindexRequest): Promise<boolean> {
   const { accountId, budget, signal } = request;

@@ -27,9 +27,9 @@ const CHUNKS_PER_PAGE = 500;
 const SOURCES_PER_PAGE = 100;
 
 /**
- * Masks an account's chunks by the rules of today where older ones made them, newest first, each from the content it was made
- * of; that keeps their fingerprints too. Needs no watermark: what is done is no longer found, so a walk that was cut short
- * goes on where it was. True when nothing is left.
+ * Masks an account's chunks again if older rules made them, newest first, each from its original content; this updates
+ * their fingerprints too. Needs no watermark: finished chunks are no longer found, so an interrupted walk continues
+ * where it was. True if nothing is left.
  */
 export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): Promise<boolean> {
   const { accountId, budget, signal } = request;
@@ -48,7 +48,7 @@ export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): P
   }
 }
 
-/** False when another sweeper works on the account. */
+/** False if another sweeper works on the account. */
 async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget } = request;
   if (!(await rewriteSources(deps, request, sessionId))) return false;
@@ -62,7 +62,7 @@ async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId
   }
 }
 
-/** One page of sources per transaction: writers of the session wait for no more than that. */
+/** One page of sources per transaction, so that writers of the session wait for no more than that. */
 async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget, traceparent } = request;
   let after: Awaited<ReturnType<typeof listSessionChunkSources>>['next'];

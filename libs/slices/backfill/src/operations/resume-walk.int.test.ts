@@ -4,7 +4,7 @@ import { eventually, useOpened } from '@steward/testing';
 import { at, createBudget, INDEXED, openBackfill } from '../testing/open-backfill.ts';
 
 const suite = useOpened(openBackfill);
-/** Passes of so many rows until one comes through; answers how many rows each wrote. */
+/** Runs passes of these row budgets until one completes; returns the number of rows each wrote. */
 async function walkInPasses(accountId: string, budgets: readonly number[]): Promise<number[]> {
   const spent: number[] = [];
   for (let pass = 0; ; pass += 1) {
@@ -17,7 +17,7 @@ async function walkInPasses(accountId: string, budgets: readonly number[]): Prom
   }
 }
 
-/** Fails when it is asked once more than so often; a batch asks twice. */
+/** Fails after a number of questions; a batch asks twice. */
 function createDyingBudget(questions: number) {
   let asked = 0;
   return {
@@ -152,7 +152,7 @@ describe('a walk that is cut short', () => {
         return undefined;
       },
     };
-    // Which of the two depends on what the connection was doing when it died.
+    // Which of the two errors occurs depends on the state of the connection when it died.
     await suite()
       .walk(accountId, { budget: cut })
       .catch(() => undefined);

@@ -28,8 +28,8 @@ export interface Turn {
 }
 
 /**
- * Writes what of a batch the budget leaves room for, and moves the watermark past the sessions that are whole by then, in one
- * transaction: a stop or a crash loses nothing that was written.
+ * Writes as much of a batch as the budget allows, and moves the watermark past the sessions that are then complete, in
+ * one transaction: a stop or a crash loses nothing that was written.
  */
 export async function writeBatch(
   deps: WalkDeps,
@@ -41,11 +41,11 @@ export async function writeBatch(
   const reason = signal.aborted ? 'pass_seconds' : findStop(batch, fitting, budget);
   const failed = batch.failed.filter(({ end }) => end <= fitting.length);
   const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
-  // It had nothing of this pass: it stays the one that was advanced longest ago, and is the first of the next.
+  // It had no share of this pass: it stays the one that was advanced longest ago, and is the first in the next pass.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
   const outcome = await transactWithRoom({ ...deps, traceparent }, async (trx, hints) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
-    // One that was deleted since it was read gets no chunks any more.
+    // A session deleted since it was read gets no chunks.
     const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
     const held = await holdSessions(trx, accountId, [...sessionIds]);
     const present = fitting.filter(({ source }) => held.has(source.runtimeSessionId));
@@ -71,7 +71,7 @@ export async function writeBatch(
   return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
 }
 
-/** What another sweeper has left no room for in this pass is not written. */
+/** Rows beyond the pass limit, which other sweepers share, are not written. */
 async function claimRoom(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
   if (rows === 0 || most === undefined) return;
   if (!(await addPassRows(trx, { rows, most }))) throw new NoRoom();
@@ -91,13 +91,16 @@ async function transactWithRoom<T>(
   }
 }
 
-/** Where reading took all of the time and nothing was written before it, a source at least: or it would be read for ever. */
+/**
+ * If reading used up the time and nothing was written before, at least one source is written: otherwise it would be
+ * read for ever.
+ */
 function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
   return budget.isUntouched() ? sources.slice(0, 1) : [];
 }
 
-/** The limit that a batch meets, by what does not fit or by what it takes; none for the last one when it fits. */
+/** The limit that ends a batch, by what does not fit or by what it uses; none for the last batch if it fits. */
 function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
   const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);
   const refused = batch.sources[fitting.length];
@@ -105,7 +108,7 @@ function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): 
   return budget.exhausted(rows + (refused?.chunks.length ?? 1));
 }
 
-/** From there on the corpus is complete. */
+/** The corpus is complete from there on. */
 async function findIndexedFrom(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
   if (walk.cursor === undefined) return walk.indexedFrom;
   const { unread, unwalked } = await findUncovered(trx, accountId, { walk, before: walk.cursor });

@@ -1,22 +1,22 @@
 import type { ContentPlace } from '@steward/slice-sessions';
 
-/** Content of some sessions in the order of the walk, as far as it was listed. */
+/** Listed content of some sessions, in the order of the walk. */
 export interface Listed {
   readonly sessionIds: readonly string[];
   readonly places: readonly ContentPlace[];
-  /** More may lie behind the last place. */
+  /** There may be more after the last position. */
   readonly isListFull: boolean;
 }
 
 export interface BatchCut {
   readonly missing: readonly ContentPlace[];
-  /** The first so many sessions are read whole. */
+  /** Number of sessions, from the first, that are read completely. */
   readonly wholeSessions: number;
-  /** How far the session after them was read; undefined when it was not begun. */
+  /** How far the next session was read; undefined if it was not begun. */
   readonly within: { readonly sessionId: string; readonly after: ContentPlace } | undefined;
 }
 
-/** What of a list is read at once: so many sources and so many bytes, one source at least. */
+/** Cuts a list to a maximum number of sources and bytes, but at least one source. */
 export function cutBatch(
   { sessionIds, places, isListFull }: Listed,
   isMissing: (place: ContentPlace) => boolean,

@@ -11,12 +11,12 @@ export interface CoverageFacts {
 }
 
 /**
- * The oldest chunk alone does not tell what is covered: an old session has its title in the corpus and nothing else. What
- * was stored without being indexed, and how far the walk over it has come, decides.
+ * The oldest chunk alone does not determine the coverage: an old session has only its title in the corpus. What counts
+ * is the content that was stored unindexed, and the progress of the walk over it.
  */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
   const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;
-  // Where nothing was stored unindexed there is nothing to walk through, and a walk that looks nevertheless hides nothing.
+  // Without unindexed content there is nothing to walk, and a walk that runs anyway hides nothing.
   const walk = unindexed === undefined ? undefined : watermark;
   const withGap = walk === undefined ? 'not_started' : 'in_progress';
   const backfillState = gapEnd === null ? (walk?.state ?? 'complete') : withGap;

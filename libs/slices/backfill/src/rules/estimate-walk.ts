@@ -1,8 +1,8 @@
-/** A chunk has 1200 characters, of which 200 are those of the chunk before. */
+/** A chunk has 1200 characters, of which 200 overlap with the previous chunk. */
 const BYTES_PER_CHUNK = 1000;
 const MOST_CHUNKS_PER_SOURCE = 64;
 
-/** What content of so many bytes will make; at least one chunk. */
+/** Estimated number of chunks for content of this size; at least one. */
 export function estimateChunks(sizeBytes: number): number {
   return Math.min(MOST_CHUNKS_PER_SOURCE, Math.max(1, Math.ceil(sizeBytes / BYTES_PER_CHUNK)));
 }
@@ -14,8 +14,8 @@ export interface Pace {
 }
 
 /**
- * Seconds until one account is walked: sessions without chunks times chunks per session, divided by the rows of a pass, times
- * the interval. One account gets no more rows of a pass than its own bound.
+ * Seconds until one account is walked: sessions without chunks times chunks per session, divided by the rows of a pass,
+ * times the interval. One account gets no more rows of a pass than its own limit.
  */
 export function estimateSeconds(
   backlog: { readonly sessionsWithoutChunks: number; readonly chunksPerSession: number },

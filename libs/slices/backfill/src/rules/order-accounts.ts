@@ -3,17 +3,18 @@ import { needsWalk, type Gap } from './walk.ts';
 
 export interface PassFacts {
   readonly accountIds: readonly string[];
-  /** Of the accounts that were ever walked. */
+  /** Watermarks of all accounts that were ever walked. */
   readonly watermarks: ReadonlyMap<string, Watermark>;
-  /** Of the accounts that have content stored without being indexed. */
+  /** Accounts with content that was stored unindexed. */
   readonly gaps: ReadonlyMap<string, NonNullable<Gap>>;
 }
 
 /**
- * The accounts that have something to walk, whoever advanced longest ago first, and of those never walked the oldest account:
- * each has its turn before any has a second one, whichever process gave the last ones and however often processes begin anew.
+ * The accounts with something to walk: first those advanced longest ago, and among those never walked the oldest
+ * account. Each has its turn before any has a second one, whichever process gave the last ones and however often
+ * processes restart.
  *
- * @param at.restedSince - An account that anybody advanced later has had its share of this interval.
+ * @param at.restedSince - An account that was advanced later has had its share of this interval.
  */
 export function orderAccounts(
   { accountIds, watermarks, gaps }: PassFacts,
@@ -25,7 +26,7 @@ export function orderAccounts(
     .sort((one, other) => (lastPass(one) === lastPass(other) ? 0 : lastPass(one) - lastPass(other)));
 }
 
-/** An account that anybody advanced since `restedSince` has had its share of this interval. */
+/** An account that was advanced since `restedSince` has had its share of this interval. */
 export function isResting(
   known: Pick<Watermark, 'lastPassAt'> | undefined,
   { now, restedSince }: { readonly now: Date; readonly restedSince: Date },
@@ -33,7 +34,7 @@ export function isResting(
   return readLastPass(known, now) > restedSince.getTime();
 }
 
-/** A pass in the future was noted before the clock was set back: when it was, nobody knows. */
+/** A pass in the future was recorded before the clock was set back: its real time is unknown. */
 function readLastPass(known: Pick<Watermark, 'lastPassAt'> | undefined, now: Date): number {
   return known === undefined || known.lastPassAt > now ? Number.NEGATIVE_INFINITY : known.lastPassAt.getTime();
 }

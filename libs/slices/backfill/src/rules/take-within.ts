@@ -1,7 +1,7 @@
 import type { WalkBudget } from '../walk-budget.ts';
 
 /**
- * The first sources whose chunks fit into what may be written. Where nothing was written before it, a source that is too large
+ * Takes the first sources whose chunks fit into the limit. If nothing was written before, a source that is too large
  * for every pass is taken too.
  */
 export function takeWithin<T extends { readonly chunks: { readonly length: number } }>(

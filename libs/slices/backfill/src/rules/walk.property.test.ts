@@ -7,10 +7,10 @@ const HOUR = 3_600_000;
 const START = Date.UTC(2026, 9, 1);
 const place = (hour: number): Place => ({ startedAt: new Date(START + hour * HOUR), id: `session-${hour}` });
 
-/** What happens beside the walk and to it, an hour each. */
+/** Events during the walk, an hour each. */
 type Step =
   | { readonly kind: 'store' }
-  /** A pass that indexes at most so many sessions. */
+  /** A pass that indexes up to a number of sessions. */
   | { readonly kind: 'pass'; readonly sessions: number };
 
 const steps = fc.array(
@@ -21,7 +21,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-/** An account as the walk sees it, one step after the other. */
+/** Simulates an account as the walk sees it, step by step. */
 const keep = (mark: NewWatermark | undefined) =>
   mark === undefined ? undefined : { ...mark, lastPassAt: new Date(START), completedAt: null };
 

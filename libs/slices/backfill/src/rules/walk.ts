@@ -1,48 +1,50 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
 /**
- * Sessions untouched for longer than this before the last whole walk need not be read again. Generous: the clock of who stored may be
- * behind by an hour, and so may the database's since; what is stored is committed some time after it was stamped.
+ * Sessions untouched for longer than this before the last complete walk need not be read again. Generous: the clock of
+ * the writer may be an hour behind, the database's may have been set back since, and a commit comes some time after its
+ * timestamp.
  */
 const RECHECK_MS = 3 * 3_600_000;
-/** What could not be made into chunks is tried again so long after the walk that met it, then after 2, 4, ... times that. */
+/** Failed content is tried again this long after the walk that met it, then after 2, 4, ... times that. */
 const RETRY_MS = 3_600_000;
 const MOST_RETRY_MS = 64 * RETRY_MS;
-/** Before every session that started at the same time. */
+/** Sorts before every session that started at the same time. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A walk over an account's sessions, newest first, which may take many passes. */
 export interface Walk {
   readonly startedAt: Date;
-  /** The gap's when it began: it answers for what was stored unindexed until then. */
+  /** Generation of the gap when it began: the walk covers content stored unindexed up to it. */
   readonly generation: number;
-  /** Start of the last walk that came through. */
+  /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
   /** Only sessions touched since are read; undefined on the first walk. */
   readonly touchedSince: Date | undefined;
-  /** Where it stands: the last session indexed whole. */
+  /** Position: the last completely indexed session. */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
-  /** Time of the newest session of which something could not be made into chunks: the walk went past it. */
+  /** Time of the newest session with failed content: the walk went past it. */
   readonly failedUntil: Date | undefined;
-  /** How far back the last walk that came through went; null when it had no age bound. */
+  /** Age bound of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
-  /** Walks in a row that came through but for what could not be made into chunks. */
+  /** Consecutive walks that completed except for failed content. */
   readonly failedWalks: number;
   readonly written: number;
 }
 
 /**
- * What was stored without being indexed; undefined when nothing ever was. The generation rises with each such transaction, under a
- * lock: who reads one sees all that was stored up to it, which no time of a clock can say of what is not committed yet.
+ * Content that was stored unindexed; undefined if there never was any. Each such transaction raises the generation,
+ * under a lock: a reader of a generation sees everything stored up to it, which no timestamp can guarantee for
+ * uncommitted rows.
  */
 export type Gap = { readonly generation: number } | undefined;
 
 /**
- * A walk that came through is not repeated until something is stored without being indexed, or the age bound is wider than its
- * own was; or, when something could not be made into chunks, until an hour later.
+ * A completed walk is not repeated until something is stored unindexed, or the age bound becomes wider; or, with failed
+ * content, until an hour later.
  *
- * @param at.horizon - Sessions that started before are not walked; undefined without an age bound.
+ * @param at.horizon - Sessions that started earlier are not walked; undefined without an age bound.
  */
 export function needsWalk(
   known: Watermark | undefined,
@@ -56,7 +58,7 @@ export function needsWalk(
   return hasGap(known, at.gap) || isWidened(known, at.horizon);
 }
 
-/** True when something was stored unindexed since the walk of the watermark began. */
+/** True if content was stored unindexed since the walk of the watermark began. */
 export function hasGap(known: Pick<NewWatermark, 'walkGeneration'> | undefined, gap: Gap): boolean {
   return gap !== undefined && gap.generation > (known?.walkGeneration ?? 0);
 }
@@ -65,7 +67,7 @@ function retryAfter(failedWalks: number): number {
   return Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** Math.max(0, failedWalks - 1));
 }
 
-/** It came through, but not with everything. */
+/** It completed, but with failed content. */
 function hasFailed({ state, cursor, stopReason }: NewWatermark): boolean {
   return state === 'in_progress' && cursor === undefined && stopReason === 'failed';
 }
@@ -76,7 +78,7 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
 }
 
 /**
- * The walk under way, or a new one; where only the age bound has become wider, one behind the end of the last.
+ * The walk in progress, or a new one; if only the age bound became wider, one that starts after the end of the last.
  *
  * @param at.gap - Read before anything the walk reads.
  */
@@ -90,7 +92,7 @@ export function continueWalk(
   return {
     ...start,
     coveredUntil,
-    // What is older than the last walk went was never read, however long it is untouched.
+    // Content older than the last walk's bound was never read, however long it is untouched.
     touchedSince: coveredUntil === null || isWider ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
     indexedFrom: known?.indexedFrom ?? null,
     failedUntil: start.cursor === undefined ? undefined : readFailedUntil(known),
@@ -100,12 +102,12 @@ export function continueWalk(
   };
 }
 
-/** At the latest: what the walk had not come to is older. */
+/** At the latest: anything that the walk had not reached is older. */
 function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
   return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;
 }
 
-/** The walk over what could not be made into chunks. */
+/** Adds failed content to the walk. */
 export function noteFailed(walk: Walk, sessions: readonly { readonly lastActivityAt: Date }[]): Walk {
   const times = sessions.map(({ lastActivityAt }) => lastActivityAt);
   return { ...walk, failedUntil: findLatest([walk.failedUntil, ...times]) };
@@ -131,18 +133,19 @@ function findStart(
   return { startedAt: now, generation: gap?.generation ?? 0, cursor: undefined };
 }
 
-/** The walk behind a session that is indexed whole. */
+/** Moves the walk past a completely indexed session. */
 export function movePast(walk: Walk, session: Place): Walk {
   return { ...walk, cursor: { startedAt: session.startedAt, id: session.id } };
 }
 
-/** What is kept of a walk that goes on in a later pass. */
+/** The watermark of a walk that continues in a later pass. */
 export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
   return {
     state: 'in_progress',
     cursor: walk.cursor,
     written: walk.written,
-    // Kept until the walk is through: a later pass does not meet it again. A walk without a cursor does, from its beginning.
+    // Kept until the walk is complete: a later pass does not meet it again. A walk without a cursor does, since it
+    // starts from the beginning.
     stopReason: walk.failedUntil !== undefined && walk.cursor !== undefined ? 'failed' : stopReason,
     walkStartedAt: walk.startedAt,
     walkGeneration: walk.generation,
@@ -154,12 +157,12 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
 }
 
 /**
- * What is kept of a walk that came through. It is complete unless something was stored without being indexed since it began;
- * then the next pass begins a new one. When something could not be made into chunks, it covers nothing: a later one reads all again.
+ * The watermark of a completed walk. It is complete unless content was stored unindexed since it began; then the next
+ * pass begins a new walk. With failed content it covers nothing: a later walk reads everything again.
  *
- * @param at.horizon - Sessions that started before were not walked; undefined without an age bound.
- * @param at.unread - Newest content of the sessions it would have read but for the age bound; undefined without such content.
- * @param at.unwalked - Newest content that the last walk left out for its age bound and nobody touched since.
+ * @param at.horizon - Sessions that started earlier were not walked; undefined without an age bound.
+ * @param at.unread - Newest content of the sessions left out for the age bound; undefined without such content.
+ * @param at.unwalked - Newest content that the last walk left out for its age bound and that was not touched since.
  */
 export function finishWalk(
   walk: Walk,
@@ -186,7 +189,7 @@ export function finishWalk(
   };
 }
 
-/** One that left nothing out answers for all that the last one came to, though its own age bound be narrower. */
+/** A walk that left nothing out covers everything that the last one covered, even if its own age bound is narrower. */
 function findWalkedSince(
   { touchedSince, walkedSince }: Walk,
   { horizon, unread }: { readonly horizon?: Date | undefined; readonly unread?: Date | undefined },

@@ -15,25 +15,28 @@ import { selectWatermark, toWatermark } from './watermark.store.ts';
 
 export interface CoverageKey {
   readonly accountId: string;
-  /** Narrows what is said of metadata-only content. */
+  /** Limits the statement about metadata-only content. */
   readonly range: TimeRange;
 }
 
 const NAME = 'backfill.coverage';
 
-/** One row in any case; the columns of a part without a row are null. */
+/** There is always one row; the columns of a part without a row are null. */
 type CoverageRow = IndexedWindow &
   Nullable<WatermarkTable> &
   Nullable<{ generation: number; latest_occurred_at: Date }>;
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-/** By index look-ups alone. Each slice selects its own part; every search asks, so the three go to the database together. */
+/**
+ * Uses only index look-ups. Each slice selects its own part; every search needs them, so the three are sent to the
+ * database together.
+ */
 export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Promise<CoverageFacts> {
   const result = await executePrepared(db, NAME, selectCoverage(key));
   return toFacts(result.rows[0] as CoverageRow);
 }
 
-/** The same as a statement that can be cancelled; `db` only writes it. @throws as `runCancellable` does */
+/** The same as a cancellable statement; `db` only builds it. @throws like `runCancellable` */
 export function findCoverageFactsCancellably(
   deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
   key: CoverageKey,

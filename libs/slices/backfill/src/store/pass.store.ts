@@ -6,11 +6,12 @@ interface PassRow {
 }
 
 /**
- * Takes part in the pass under way, or begins another when that one began `restSeconds` ago, or later than now: before the clock was
+ * Joins the current pass, or begins another if that one began `restSeconds` ago, or in the future: before the clock was
  * set back.
  */
 export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<void> {
-  // Asked for the time once it has the row: who waited for it would take one begun meanwhile for one of the future.
+  // Evaluated when the row is locked: otherwise a process that waited for it would take a pass begun meanwhile for one
+  // of the future.
   const isOver = sql`(began_at > clock_timestamp() or began_at <= clock_timestamp() - make_interval(secs => ${restSeconds}))`;
   await sql`
     update backfill.pass set began_at = case when ${isOver} then clock_timestamp() else began_at end,
@@ -18,7 +19,7 @@ export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<vo
   `.execute(db);
 }
 
-/** Rows that the sweepers wrote in the pass under way. */
+/** Rows that the sweepers wrote in the current pass. */
 export async function findPassRows(db: AnyDatabase): Promise<number> {
   const [row] = (await sql<PassRow>`select rows from backfill.pass`.execute(db)).rows;
   if (row === undefined) throw new Error('the row of the pass is gone');
@@ -26,8 +27,8 @@ export async function findPassRows(db: AnyDatabase): Promise<number> {
 }
 
 /**
- * Counts rows of this transaction; false when the pass has no room for them. A first source larger than every pass has. The other sweepers
- * wait with theirs until the transaction ends: the last thing it does.
+ * Adds the rows of this transaction; false if they exceed the limit of the pass. A first source larger than every pass
+ * is allowed. Other sweepers wait until the transaction ends, so this is its last step.
  */
 export async function addPassRows(
   trx: AnyTransaction,

@@ -13,7 +13,7 @@ export async function findWatermark(db: AnyDatabase, accountId: string): Promise
   return row === undefined ? undefined : toWatermark(row);
 }
 
-/** Of those of the accounts that were ever walked. */
+/** Watermarks of those accounts that were ever walked. */
 export async function listWatermarks(
   db: AnyDatabase,
   accountIds: readonly string[],
@@ -44,7 +44,7 @@ export function toWatermark(row: WatermarkTable): Watermark {
   };
 }
 
-/** Answers when it was kept, by the database's clock. */
+/** Returns when it was stored, by the database's clock. */
 export async function upsertWatermark(trx: AnyDatabase, accountId: string, watermark: NewWatermark): Promise<Date> {
   const now = sql<Date>`clock_timestamp()`;
   const change = {
@@ -71,7 +71,7 @@ export async function upsertWatermark(trx: AnyDatabase, accountId: string, water
   return kept.last_pass_at;
 }
 
-/** Accounts that a walk has come to, deleted ones too. */
+/** Accounts that a walk has reached, including deleted ones. */
 export async function listWalkedAccountIds(db: AnyDatabase): Promise<string[]> {
   const rows = await tables(db).selectFrom('backfill.watermark').select('account_id').execute();
   return rows.map((row) => row.account_id);
@@ -81,10 +81,10 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
   await tables(db).deleteFrom('backfill.watermark').where('account_id', '=', accountId).execute();
 }
 
-/** What a sweeper does to an account, one process at a time; each of these holds up none of the others. */
+/** Work of a sweeper on an account, one process at a time; the kinds do not block each other. */
 export type AccountWork = 'backfill' | 'remask';
 
-/** True when this transaction alone does that work to the account now; another sweeper skips it. */
+/** True if this transaction alone may do that work on the account now; another sweeper skips it. */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;
   const result = await sql<{ locked: boolean }>`

@@ -14,13 +14,13 @@ import { findWatermark, tryLockAccount, type AccountWork } from '../store/waterm
 import type { WalkBudget } from '../walk-budget.ts';
 
 export const INDEXED: SessionWriteOptions = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 };
-/** As content is stored while indexing is off. */
+/** Options for content that is stored while indexing is off. */
 export const UNINDEXED: SessionWriteOptions = { ...INDEXED, indexEnabled: false };
 
 /** Day of October 2026. */
 export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
 
-/** So many rows, then the given reason. */
+/** A budget of a number of rows, which ends with the given reason. */
 export function createBudget(rows = Number.POSITIVE_INFINITY, reason: 'account_rows' | 'pass_rows' = 'account_rows') {
   let left = rows;
   let spent = 0;
@@ -41,10 +41,10 @@ export function createBudget(rows = Number.POSITIVE_INFINITY, reason: 'account_r
 
 export interface StoredSession {
   readonly title?: string;
-  /** Tool calls; one unless said otherwise. */
+  /** Number of tool calls; default: one. */
   readonly calls?: number;
   readonly entries?: readonly SessionContentEntry[];
-  /** When it is stored; on its day unless said otherwise. */
+  /** Time of the write; default: its day. */
   readonly now?: Date;
 }
 
@@ -66,7 +66,7 @@ export async function openBackfill() {
     sweeper,
     deps,
     hints,
-    /** A session a day, the first on the 1st of October; answers their ids. */
+    /** Stores one session per day from the 1st of October; returns their ids. */
     async store(
       accountId: string,
       sessions: readonly StoredSession[],
@@ -111,7 +111,7 @@ export async function openBackfill() {
         ...request,
       });
     },
-    /** While another process does this to the account. */
+    /** Runs `work` while another process holds the account. */
     whileHeld: (accountId: string, held: AccountWork, work: () => Promise<void>): Promise<void> =>
       transact(admin, async (trx) => {
         if (!(await tryLockAccount(trx, accountId, held))) throw new Error('somebody holds it already');
@@ -119,7 +119,7 @@ export async function openBackfill() {
       }),
     coverage: (accountId: string) => readCoverage(sweeper.db, accountId),
     watermark: (accountId: string) => findWatermark(sweeper.db, accountId),
-    /** What the corpus holds, without the ids and times of its making. */
+    /** The corpus, without ids and creation times. */
     async chunks(accountId: string) {
       const found = await admin.pool.query(
         `select source_kind, chunk_index, chunk_count, occurred_at, role, content, redaction_state, start_offset, end_offset,
