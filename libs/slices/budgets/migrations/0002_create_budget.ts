@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What an account may spend, and what of it is spent. Money is numeric with the decimals a usage row has: no sum is rounded. */
+/** Budgets of an account, and their spend. Money is numeric with the decimals of a usage row: no sum is rounded. */
 export const createBudget: Migration = {
   async up(db) {
     await sql`
@@ -28,7 +28,8 @@ export const createBudget: Migration = {
         constraint budget_key unique nulls not distinct (account_id, scope, scope_id, model_alias, period)
       )
     `.execute(db);
-    // No check that sums are above 0: it would look at the row to be added, before that becomes a change of the one there is.
+    // No check that sums are positive: it would see the row to be inserted, before that becomes an update of the
+    // existing row.
     await sql`
       create table budgets.bucket (
         account_id uuid not null,

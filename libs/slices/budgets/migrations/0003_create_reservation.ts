@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Calls under way, and what each holds of which bucket. */
+/** Calls in flight, and what each reserves in which bucket. */
 export const createReservation: Migration = {
   async up(db) {
     await sql`

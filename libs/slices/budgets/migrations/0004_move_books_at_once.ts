@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Holding and settling are one statement each: the books of an account are locked for as long as the server works, not for
- * several ways to a process that is busy. A statement of theirs sees what was committed before it began, also while it waited
- * for the lock: functions that change something take a new snapshot for each of their own statements.
+ * Reserving and settling are one statement each: the ledger of an account is locked only while the server works, not
+ * during round trips to a busy process. The statement would see what was committed before it began, even if it waited
+ * for the lock: functions that change data take a new snapshot for each of their own statements.
  */
 export const moveBooksAtOnce: Migration = {
   async up(db) {
@@ -43,7 +43,10 @@ export const moveBooksAtOnce: Migration = {
   },
 };
 
-/** Requests as rows of reservations; `replaces` names one whose room the call gets back, should it be granted. */
+/**
+ * Takes requests and returns rows of reservations; `replaces` names a call whose reservation is released if this one is
+ * granted.
+ */
 async function createReserve(db: Parameters<NonNullable<Migration['up']>>[0]): Promise<void> {
   await sql`
     create function budgets.reserve(account uuid, requests jsonb, alive_until timestamptz, at timestamptz)
@@ -134,9 +137,9 @@ async function createReserve(db: Parameters<NonNullable<Migration['up']>>[0]): P
 }
 
 /**
- * Takes away what calls held and adds what they cost; answers the buckets that crossed what nobody was told of yet. Of a
- * settlement that does not say whether the books have its call already, they have it unless its usage row was written just now.
- * Where nothing may be told such a crossing fails all of it.
+ * Removes reservations and adds costs; returns buckets that reached a threshold without an alert so far. If a
+ * settlement does not say whether its call is in the ledger, it is, unless its usage row was written just now. If
+ * alerts are not allowed, such a threshold fails the whole statement.
  */
 async function createSettle(db: Parameters<NonNullable<Migration['up']>>[0]): Promise<void> {
   await sql`

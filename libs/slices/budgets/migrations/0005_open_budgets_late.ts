@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What was spent before there was a budget is summed up while calls go on: until it is there the budget counts what ends, as one
- * that is not enabled, and nobody sees it.
+ * Spend from before a budget existed is summed up while calls go on: until the sum is there, the budget counts calls
+ * that end, like a disabled one, and is not visible.
  */
 export const openBudgetsLate: Migration = {
   async up(db) {
-    // Later than that whoever was making it has died.
+    // After that time the process that was creating it has died.
     await sql`alter table budgets.budget add column opening_until timestamptz(3)`.execute(db);
   },
 };

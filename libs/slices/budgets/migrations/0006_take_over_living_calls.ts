@@ -2,9 +2,9 @@ import type { Migration } from 'kysely/migration';
 import { changeFunction } from '@steward/database';
 
 /**
- * A call may be taken over while it is given a sign of life, too: that changes no key of its row, so that the lock which still
- * keeps away from what is being ended is the weakest one. Its deletion waits for the sign, and the sign for nobody. Only who ended
- * a call while it is taken over, which nobody does, could meet it in a deadlock, and would try again.
+ * A call may be taken over while its heartbeat is written: that changes no key of its row, so that the lock that still
+ * excludes calls being ended is the weakest one. Its deletion waits for the heartbeat, and the heartbeat for nothing. A
+ * deadlock needs a call ended during its takeover; no code does that, and it would be retried.
  */
 export const takeOverLivingCalls: Migration = {
   async up(db) {

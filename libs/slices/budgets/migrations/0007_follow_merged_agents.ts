@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { changeFunction } from '@steward/database';
 
-/** The agent that a row names, as what it is by now: with a join, since a function is called once for each row. */
+/** Resolves the agent of a row through merges, with a join, since a function would be called once per row. */
 const joinMerged = (row: string) =>
   `left join budgets.merged_agent m on m.account_id = account and m.agent_id = ${row}.managed_agent_id`;
 const byNow = (row: string) => `coalesce(m.merged_into, ${row}.managed_agent_id)`;
 
-/** A call that was under way when its agent was merged into another names the one that is no more: what it spends is the other's. */
+/** A call in flight when its agent was merged into another names the merged one: its spend counts for the other. */
 export const followMergedAgents: Migration = {
   async up(db) {
     await sql`

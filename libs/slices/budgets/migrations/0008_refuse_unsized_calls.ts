@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { changeFunction } from '@steward/database';
 
-/** Calls whose body does not show what they cost are held by the largest, or refused, as the account chooses for each budget. */
+/**
+ * Calls whose cost cannot be read from their body are reserved at the maximum or refused, as the account chooses per
+ * budget.
+ */
 export const refuseUnsizedCalls: Migration = {
   async up(db) {
     await sql`alter table budgets.budget add column refuses_unsized boolean not null default false`.execute(db);

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Calls and tokens of API keys that have limits, in minutes and days of UTC. They are counted where room in budgets is: with the
- * books of the account in hand, so that no calls at once pass a limit together, and a call's tokens count once.
+ * Calls and tokens of API keys with limits, per minute and day of UTC. They are counted together with budget
+ * reservations, under the ledger lock of the account, so that concurrent calls cannot exceed a limit together, and
+ * tokens of a call count once.
  */
 export const limitKeys: Migration = {
   async up(db) {
@@ -27,7 +28,7 @@ export const limitKeys: Migration = {
   },
 };
 
-/** The name of a limit that leaves no room for a further call; of several that of the longest span. */
+/** Name of a limit that allows no further call; of several the one with the longest period. */
 async function createFindReached(db: Parameters<NonNullable<Migration['up']>>[0]): Promise<void> {
   await sql`
     create function budgets.find_reached_limit(account uuid, key_limits jsonb, at timestamptz) returns text

@@ -4,8 +4,8 @@ import { RESERVE } from './functions/0010_reserve.ts';
 import { SETTLE } from './functions/0010_settle.ts';
 
 /**
- * Days, weeks, months and years of a budget begin in its time zone. Hours are those of UTC everywhere: there is no half of one, and
- * none twice. The database alone knows when a period begins and ends: two lists of time zones would differ one day.
+ * Days, weeks, months and years of a budget begin in its time zone. Hours are always those of UTC: there are no half or
+ * repeated ones. Only the database computes periods: two lists of time zones would differ one day.
  */
 export const takeTimeZones: Migration = {
   async up(db) {
@@ -46,7 +46,7 @@ export const takeTimeZones: Migration = {
         end
       $$
     `.execute(db);
-    // It answers one column more.
+    // It returns one more column.
     await sql`drop function budgets.reserve(uuid, jsonb, timestamptz, timestamptz)`.execute(db);
     await sql.raw(RESERVE).execute(db);
     await sql.raw(SETTLE).execute(db);

@@ -1,8 +1,8 @@
 /**
- * Budgets slice: what an account may spend on models (`budgets`), and what of it is spent and held (`books`).
+ * Budgets slice: limits on an account's model spend (`budgets`), and the ledger of spend and reservations (`books`).
  *
- * Not here: HTTP, the rows of single calls (the models slice), which joins them (a use case above both).
- * Used by: api-gateway.
+ * Not here: HTTP, usage rows of single calls (the models slice), which are joined by a use case above both. Used by:
+ * api-gateway.
  */
 export { budgetsMigrations } from '../migrations/index.ts';
 export {

@@ -1,6 +1,6 @@
 import type { CallLimit, KeyLimits } from '@steward/contracts';
 
-/** Whose a call is: what budgets are matched by. */
+/** Attributes of a call that budgets match. */
 export interface SpendSubject {
   readonly apiKeyId: string | null;
   readonly managedAgentId: string | null;
@@ -9,33 +9,33 @@ export interface SpendSubject {
 }
 
 export interface SpendRequest extends SpendSubject {
-  /** Of the call; its usage row has the same. */
+  /** Id of the call; its usage row has the same. */
   readonly id: string;
-  /** What it may cost at most, in US dollars as decimal text; null: nobody knows. */
+  /** Maximum cost, in US dollars as decimal text; null: unknown. */
   readonly amountUsd: string | null;
-  /** Its body does not show what it costs: `amountUsd` is that of the largest input. */
+  /** Its cost cannot be read from its body: `amountUsd` assumes the largest input. */
   readonly isUnsized?: boolean | undefined;
-  /** Of the API key, and of those that made it: what is counted in minutes and days. */
+  /** Limits of the API key and of the keys that created it, per minute and day. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
-  /** What it may take at most, for limits of tokens. */
+  /** Maximum number of tokens, for token limits. */
   readonly tokens?: number | undefined;
-  /** Kept for whoever has to tell of the call when its process has died. */
+  /** Stored for the process that has to record the call if its own process died. */
   readonly call: object;
-  /** The call that this one takes the place of: what it holds is given back when this one is granted. */
+  /** The call that this one replaces: its reservation is released when this one is granted. */
   readonly replaces?: string | undefined;
 }
 
 export interface Settlement extends SpendSubject {
-  /** Of the reservation, if there was one. */
+  /** Id of the reservation, if there was one. */
   readonly id: string;
-  /** When it was granted, or came in: it counts into the periods of that moment. */
+  /** Time of the grant or arrival, which determines the periods. */
   readonly occurredAt: Date;
-  /** What it cost; null: nobody knows, and nothing is counted. */
+  /** Cost; null: unknown, and nothing is counted. */
   readonly costUsd: string | null;
-  /** What it took, for limits of tokens. */
+  /** Used tokens, for token limits. */
   readonly inputTokens?: number | null;
   readonly outputTokens?: number | null;
-  /** False: the books have this call already, and only what it may still hold is given back. */
+  /** False: the ledger already contains this call, and only a remaining reservation is released. */
   readonly isBooked: boolean;
   /** Of a call that was granted from a lease and has no reservation of its own: what goes back. */
   readonly drawn?: { readonly leaseId: string; readonly amountUsd: string } | undefined;
@@ -44,15 +44,15 @@ export interface Settlement extends SpendSubject {
 export type ReserveOutcome =
   | {
       readonly kind: 'reserved';
-      /** By the clock of the database: it counts into the periods of that moment. */
+      /** By the clock of the database: determines the periods. */
       readonly occurredAt: Date;
     }
   | {
       readonly kind: 'budget_exceeded' | 'unpriced_model' | 'unsized_call';
       readonly budgetId: string;
-      /** For people: what was refused by what. */
+      /** For people: what was refused and why. */
       readonly reason: string;
-      /** When the budget begins anew; undefined: never. */
+      /** Time when the budget resets; undefined: never. */
       readonly resetsAt: Date | undefined;
     }
   | {
@@ -60,13 +60,13 @@ export type ReserveOutcome =
       readonly limit: CallLimit;
       /** For people. */
       readonly reason: string;
-      /** When the limit begins anew. */
+      /** Time when the limit resets. */
       readonly resetsAt: Date;
       /** By the clock of the database. */
       readonly now: Date;
     };
 
-/** Refused, but the database could not take that it is told of: whoever asked is told of the failure instead. */
+/** Refused, but the alert could not be written: the caller gets that failure instead. */
 export interface UntoldRefusal {
   readonly kind: 'untold';
   readonly error: unknown;

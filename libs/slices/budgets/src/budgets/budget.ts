@@ -4,7 +4,7 @@ export const BUDGET_SCOPES = ['account', 'managed_agent', 'api_key', 'flow'] as 
 
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
-/** What a budget is about: it stays what it is as long as there is the budget. */
+/** Subject of a budget: it never changes during the life of the budget. */
 export interface BudgetSubject {
   readonly scope: BudgetScope;
   /** Null for the account. */
@@ -19,9 +19,9 @@ export interface BudgetSubject {
 export interface BudgetTerms {
   /** US dollars as decimal text, above 0. */
   readonly limitAmount: string;
-  /** Calls that would pass the limit are refused. */
+  /** Calls that would exceed the limit are refused. */
   readonly isHard: boolean;
-  /** Where it is hard: calls whose body does not show what they cost are refused, instead of held by the largest input. */
+  /** If hard: calls whose cost cannot be read from their body are refused, instead of reserved at the maximum. */
   readonly refusesUnsized: boolean;
   readonly thresholdsPercent: readonly number[];
   readonly isEnabled: boolean;
@@ -32,7 +32,7 @@ export interface BudgetBase extends BudgetSubject, BudgetTerms {
   readonly armGeneration: number;
 }
 
-/** A budget with the books of the period asked about; amounts are decimal text. */
+/** A budget with its ledger for the requested period; amounts are decimal text. */
 export interface Budget extends BudgetBase {
   readonly periodStart: Date;
   /** Undefined: never. */
@@ -43,10 +43,10 @@ export interface Budget extends BudgetBase {
   readonly updatedAt: Date;
 }
 
-/** Two agents that are one from now on. */
+/** Two agents that were merged. */
 export interface JoinedAgents {
   readonly accountId: string;
-  /** The one that is no more. */
+  /** The agent that was merged into the other. */
   readonly agentId: string;
   readonly to: string;
 }

@@ -44,7 +44,7 @@ export async function openBudgets() {
     (agents: JoinedAgents, sum = '0') =>
     (trx: AnyTransaction): Promise<void> =>
       joinBudgetsOfAgents(trx, agents, () => Promise.resolve(sum));
-  /** A transaction that is committed once `work`, which begins after its first statements, is over or waits for it. */
+  /** A transaction that commits once `work`, which begins after its first statements, is over or waits for it. */
   const whileOpen = <T>(begin: (trx: AnyTransaction) => Promise<void>, work: () => Promise<T>): Promise<T> =>
     transact(other, async (trx) => {
       await begin(trx);
@@ -55,7 +55,7 @@ export async function openBudgets() {
 
   return {
     db: one.db,
-    /** @param spent before there was the budget */
+    /** @param spent before the budget existed */
     add: (
       accountId: string,
       fields: Partial<BudgetDraft> = {},
@@ -65,7 +65,7 @@ export async function openBudgets() {
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
     join: (agents: JoinedAgents, sum?: string): Promise<void> => transact(other, joinIn(agents, sum)),
-    /** What waits for the books that a merge has in hand, or is over before its commit. */
+    /** Runs `work`, which waits for the ledger locked by a merge, or ends before its commit. */
     whileJoining: <T>(agents: JoinedAgents, work: () => Promise<T>): Promise<T> => whileOpen(joinIn(agents), work),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
     reserve: (
@@ -77,23 +77,23 @@ export async function openBudgets() {
     ) => reserveSpend(process(index), { accountId, at: now, aliveSeconds: 90, requests, settle }, OPTIONS),
     settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
       transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
-    /** Those of one account, if the list of the dead has it. */
+    /** Ends dead calls of one account, if the list of dead calls includes it. */
     async endDead(accountId: string, now: Date) {
       if (!(await listAccountsOfDead(one.db, now)).includes(accountId)) return [];
       return transact(process(0), (trx, hints) => endDeadReservations(trx, hints, { accountId, now }, OPTIONS));
     },
     keepAlive: (accountId: string, ids: string[], aliveUntil: Date) =>
       keepReservationsAlive(one.db, { accountId, ids, aliveUntil }),
-    /** What a process does that ends calls at this moment, and meanwhile something else. */
+    /** Runs `work` while a process ends calls. */
     whileEnding: <T>(accountId: string, ids: string[], work: () => Promise<T>): Promise<T> =>
       transact(process(1), async (trx) => {
         await holdReservations(trx, accountId, ids);
         return work();
       }),
-    /** In a process that gives a sign of their life, which is committed once `work` is over, or waits for it. */
+    /** Runs `work` during a transaction with heartbeats, which commits once `work` is over or waits for it. */
     whileKeepingAlive: <T>(accountId: string, ids: string[], aliveUntil: Date, work: () => Promise<T>): Promise<T> =>
       whileOpen((trx) => keepReservationsAlive(trx, { accountId, ids, aliveUntil }), work),
-    /** While another process has the books of the account in hand. */
+    /** Runs `work` while another process locks the ledger of the account. */
     whileBooksAreHeld: (accountId: string, work: () => Promise<void>): Promise<void> =>
       transact(other, async (trx) => {
         await lockBooks(trx, accountId);
@@ -108,7 +108,7 @@ export function buildRequest(amountUsd: string | null, more: Partial<SpendReques
   return { ...NOBODY, id: newId(), amountUsd, call: { endpoint: 'messages' }, ...more };
 }
 
-/** The call went well and cost that much. */
+/** Settlement of a successful call with this cost. */
 export function buildSettlement(request: SpendRequest, costUsd: string | null): Settlement {
   const { call: _call, amountUsd: _amount, replaces: _replaces, ...subject } = request;
   return { ...subject, occurredAt: NOW, costUsd, isBooked: false };

@@ -7,16 +7,16 @@ import { percentOf, toPico } from '@steward/money';
 import { namePeriod } from '../../budgets/rules/period.ts';
 import { insertCrossings, type Crossing } from '../store/book.store.ts';
 
-/** What a bucket of this budget came to. */
+/** New state of a bucket of this budget. */
 export interface Reached {
   readonly budget: Budget;
   readonly periodStart: Date;
   readonly spent: bigint;
-  /** A call was refused for the budget. */
+  /** A call was refused because of the budget. */
   readonly isRefused: boolean;
 }
 
-/** Tells of thresholds and limits, each once for its budget, period and arming. */
+/** Emits events for thresholds and limits, each once per budget, period and limit change. */
 export async function emitCrossings(
   trx: AnyTransaction,
   hints: HintSink,

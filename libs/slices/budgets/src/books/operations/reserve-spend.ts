@@ -13,19 +13,19 @@ import { emitCrossings } from './emit-crossings.ts';
 
 export interface Reserving {
   readonly accountId: string;
-  /** When the calls came in, which says into which periods they count; undefined: now, by the clock of the database. */
+  /** Arrival time of the calls, which determines their periods; undefined: now, by the clock of the database. */
   readonly at?: Date | undefined;
-  /** From then on: so long the calls need no further sign of life. */
+  /** Time from the reservation for which the calls need no heartbeat. */
   readonly aliveSeconds: number;
   readonly requests: readonly SpendRequest[];
-  /** Awaited before a call is refused, which may leave room by then: what ended a moment ago and is not settled yet. */
+  /** Awaited before a call is refused, since calls that just ended and are not settled yet may free some budget. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
 /**
- * Holds what calls may cost at most, all that wait of one account in one statement; answers in their order. No hard limit is
- * passed by what is spent and held. A crash of the database server may forget a hold, never what was spent. Those that are granted
- * are so whatever becomes of the others.
+ * Reserves the maximum cost of calls, all waiting calls of one account in one statement; returns outcomes in order.
+ * Spend plus reservations never exceed a hard limit. A crash of the database server may lose a reservation, never
+ * spend. Granted calls stay granted whatever happens to the others.
  */
 export async function reserveSpend(
   deps: Committer,

@@ -14,8 +14,8 @@ export interface Booking {
 }
 
 /**
- * What was held becomes what was spent, in the transaction that writes the usage rows: their sum and the books are one. What was
- * assumed of a call whose process died gives way to what is known of it. Also for spend that nothing was held for.
+ * Turns reservations into spend, in the transaction that writes the usage rows, so that their sum equals the ledger.
+ * The assumed cost of a call whose process died is replaced by the known one. Also for spend without a reservation.
  */
 export async function settleSpend(
   trx: AnyTransaction,
@@ -33,7 +33,7 @@ export async function settleSpend(
   await emitCrossings(trx, hints, { accountId, now, reached }, options);
 }
 
-/** What was settled by an assumption, and held nothing: should a call be heard of after all, that takes its place. */
+/** Remembers an assumed settlement without reservation: if the call reports after all, its real cost replaces it. */
 export async function rememberAssumed(
   trx: AnyTransaction,
   accountId: string,
@@ -47,7 +47,8 @@ export async function rememberAssumed(
 }
 
 /**
- * Calls of one account whose process died: what they held is spent, and remembered, should one of them be heard of after all.
+ * Ends calls of one account whose process died: their reservations count as spend, and are remembered in case one of
+ * the calls reports after all.
  * @returns the calls, whose usage rows the caller writes in the same transaction
  */
 export async function endDeadReservations(

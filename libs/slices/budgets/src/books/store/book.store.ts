@@ -3,14 +3,17 @@ import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
 /**
- * Whoever changes the books of an account, or its budgets, takes turns until the commit: sums stay whole in any order, and no
- * two can wait for each other. What is read afterwards in this transaction is what the one before left.
+ * Serializes changes of an account's ledger, or its budgets, until the commit: sums are right in any order, and no two
+ * can deadlock. Later reads in this transaction see the state of the previous one.
  */
 export async function lockBooks(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);
 }
 
-/** The same for who can come again: whoever has the books in hand for longer is not waited for. @throws 55P03 after three seconds */
+/**
+ * The same for callers that can retry: they do not wait for a longer holder of the lock. @throws 55P03 after three
+ * seconds
+ */
 export async function lockBooksSoon(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select set_config('lock_timeout', '3s', true)`.execute(trx);
   await lockBooks(trx, accountId);
@@ -24,7 +27,7 @@ export interface Movement {
   readonly reserved: bigint;
 }
 
-/** The buckets as they are after it, in the order of the movements. Each bucket is named once. */
+/** The resulting buckets, in the order of the movements. Each bucket is named once. */
 export async function moveBuckets(
   trx: AnyTransaction,
   accountId: string,
@@ -59,7 +62,7 @@ export interface Crossing {
   readonly thresholdPercent: number;
 }
 
-/** Those that nobody recorded before. */
+/** Inserts thresholds that were not recorded before. */
 export async function insertCrossings(
   trx: AnyTransaction,
   accountId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CallLimit } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 
-/** What a key has used of each limit, in the minute and the day of a moment; what calls under way may take is in it. */
+/** Usage of a key in the minute and the day of a moment, including the maximum of calls in flight. */
 export type KeyUse = { readonly [Name in CallLimit]: number };
 
 interface WindowRow {
@@ -34,7 +34,7 @@ export async function readKeyUse(
   return use;
 }
 
-/** A call under way may still end in one that is two days old. */
+/** A call in flight may still end in a window that is two days old. */
 export async function forgetKeyWindows(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from budgets.key_window

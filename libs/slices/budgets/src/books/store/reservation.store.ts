@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { SpendSubject } from '../spend.ts';
 
-/** A reservation as it was found. */
+/** A reservation as stored. */
 export interface Reservation extends SpendSubject {
   readonly id: string;
   readonly state: 'held' | 'assumed';
@@ -12,7 +12,7 @@ export interface Reservation extends SpendSubject {
   readonly periodStarts: readonly Date[];
   readonly call: object;
   readonly aliveUntil: Date;
-  /** What it may take at most, where its API key has limits. */
+  /** Maximum number of tokens, if its API key has limits. */
   readonly tokens: number | null;
 }
 
@@ -36,8 +36,8 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
   model_alias, budget_ids, period_starts, call, alive_until, tokens`;
 
 /**
- * Whoever ends calls holds them before it writes their usage rows, and only then the books. Who ends the dead holds the books
- * and writes such rows, too: it leaves out what is held, or each would wait for the other.
+ * Code that ends calls locks them before it writes their usage rows, and only then the ledger. Code that ends dead
+ * calls locks the ledger and writes such rows too: it skips locked calls, or each would wait for the other.
  */
 export async function holdReservations(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
   await selectHeld(accountId, ids).execute(trx);
@@ -51,9 +51,9 @@ export function selectHeld(accountId: string, ids: readonly string[]): RawBuilde
 }
 
 /**
- * Of calls that still run. One that ends at this moment needs no sign. Whoever takes one over waits for its sign with the books in
- * hand: that is not waited for until it is on disk, and a sign that a crash forgets is followed by the next. No sign takes back what
- * an earlier one said.
+ * For calls that still run. A call that is ending needs no heartbeat. A takeover waits for the heartbeat under the
+ * ledger lock: the heartbeat's commit does not wait for the disk, and one that a crash loses is followed by the next.
+ * No heartbeat shortens an earlier one.
  */
 export async function keepReservationsAlive(
   db: AnyDatabase,
@@ -74,8 +74,8 @@ export async function keepReservationsAlive(
 }
 
 /**
- * Budgets that became an agent's by a merge hold what its calls hold, and those of agents that were merged into it. With the books in
- * hand: of what ends at this moment nothing is carried, since whoever ends it waits for the books.
+ * Budgets that became an agent's by a merge take over the reservations of its calls and of agents merged into it.
+ * Called under the ledger lock: nothing is carried over from a call that is ending, since that waits for the ledger.
  */
 export async function carryHolds(
   trx: AnyTransaction,
@@ -112,7 +112,7 @@ export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<st
   return rows.map((row) => row.account_id);
 }
 
-/** Calls whose process died. Who is ending at this moment is not dead. */
+/** Calls whose process died. A call that is ending is not dead. */
 export async function lockDead(trx: AnyTransaction, accountId: string, now: Date): Promise<Reservation[]> {
   const { rows } = await sql<ReservationRow>`
     select ${COLUMNS} from budgets.reservation
@@ -121,7 +121,7 @@ export async function lockDead(trx: AnyTransaction, accountId: string, now: Date
   return rows.map(readRow);
 }
 
-/** Of calls that were taken for dead, should one of them be heard of after all. */
+/** For calls considered dead, in case one of them reports after all. */
 export async function insertAssumed(
   trx: AnyTransaction,
   accountId: string,

@@ -3,12 +3,12 @@ import type { CallLimit } from '@steward/contracts';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import type { SpendRequest } from '../spend.ts';
 
-/** What became of a request. */
+/** Outcome of a request. */
 export interface Reserved {
   readonly reservedAt: Date;
-  /** The hard budget without room; undefined: the call holds what it asked for. */
+  /** The hard budget without room; undefined: the call has its reservation. */
   readonly refusedBy: string | undefined;
-  /** The limit of its API key that is reached. */
+  /** The reached limit of its API key. */
   readonly refusedLimit: CallLimit | undefined;
   /** There would be room without what processes hold ahead of calls. */
   readonly isLeaseBlocked: boolean;
@@ -21,7 +21,10 @@ interface ReservedRow {
   readonly is_lease_blocked: boolean;
 }
 
-/** First come, first served; each call gets room in all its budgets or in none. One statement, and nothing waits for the disk. */
+/**
+ * First come, first served; each call gets a reservation in all its budgets or in none. One statement, whose commit
+ * does not wait for the disk.
+ */
 export async function reserve(
   db: AnyDatabase,
   {
@@ -68,7 +71,7 @@ function describeRequest(request: SpendRequest) {
   };
 }
 
-/** Of a key without limits nothing is counted. */
+/** Nothing is counted for a key without limits. */
 function describeLimits({ keyLimits = [], tokens = 0 }: SpendRequest) {
   return keyLimits.length === 0 ? {} : { key_limits: keyLimits, tokens };
 }

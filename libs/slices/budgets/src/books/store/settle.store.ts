@@ -3,7 +3,7 @@ import { executePrepared, readSqlState, type AnyTransaction } from '@steward/dat
 import { toPico } from '@steward/money';
 import type { Settlement } from '../spend.ts';
 
-/** A bucket that came to what nobody was told of yet. */
+/** A bucket that reached a threshold without an alert so far. */
 export interface CrossedBucket {
   readonly budgetId: string;
   readonly periodStart: Date;
@@ -16,7 +16,7 @@ interface CrossedRow {
   readonly reached_spent: string;
 }
 
-/** Whoever knows by the usage rows of the same statement what the books have already leaves it open. */
+/** Leave `isBooked` undefined if the statement itself can tell from the usage rows. */
 export type OpenSettlement = Omit<Settlement, 'isBooked'> & { readonly isBooked?: boolean | undefined };
 
 export async function settle(
@@ -40,9 +40,9 @@ export async function settle(
 }
 
 /**
- * The call of the database's function, for a statement that writes the usage rows, too.
- * @param how.written - an expression: the ids of the rows that were written
- * @param how.mayTell - false: a crossing that is to be told of fails the statement (`isUntoldCrossing`)
+ * Calls the database function, for a statement that writes the usage rows too.
+ * @param how.written - an expression: the ids of the written rows
+ * @param how.mayTell - false: a threshold that needs an alert fails the statement (`isUntoldCrossing`)
  */
 export function callSettle(
   accountId: string,
@@ -53,7 +53,7 @@ export function callSettle(
   return sql`budgets.settle(${accountId}, ${asked}::jsonb, ${written}, ${mayTell})`;
 }
 
-/** What was to be settled crossed a limit: somebody has to be told of it, in one transaction with it. */
+/** The settlement reached a limit: the alert has to be written in the same transaction. */
 export function isUntoldCrossing(error: unknown): boolean {
   return readSqlState(error) === 'BU001';
 }

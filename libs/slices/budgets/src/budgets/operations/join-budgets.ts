@@ -7,9 +7,9 @@ import { followMergedAgent, listBudgets, moveBudgetsOfAgent, removeUnopenedOfAge
 import type { SpentBefore } from './make-budget.ts';
 
 /**
- * What limits one agent limits another from now on, and each of that one's budgets has spent what both have, by their usage rows,
- * in the period of this moment: lists of those find them by either. Calls of the account wait for the sums; those of the former agent
- * that are under way are held by the other's budgets, and those that end, or begin, afterwards are the other's.
+ * Moves budgets of one agent to another; each budget of the latter gets the spend of both in the current period, from
+ * their usage rows (lists find those by either id). Calls of the account wait for the sums; calls in flight of the
+ * former agent are counted in the other's budgets, and calls that end, or begin, later belong to the other.
  */
 export async function joinBudgetsOfAgents(
   trx: AnyTransaction,

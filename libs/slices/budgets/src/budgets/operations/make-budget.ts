@@ -18,28 +18,28 @@ import { readPeriod } from '../store/period.store.ts';
 
 export interface BudgetDraft extends BudgetSubject, BudgetTerms {
   readonly accountId: string;
-  /** Which period it begins in; undefined: by the clock of the database, as calls are counted. */
+  /** Time that determines its first period; undefined: by the clock of the database, as calls are counted. */
   readonly at?: Date | undefined;
 }
 
 export interface SpentBefore extends BudgetSubject {
   readonly accountId: string;
   readonly since: Date;
-  /** Undefined is without an end. */
+  /** Undefined: no end. */
   readonly until: Date | undefined;
 }
 
 export interface BudgetMakerDeps {
   readonly db: AnyDatabase;
-  /** What usage rows say of a subject in a stretch of time, as this transaction sees them; however long it takes. */
+  /** Sum of the usage rows of a subject in a period, as this transaction sees them; it may take long. */
   readonly sumUsage: (snapshot: AnyTransaction, spent: SpentBefore) => Promise<string>;
 }
 
 /**
- * @param draft - what it is about, and its terms
- * @param record - what is written with the budget, in one transaction
- * @returns undefined when the account has one about the same
- * @throws quota_reached, 55P03 when the books of the account stay in other hands
+ * @param draft - its subject and terms
+ * @param record - written with the budget, in one transaction
+ * @returns undefined if the account has one with the same subject
+ * @throws quota_reached, 55P03 if the ledger of the account stays locked
  */
 export type MakeBudget = (
   draft: BudgetDraft,
@@ -47,12 +47,14 @@ export type MakeBudget = (
 ) => Promise<Budget | undefined>;
 
 /**
- * A budget begins with what was spent in its period before there was it: from its first moment its books are the sum of the rows.
- * That sum may be of many rows, and calls of the account do not wait for it: with the books in hand the budget is there, unseen,
- * and a snapshot is taken of the rows; what is settled later goes into its books beside the sum.
+ * A new budget includes the spend of its period from before it existed: from its first moment its ledger is the sum of
+ * the rows. That sum may cover many rows, and calls of the account do not wait for it: under the ledger lock the budget
+ * is inserted invisibly, and a snapshot of the rows is taken; later settlements go into its ledger in addition to the
+ * sum.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
-  // Whoever begins needs two connections at once: one after the other, so that no two wait for each other's second.
+  // Each creation needs two connections at once: they run one after the other, so that no two wait for each other's
+  // second connection.
   const turns = createTurns(1);
   return async (draft, record = () => Promise.resolve()) => {
     const opening = await turns.run(() => begin(db, draft));
@@ -71,7 +73,7 @@ export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget
         return budget;
       });
     } catch (error) {
-      // What stays all the same goes with the next one that is made.
+      // If this fails, the next creation removes it.
       await transact({ db }, (trx) => removeOpening(trx, opening.key)).catch(() => undefined);
       throw error;
     }
@@ -83,7 +85,7 @@ interface Opening {
   readonly at: Date;
   readonly period: { readonly start: Date; readonly end: Date | undefined };
   readonly isEnabled: boolean;
-  /** Sees all that was settled before the budget was there, and nothing that is settled after it. */
+  /** Sees everything settled before the budget was inserted, and nothing settled after it. */
   readonly snapshot: ControlledTransaction<unknown>;
 }
 
@@ -104,7 +106,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
       const at = draft.at ?? (await readDatabaseTime(trx));
       const key = { accountId, id: newId() };
       if (!(await insertOpening(trx, { ...draft, ...key, now: at }))) return undefined;
-      // Its first statement is what fixes what it sees: nobody settles anything before the commit.
+      // The first statement fixes the snapshot: nothing is settled before the commit.
       await readDatabaseTime(snapshot);
       return { key, at, period: await readPeriod(trx, { ...draft, at }), isEnabled, snapshot };
     });
@@ -114,7 +116,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   }
 }
 
-/** @throws unavailable when it took so long that somebody has taken its maker for dead, or its agent was merged meanwhile */
+/** @throws unavailable if it took so long that its creator was considered dead, or its agent was merged meanwhile */
 async function open(trx: AnyTransaction, opening: Opening, spent: string): Promise<Budget> {
   const { key, at, period, isEnabled } = opening;
   await lockBooks(trx, key.accountId);

@@ -4,7 +4,7 @@ import type { Budget, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { findBudget, rearmCrossings, removeBudget, updateTerms, type BudgetKey } from '../store/budget.store.ts';
 
-/** What a budget is about stays; a limit that is raised lets what lies above be told again. */
+/** The subject of a budget never changes; a raised limit allows alerts above the spend again. */
 export async function updateBudget(
   trx: AnyTransaction,
   key: BudgetKey,
@@ -26,7 +26,7 @@ export async function updateBudget(
   return findBudget(trx, key, now);
 }
 
-/** What was deleted. Calls under way end without it. */
+/** Returns the deleted budget. Calls in flight end without it. */
 export async function deleteBudget(trx: AnyTransaction, key: BudgetKey, now: Date): Promise<Budget | undefined> {
   await lockBooks(trx, key.accountId);
   const budget = await findBudget(trx, key, now);

@@ -2,14 +2,14 @@ export const BUDGET_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly',
 
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
-/** What there is of a period in messages: its days have the date of their time zone, its hours that of UTC. */
+/** The parts of a period for messages: days have the date of their time zone, hours that of UTC. */
 export interface NamedPeriod {
   readonly period: BudgetPeriod;
   readonly timeZone: string;
   readonly start: Date;
 }
 
-/** As events call it: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. */
+/** The name in events: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. */
 export function namePeriod({ period, timeZone, start }: NamedPeriod): string {
   if (period === 'all_time') return period;
   return `${period}:${period === 'hourly' ? start.toISOString().slice(0, 13) : readDate(start, timeZone)}`;
@@ -22,7 +22,7 @@ function readDate(at: Date, timeZone: string): string {
   return [named['year'], named['month'], named['day']].join('-');
 }
 
-/** IANA names, and links to them: no offsets, which know no change of the clock. */
+/** IANA names and links to them: no offsets, which have no clock changes. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /** Whether this is the name of a time zone. */

@@ -3,7 +3,7 @@ import { executePrepared, requireQuota, type AnyDatabase, type AnyTransaction } 
 import type { Budget, BudgetScope, BudgetSubject, BudgetTerms, JoinedAgents } from '../budget.ts';
 import type { BudgetPeriod } from '../rules/period.ts';
 
-/** LIM-54: all of them are read whenever the books change. */
+/** LIM-54: all of them are read whenever the ledger changes. */
 const MAX_BUDGETS = 200;
 
 interface BudgetRow {
@@ -34,7 +34,7 @@ export interface BudgetKey {
 
 export interface BudgetList {
   readonly accountId: string;
-  /** Which period's books. */
+  /** Selects the period of the ledger. */
   readonly at: Date;
   readonly id?: string | undefined;
   readonly beforeId?: string | undefined;
@@ -109,16 +109,19 @@ export async function requireBudgetQuota(trx: AnyTransaction, accountId: string)
   await requireQuota(trx, { accountId, what: 'budgets', limit: MAX_BUDGETS, rows });
 }
 
-/** For longer nobody sums up what was spent before: whoever was making one has died. */
+/** Maximum time to sum up earlier spend: after it the creator is considered dead. */
 const OPENING_SECONDS = 60;
 
-/** One that counts, but stops, tells and shows nothing yet. False: there is one about the same. */
+/**
+ * Inserts a budget that counts, but does not refuse, alert or show anything yet. False: there is one with the same
+ * subject.
+ */
 export async function insertOpening(
   trx: AnyTransaction,
   budget: BudgetKey & BudgetSubject & Omit<BudgetTerms, 'isEnabled'> & { readonly now: Date },
 ): Promise<boolean> {
   const { scopeId } = budget;
-  // Whoever named it may have seen it before it was merged into another.
+  // The agent may have been merged since the caller read it.
   const byNow = sql`coalesce((
     select merged_into from budgets.merged_agent where account_id = ${budget.accountId} and agent_id = ${scopeId}
   ), ${scopeId})`;
@@ -134,7 +137,7 @@ export async function insertOpening(
   return rows.length > 0;
 }
 
-/** False: it was taken for one whose maker has died. */
+/** False: it was considered abandoned by its creator. */
 export async function openBudget(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -147,7 +150,7 @@ export async function openBudget(
   return numAffectedRows === 1n;
 }
 
-/** Those of makers who have died, and the one that is named. */
+/** Removes abandoned ones, and the named one. */
 export async function removeUnopened(
   trx: AnyTransaction,
   { accountId, id }: Pick<BudgetKey, 'accountId'> & Partial<BudgetKey>,
@@ -158,7 +161,7 @@ export async function removeUnopened(
   `.execute(trx);
 }
 
-/** Those about one of two agents that are joined: the sum that their makers are taking leaves out what the other has spent. */
+/** Removes unopened budgets of two merged agents: the sum that is being computed would miss the other's spend. */
 export async function removeUnopenedOfAgents(
   trx: AnyTransaction,
   { accountId, agentId, to }: JoinedAgents,
@@ -169,7 +172,7 @@ export async function removeUnopenedOfAgents(
   `.execute(trx);
 }
 
-/** @param isRaised what is crossed from now on is crossed anew */
+/** @param isRaised allows alerts above the spend again */
 export async function updateTerms(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -183,7 +186,7 @@ export async function updateTerms(
   `.execute(trx);
 }
 
-/** Forgets the crossings of a period that are above what is spent, so that they may be crossed again. */
+/** Removes alerts of a period that are above the spend, so that they may be sent again. */
 export async function rearmCrossings(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -199,7 +202,7 @@ export async function removeBudget(trx: AnyTransaction, { accountId, id }: Budge
   await sql`delete from budgets.budget where account_id = ${accountId} and id = ${id}`.execute(trx);
 }
 
-/** What limits one agent limits another from now on, unless that has a budget about the same: then its own stays. */
+/** Moves budgets of one agent to another, unless that has one with the same subject: then its own stays. */
 export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
   await sql`
@@ -211,7 +214,10 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
   await sql`delete from budgets.budget where ${ofAgent}`.execute(trx);
 }
 
-/** From now on a call that names the one is the other's; also one that names what was merged into the one before. */
+/**
+ * From now on a call that names one agent belongs to the other; also calls that name agents merged into the former
+ * earlier.
+ */
 export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`
     update budgets.merged_agent set merged_into = ${to} where account_id = ${accountId} and merged_into = ${agentId}
