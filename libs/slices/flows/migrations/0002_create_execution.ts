@@ -39,12 +39,12 @@ export const createExecution: Migration = {
     `.execute(db);
     await sql`create index execution_account_id_id_idx on flows.execution (account_id, id desc)`.execute(db);
     await sql`create index execution_flow_id_id_idx on flows.execution (flow_id, id desc)`.execute(db);
-    // The claim and the reconciler read only these two; both stay as small as the work in hand.
+    // Claim and reconciler read only these two indexes; both stay as small as the work in progress.
     await sql`create index execution_pending_idx on flows.execution (created_at) where status = 'PENDING'`.execute(db);
     await sql`
       create index execution_leased_idx on flows.execution (lease_until) where status in ('INITIALIZING', 'RUNNING')
     `.execute(db);
-    // At most one active execution per dedupe value, whoever races.
+    // At most one active execution per dedupe value, under any concurrency.
     await sql`
       create unique index execution_active_dedupe_key on flows.execution (flow_id, dedupe_value)
       where dedupe_value is not null and status in ('PENDING', 'INITIALIZING', 'RUNNING')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What the claim counts and the search for the account's next execution read. */
+/** Indexes for the claim's count and the search for the account's next execution. */
 export const limitAccount: Migration = {
   async up(db) {
     await sql`

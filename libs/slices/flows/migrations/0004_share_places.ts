@@ -2,16 +2,17 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The one way to a waiting execution: whoever claims gets the one whose turn it is, not the one it names. Accounts with the
- * fewest running executions come first, those with as many take turns, and of one account the oldest goes first.
+ * The only way to claim a waiting execution: the claim gets the one whose turn it is, not a named one. Accounts with
+ * the fewest running executions come first, accounts with equal numbers take turns, and within an account the oldest
+ * goes first.
  *
- * It jumps from account to account through the index of waiting executions, so its cost grows with the accounts that wait
- * and not with what one of them has piled up.
+ * It skips from account to account through the index of waiting executions, so its cost grows with the number of
+ * waiting accounts and not with the backlog of one.
  */
 export const sharePlaces: Migration = {
   async up(db) {
-    // Under one lock per account two workers cannot both see its last free place. A block of its own lets go of the lock
-    // of an account that has none: kept, it would be part of deadlocks with a claim that looks at accounts in another order.
+    // With one lock per account, two workers cannot both see its last free slot. The nested block releases the lock of
+    // an account without a free slot: kept, it could deadlock with a claim that visits accounts in another order.
     await sql`
       create function flows.claim_execution(
         worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer,

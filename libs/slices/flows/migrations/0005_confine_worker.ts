@@ -2,12 +2,12 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What a flow worker does with executions, each by a function that asks for the lease; its role has no grant on a table of
- * this schema any more. The columns it may change are those a function sets: not the account, not the flow, not the session of
- * somebody else.
+ * Actions of a flow worker on executions, each by a function that checks the lease; its role has no grant on a table of
+ * this schema any more. The columns it may change are those that a function sets: not the account, not the flow, not
+ * another session.
  */
 const FUNCTIONS = [
-  // Nothing: the lease is lost. True: somebody asked for the execution to end.
+  // No row: the lease is lost. True: a stop was requested.
   [
     'extend_lease(execution uuid, lease uuid, lease_seconds integer) returns setof boolean',
     `update flows.execution e set lease_until = now() + make_interval(secs => least(lease_seconds, 3600))
@@ -20,7 +20,7 @@ const FUNCTIONS = [
      where e.id = execution and e.lease_token = lease and e.status = 'INITIALIZING'
      returning true`,
   ],
-  // The session is the one whose source is this execution: nobody has to be believed.
+  // The session is the one whose source is this execution: no caller has to be trusted.
   [
     'attach_session(execution uuid, lease uuid) returns setof flows.execution',
     `update flows.execution e set runtime_session_id = s.id
@@ -29,7 +29,7 @@ const FUNCTIONS = [
        and s.account_id = e.account_id and s.session_source_type = 'flow_execution' and s.session_source_id = e.id::text
      returning e.*`,
   ],
-  // A flow as its run needs it, whatever columns it has: without what opens its webhook.
+  // A flow as its run needs it, with all columns except those that open its webhook.
   [
     'leased_flow(execution uuid, lease uuid) returns setof flows.flow',
     `select shown.*
@@ -44,14 +44,14 @@ const FUNCTIONS = [
      where e.id = execution and e.lease_token = lease and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING')
      order by w.path`,
   ],
-  // Locked for its end. A lease that ran out while nobody took it over holds for these last writes.
+  // Locked for its end. An expired lease that nobody took over is valid for these last writes.
   [
     'lock_leased(execution uuid, lease uuid) returns setof flows.execution',
     `update flows.execution e set lease_until = greatest(e.lease_until, now() + interval '1 minute')
      where e.id = execution and e.lease_token = lease and e.status in ('INITIALIZING', 'RUNNING')
      returning e.*`,
   ],
-  // One whose worker is gone, handed to the caller to be ended. Never one whose lease holds.
+  // One execution whose worker is gone, locked for the caller to end it. Never one with a valid lease.
   [
     'lease_lost(lease uuid) returns setof flows.execution',
     `update flows.execution set lease_token = lease, lease_until = now() + interval '1 minute'
@@ -72,7 +72,7 @@ const FUNCTIONS = [
        and final_status in ('SUCCEEDED', 'FAILED', 'STOPPED')
      returning e.*`,
   ],
-  // The hours are those after which a key means nothing any more.
+  // The number of hours after which a key expires.
   [
     'purge_idempotency_keys(most integer) returns setof bigint',
     `with gone as (

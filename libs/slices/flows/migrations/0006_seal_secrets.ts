@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Secrets that flows use, sealed: what `agent_config.env` and the URL of a repository held in clear (their columns keep names
- * and the URL without user and password), and secrets with a name that several flows refer to. What is stored in clear is
- * moved by the gateway, which has the key.
+ * Sealed secrets of flows: values that `agent_config.env` and the URL of a repository held in plaintext (their columns
+ * keep names and the URL without user and password), and named secrets that several flows refer to. The gateway, which
+ * has the key, moves stored plaintext.
  */
 export const sealSecrets: Migration = {
   async up(db) {
@@ -22,7 +22,8 @@ export const sealSecrets: Migration = {
       )
     `.execute(db);
     await sql`grant select, insert, update, delete on flows.secret to steward_api_gateway`.execute(db);
-    // The secrets of a run for the worker that holds its lease: those of its flow (without a name) and the named ones it asks for.
+    // Secrets of a run for the worker that holds its lease: those of its flow (without a name) and the named ones it
+    // requests.
     await sql`
       create function flows.leased_secrets(execution uuid, lease uuid, names text[])
       returns table (account_id uuid, flow_id uuid, name text, sealed bytea)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A worker asks which of the folders on its machine belong to executions that have ended; it learns nothing else of them. */
+/** A worker asks which folders on its machine belong to ended executions; it learns nothing else about them. */
 export const listEnded: Migration = {
   async up(db) {
     await sql`

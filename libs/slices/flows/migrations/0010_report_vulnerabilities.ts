@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What a flow's results are reported as, and of an execution what its flow said when it was triggered: a flow that is changed
- * while it runs changes nothing about a run. Null: nothing is reported. The functions of the worker answer both.
+ * Reporting setting of a flow, and of an execution the setting at its trigger: changing a flow does not affect a
+ * running execution. Null: nothing is reported. The functions for workers return both.
  */
 export const reportVulnerabilities: Migration = {
   async up(db) {

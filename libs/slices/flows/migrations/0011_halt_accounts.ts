@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * `claim_execution` as before, but nothing of an account whose agents are stopped: what was accepted while the kill switch was
- * thrown waits, and is ended with the release.
+ * `claim_execution` as before, but without accounts whose agents are stopped: executions accepted while the kill switch
+ * was engaged wait, and end with the release.
  */
 export const haltAccounts: Migration = {
   async up(db) {

@@ -7,8 +7,8 @@ const FUNCTIONS = [
 ] as const;
 
 /**
- * Who takes an execution changes no key of its row: what only keeps the row from being deleted (a trigger that joins it) is no
- * reason to pass it over, which would leave it waiting until somebody looks again.
+ * A claim changes no key of the row: a lock that only prevents its deletion (a trigger that joins it) is no reason to
+ * skip it, which would leave it waiting until the next check.
  */
 export const claimBesideJoiners: Migration = {
   async up(db) {

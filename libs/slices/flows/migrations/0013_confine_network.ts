@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What the programs of a flow reach besides the API. Flows from before reached the whole internet and go on to: `*` names public
- * hosts, the networks of the operator have to be named. A new flow reaches nothing.
+ * Network access of a flow's programs besides the API. Existing flows reached the whole internet and still do: `*`
+ * names public hosts, while the operator's networks have to be named. A new flow reaches nothing.
  */
 export const confineNetwork: Migration = {
   async up(db) {

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { changeFunction } from '@steward/database';
 
 /**
- * What hosts sign their webhooks with, sealed, shown to no worker; and what came for flows that name their source: the last
- * hundred of each, ignored ones too.
+ * Secrets for webhook signatures, sealed, and never shown to workers; and the requests for flows that name their
+ * source: the last hundred of each, including ignored ones.
  */
 export const readSources: Migration = {
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The clock of schedules, in one place; due times are compared with nothing else, so clocks of workers may differ. */
+/** The only clock of schedules: due times are compared with nothing else, so clocks of workers may differ. */
 const CLOCK = `
   create function flows.schedule_clock() returns timestamptz
   language sql stable set search_path = pg_catalog, pg_temp as $$ select now() $$`;
@@ -32,7 +32,7 @@ const TABLES = [
   `create index schedule_next_idx on flows.schedule (next_start_at) where next_start_at is not null`,
   `create index schedule_queued_idx on flows.schedule (flow_id) where queued_due_at is not null`,
   `create index schedule_account_idx on flows.schedule (account_id, flow_id)`,
-  // The row that claims a due time: one, whoever comes with it.
+  // The row that claims a due time: one, whoever inserts it.
   `create table flows.due_time (
      flow_id uuid not null,
      due_at timestamptz(3) not null,
@@ -47,7 +47,10 @@ const TABLES = [
   `grant select, update, delete on flows.due_time to steward_api_gateway`,
 ] as const;
 
-/** Of the functions below alone. A line break is in no header, so no client has a trigger with the key of a due time. */
+/**
+ * Used only by the functions below. No header contains a line break, so no client has a trigger with the key of a due
+ * time.
+ */
 const INSERT_DUE_EXECUTION = `
   create function flows.insert_due_execution(f flows.flow, due timestamptz, late_seconds integer, due_local text, execution uuid,
     audit uuid, trace text) returns boolean
@@ -77,9 +80,9 @@ const INSERT_DUE_EXECUTION = `
 
 const RUNNING = `e.flow_id = f.id and e.trigger_type = 'schedule' and e.status in ('PENDING', 'INITIALIZING', 'RUNNING')`;
 
-/** What a worker does with schedules; its role has no grant on a table of this schema. */
+/** Actions of a worker on schedules; its role has no grant on a table of this schema. */
 const FUNCTIONS = [
-  // What there is to decide, a page after another by the flow, so that one that cannot be decided is in nobody's way.
+  // Due schedules, page by page ordered by flow, so that one that cannot be decided does not block others.
   `create function flows.due_schedules(after uuid, most integer) returns table (flow_id uuid, revision integer, config json,
      anchor_at timestamptz, next_due_at timestamptz, is_due boolean, queued_due_at timestamptz, clock timestamptz)
    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -96,7 +99,8 @@ const FUNCTIONS = [
      where s.flow_id > after and (s.next_start_at <= c.clock or (not e.exists and not gateway.is_halted(s.account_id)))
      order by s.flow_id limit least(most, 1000)
    $$`,
-  // In one transaction: the row that claims the due time, the execution, and when the next one is. Nothing when somebody else did.
+  // In one transaction: the row that claims the due time, the execution, and the next due time. No row if another
+  // process did it.
   `create function flows.start_due(flow uuid, known integer, known_due timestamptz, due timestamptz, due_start timestamptz,
      due_local text, missed timestamptz[], following timestamptz, following_start timestamptz, execution uuid, audit uuid, trace text)
      returns table (outcome text, reason text, account_id uuid)
@@ -167,7 +171,7 @@ const FUNCTIONS = [
        select kept.due_at from flows.due_time kept where kept.flow_id = flow order by kept.due_at desc offset 99 limit 1);
      return query select decided, because, f.account_id;
    end $$`,
-  // The due time that waited for the run before it.
+  // Starts the due time that waited for the previous run.
   `create function flows.start_queued(flow uuid, known integer, queued timestamptz, due_local text, execution uuid, audit uuid,
      trace text) returns table (outcome text, reason text, account_id uuid)
    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -205,8 +209,8 @@ const OPEN_TO = {
 const INTERNAL = 'flows.insert_due_execution(flows.flow, timestamptz, integer, text, uuid, uuid, text)';
 
 /**
- * Flows that start at due times. A worker reckons them, the database decides: it compares with its own clock, and writes the
- * claim of the due time, the execution and the next due time as one.
+ * Flows that start at due times. A worker computes them, the database decides: it compares with its own clock, and
+ * writes the claim of the due time, the execution and the next due time together.
  */
 export const createSchedule: Migration = {
   async up(db) {

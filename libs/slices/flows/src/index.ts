@@ -2,12 +2,11 @@
  * Flows slice: flows, their triggers and executions: the rules of payloads, workspace files and prompts, acceptance in
  * one transaction, leases, the end of a run.
  *
- * Folders: `triggers` (acceptance) stands on `flows` (what runs, its secrets) and `executions` (one run's rows and rules);
- * `flows` stands on `schedules` (when one is due, and what becomes of its due times); `evidence`, `templates` (ready-made flows) and `sources`
- * (how hosts sign and name what they send) stand alone.
+ * Folders: `triggers` (acceptance) uses `flows` (definition, secrets) and `executions` (rows and rules of a run);
+ * `flows` uses `schedules` (due times and their outcomes); `evidence`, `templates` (ready-made flows) and `sources`
+ * (how hosts sign and name their requests) use none of them.
  *
- * Not here: HTTP (api-gateway) and running anything (flow-trigger).
- * Used by: api-gateway, flow-trigger.
+ * Not here: HTTP (api-gateway) and running anything (flow-trigger). Used by: api-gateway, flow-trigger.
  */
 export { flowsMigrations } from '../migrations/index.ts';
 export { createEvidenceStores, listEvidenceSecrets, type EvidenceStores } from './evidence/create-evidence-stores.ts';

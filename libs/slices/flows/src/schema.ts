@@ -14,19 +14,19 @@ export type AgentType = 'command' | 'builtin';
 export interface WebhookOptions {
   readonly supersede_on_update?: boolean;
   readonly dedupe_path?: string;
-  /** Who sends; without it a sender of JSON as `generic`, and nothing is kept of what came. */
+  /** Sender of the webhooks; default: any sender of JSON, as `generic`, without stored arrivals. */
   readonly source?: SourceName;
-  /** In the column masks; the values are sealed. */
+  /** The column contains masks; the values are sealed. */
   readonly signing_secrets?: readonly string[] | null;
-  /** The host's own names; empty or left out: all. */
+  /** Names of the host; empty or missing: all. */
   readonly event_types?: readonly string[];
   /** A CEL condition over `payload` and `event`. */
   readonly filter?: string;
-  /** Headers that the run is told besides those of its source. */
+  /** Headers that the run gets in addition to those of its source. */
   readonly headers?: readonly string[];
 }
 
-/** What a run is told of the request that started it, for flows that name their source. */
+/** Facts about the request that started a run, for flows that name their source. */
 export interface TriggerSource {
   readonly name: SourceName;
   readonly event: string | null;
@@ -40,7 +40,7 @@ export interface GitCloneConfig {
   readonly branch?: string;
   readonly depth?: number;
   readonly clone_path?: string;
-  /** The mask where user and password are stored; null sent by a client removes them. */
+  /** The mask if user and password are stored; null from a client removes them. */
   readonly credentials?: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface EvidenceConfig {
   readonly paths: readonly string[];
 }
 
-/** What the results of a flow's executions are reported as. */
+/** How the results of a flow's executions are reported. */
 export interface ReportingConfig {
   /** Under the Cyber Resilience Act: exploited vulnerabilities that affect the product. */
   readonly cra?: boolean;
@@ -81,13 +81,15 @@ export interface FlowTable {
   evidence: ColumnType<EvidenceConfig | null, string | null, string | null>;
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
   network_allow: string[];
-  /** Of `NetworkSecret`. */
+  /** A list of `NetworkSecret`. */
   network_secrets: NullableJson;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
 
-/** What an execution remembers of the event that triggered it; `content_base64` is redacted, the bytes are rows of their own. */
+/**
+ * Stored part of the event that triggered an execution; `content_base64` is redacted, the bytes are rows of their own.
+ */
 export interface TriggerEventDetails {
   readonly source: FlowTrigger | TriggerSource;
   readonly type: FlowTrigger;
@@ -119,9 +121,9 @@ export interface ExecutionTable {
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
-  /** W3C Trace Context of its own; null of one that was accepted before there were traces. */
+  /** Its own W3C Trace Context; null for an execution accepted before traces existed. */
   traceparent: string | null;
-  /** Of its flow when it was triggered. */
+  /** Setting of its flow when it was triggered. */
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
 }
 
@@ -152,7 +154,7 @@ export interface SecretTable {
 
 export type ArrivalOutcome = 'accepted' | 'deduplicated' | 'ignored';
 
-/** A request of a flow's source that was read: what it said, and what came of it. */
+/** A request from a flow's source, with its content and outcome. */
 export interface ArrivalTable {
   id: string;
   account_id: string;
@@ -166,7 +168,7 @@ export interface ArrivalTable {
   resent_from: string | null;
 }
 
-/** When a flow starts next. A flow with a schedule as its trigger has one. */
+/** Next start of a flow. Every flow with a schedule as its trigger has one. */
 export interface ScheduleTable {
   flow_id: string;
   account_id: string;
@@ -180,7 +182,7 @@ export interface ScheduleTable {
 
 export type DueOutcome = 'started' | 'queued' | 'skipped' | 'missed';
 
-/** What became of a due time. */
+/** Outcome of a due time. */
 export interface DueTimeTable {
   flow_id: string;
   due_at: Date;
@@ -209,7 +211,7 @@ export type DueTimeRow = Selectable<DueTimeTable>;
 export type ArrivalRow = Selectable<ArrivalTable>;
 export type ExecutionRow = Selectable<ExecutionTable>;
 
-/** What a worker is given of a flow: everything but what is sealed. */
+/** Flow columns for a worker: everything except sealed values. */
 export type RunnableFlow = Omit<
   FlowRow,
   | 'webhook_secret_sealed'

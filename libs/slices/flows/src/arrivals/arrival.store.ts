@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { pageById, type AnyDatabase, type IdPage } from '@steward/database';
 import { tables, type ArrivalRow } from '../schema.ts';
 
-/** How many of a flow are kept. */
+/** Number of arrivals kept per flow. */
 const KEPT = 100;
 
-/** Of a payload as JSON; a larger one is not kept. */
+/** Size limit of a payload as JSON; a larger one is not stored. */
 export const MAX_KEPT_PAYLOAD_BYTES = 128 * 1024;
 
 export type NewArrival = Omit<ArrivalRow, 'account_id' | 'payload'> & {
-  /** JSON text, free of what Postgres cannot store. */
+  /** JSON text, free of characters that Postgres cannot store. */
   readonly payload: string | null;
 };
 
-/** Adds one and takes away those beyond the last hundred. Nothing is written for a flow that is gone. */
+/** Adds one and deletes those beyond the last hundred. Nothing is written for a deleted flow. */
 export async function insertArrival(db: AnyDatabase, arrival: NewArrival): Promise<void> {
   const { id, flow_id: flowId, received_at: receivedAt, outcome, reason, source, payload } = arrival;
   await sql`
@@ -37,7 +37,7 @@ const selectArrivals = (db: AnyDatabase, key: { readonly accountId: string; read
     .where('account_id', '=', key.accountId)
     .where('flow_id', '=', key.flowId);
 
-/** Newest first; one more than asked for tells whether there is a further page. */
+/** Newest first; one more than requested shows whether there is another page. */
 export function listArrivals(db: AnyDatabase, filter: IdPage & { readonly flowId: string }): Promise<ArrivalRow[]> {
   return selectArrivals(db, filter)
     .$call((query) => pageById(query, filter))

@@ -8,13 +8,13 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*$/;
 
 export interface EvidenceStores {
-  /** Takes what is captured now. */
+  /** Store for new evidence. */
   readonly current: ObjectStore;
-  /** And what was captured before `EVIDENCE_STORE` was changed to s3. */
+  /** Includes the store used before `EVIDENCE_STORE` was changed to s3. */
   readonly all: readonly ObjectStore[];
 }
 
-/** The stores the settings name. @throws SettingsError with a line for each setting that does not fit */
+/** The stores that the settings name. @throws SettingsError with a line for each invalid setting */
 export function createEvidenceStores(settings: EvidenceSettings): EvidenceStores {
   const folder = createFolderStore(settings.evidenceDirectory);
   if (settings.evidenceStore === 'folder') return { current: folder, all: [folder] };
@@ -22,7 +22,7 @@ export function createEvidenceStores(settings: EvidenceSettings): EvidenceStores
   return { current: bucket, all: [bucket, folder] };
 }
 
-/** What no log line may hold. */
+/** Values that no log line may contain. */
 export function listEvidenceSecrets(settings: EvidenceSettings): string[] {
   return [settings.evidenceS3SecretAccessKey, settings.evidenceS3SessionToken].flatMap((secret) => secret ?? []);
 }
@@ -60,7 +60,7 @@ function readS3Options(settings: EvidenceSettings): S3Options {
 
 function checkEndpoint(endpoint: string, { evidenceS3AllowHttp }: EvidenceSettings): string[] {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  // What was typed is not repeated: it may hold a password.
+  // The entered value is not repeated: it may contain a password.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return ['EVIDENCE_S3_ENDPOINT must be a URL starting with https://, without credentials'];
   if (url.search !== '' || url.hash !== '') return ['EVIDENCE_S3_ENDPOINT must be a URL without a query'];

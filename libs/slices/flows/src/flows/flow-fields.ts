@@ -9,7 +9,10 @@ import type {
 import type { ScheduleConfig } from '../schedules/schedule-config.ts';
 import type { NetworkSecret } from './rules/network-allow.ts';
 
-/** What a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back what it read; see `updateFlow`. */
+/**
+ * Fields that a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back what it
+ * read; see `updateFlow`.
+ */
 export interface FlowFields {
   readonly name: string;
   readonly description: string | null;
@@ -27,12 +30,12 @@ export interface FlowFields {
   readonly timeout_seconds: number;
   readonly evidence: EvidenceConfig | null;
   readonly reporting: ReportingConfig | null;
-  /** Entries as `readAllowedDestination` takes them. */
+  /** Entries in the form of `readAllowedDestination`. */
   readonly network_allow: readonly string[];
   readonly network_secrets: readonly NetworkSecret[] | null;
 }
 
-/** What a flow is where its creator says nothing. */
+/** Default fields of a flow. */
 export const FLOW_DEFAULTS = {
   description: null,
   is_enabled: true,

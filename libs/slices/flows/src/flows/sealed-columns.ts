@@ -5,7 +5,7 @@ import { describeSecretContext } from './rules/secret-context.ts';
 
 const byFlow = { table: 'flows.flow', key: ['id'], describeContext: ({ id = '' }) => id } as const;
 
-/** Everything of this slice that stands sealed in the database. */
+/** All sealed columns of this slice. */
 export const flowsSealedColumns: readonly SealedColumn[] = [
   { ...byFlow, column: 'webhook_secret_sealed', purpose: KEY_PURPOSES.flowWebhook },
   {

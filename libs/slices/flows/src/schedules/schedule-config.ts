@@ -1,4 +1,4 @@
-/** What becomes of a due time while a run of an earlier one is active. */
+/** Outcome of a due time while an earlier run is active. */
 export const OVERLAPS = ['skip', 'queue', 'replace'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
@@ -7,14 +7,14 @@ export interface ScheduleConfig {
   /** Five fields: minute, hour, day of the month, month, day of the week. */
   readonly cron?: string;
   readonly interval_seconds?: number;
-  /** IANA name; UTC when left out. */
+  /** IANA name; default: UTC. */
   readonly time_zone?: string;
   readonly overlap?: Overlap;
-  /** Whether the last due time that nobody was there for is run late. */
+  /** Whether the last missed due time is run late. */
   readonly catch_up?: boolean;
-  /** Each due time is put off by a part of it that is always the same. */
+  /** Each due time is delayed by a constant fraction of it. */
   readonly jitter_seconds?: number;
-  /** Neither earlier nor later than these is due. */
+  /** No due time is earlier or later than these. */
   readonly starts_at?: string;
   readonly ends_at?: string;
 }

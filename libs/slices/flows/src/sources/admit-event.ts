@@ -1,13 +1,13 @@
 import type { WebhookOptions } from '../schema.ts';
 import type { SourceEvent } from './source.ts';
 
-/** Longest list of names that a reason repeats, so that an answer stays short. */
+/** Maximum number of names in a reason, so that a response stays short. */
 const MAX_NAMED = 5;
 
-/** A name may be of a body, of any length. */
+/** A name may come from a body and be of any length. */
 const MAX_NAME_LENGTH = 300;
 
-/** Why an event starts nothing; undefined of one that may. The filter is asked after this. */
+/** Reason why an event starts nothing; undefined if it may. The filter is applied after this. */
 export function findIgnoredReason(
   { names, handshake }: SourceEvent,
   { event_types: types }: Pick<WebhookOptions, 'event_types'>,

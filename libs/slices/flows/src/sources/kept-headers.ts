@@ -1,17 +1,17 @@
 import { readHeader } from './read-fields.ts';
 import type { SourceHeaders } from './source.ts';
 
-/** What proves who sends is nobody's to read afterwards. */
+/** Credentials of the sender are never shown afterwards. */
 const CREDENTIAL = /auth|cookie|token|secret|signature|passw|credential|api-?key|jwt|session/;
 
 const MAX_VALUE_LENGTH = 1_000;
 
-/** False for a header that may hold a credential. @param name - in whatever case */
+/** False for a header that may contain a credential. @param name - case-insensitive */
 export function mayKeepHeader(name: string): boolean {
   return !CREDENTIAL.test(name.toLowerCase());
 }
 
-/** Those of the named headers that came and may be kept, each cut at 1,000 characters. */
+/** Those of the named headers that were sent and may be kept, each cut at 1,000 characters. */
 export function keepHeaders(headers: SourceHeaders, names: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of names.map((one) => one.toLowerCase())) {

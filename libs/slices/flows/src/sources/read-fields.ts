@@ -6,7 +6,7 @@ export function readHeader(headers: SourceHeaders, name: string): string | undef
   return text === '' ? undefined : text;
 }
 
-/** A text at a path of names; undefined for anything else. */
+/** The text at a path of names; undefined for anything else. */
 export function readText(value: unknown, ...path: readonly string[]): string | undefined {
   let found = value;
   for (const name of path) {
@@ -16,7 +16,7 @@ export function readText(value: unknown, ...path: readonly string[]): string | u
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Those that are there, each once. */
+/** Distinct defined names. */
 export function listNames(...names: readonly (string | undefined)[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }

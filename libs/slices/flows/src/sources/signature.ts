@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far the time that was signed may be from ours, as Slack, Stripe and Standard Webhooks have it. */
+/** Maximum age of the signed timestamp, as in Slack, Stripe and Standard Webhooks. */
 const TOLERANCE_SECONDS = 300;
 
-/** Compared in constant time; a text of another length is no match. */
+/** Compared in constant time; a text of another length does not match. */
 export function isSameText(expected: string, presented: string | undefined): boolean {
   if (presented === undefined) return false;
   const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
@@ -12,7 +12,7 @@ export function isSameText(expected: string, presented: string | undefined): boo
 
 export interface HmacInput {
   readonly key: string | Buffer;
-  /** What is signed, part by part. */
+  /** The signed parts in order. */
   readonly parts: readonly (string | Buffer)[];
   readonly encoding?: 'hex' | 'base64';
 }
@@ -38,7 +38,7 @@ export function isRecent(text: string | undefined, now: Date): boolean {
 interface StandardRequest {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
-  /** Several, with blanks between them, while a secret is replaced. */
+  /** Several, separated by blanks, while a secret is replaced. */
   readonly signatures: string | undefined;
   readonly rawBody: Buffer;
   readonly secret: string;
@@ -50,7 +50,7 @@ export function matchesStandardSignature(request: StandardRequest): boolean {
   const { id, timestamp, signatures, rawBody, secret, now } = request;
   if (id === undefined || signatures === undefined || !isRecent(timestamp, now)) return false;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  // What is no base64 decodes to nothing, and nothing is no key.
+  // Invalid base64 decodes to nothing, which is no key.
   if (key.length === 0) return false;
   const expected = `v1,${signParts({ key, parts: [`${id}.${timestamp}.`, rawBody], encoding: 'base64' })}`;
   return signatures.split(' ').some((one) => isSameText(expected, one));

@@ -1,53 +1,53 @@
-/** Header names in lower case, as Node gives them. */
+/** Header names in lower case, as Node provides them. */
 export type SourceHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface SignedRequest {
   readonly headers: SourceHeaders;
   readonly rawBody: Buffer;
-  /** One of the flow's signing secrets; with several each is tried. */
+  /** One of the flow's signing secrets; each is tried. */
   readonly secret: string;
   readonly now: Date;
 }
 
-/** What a request of a host says of itself. */
+/** Facts that a host's request states about itself. */
 export interface SourceEvent {
-  /** Every name by which `event_types` may mean it, the host's own first; empty where the request names none. */
+  /** Every name that `event_types` may use for it, the host's own first; empty if the request names none. */
   readonly names: readonly string[];
   readonly action?: string | undefined;
   readonly deliveryId?: string | undefined;
-  /** The same for the same event, however often it is sent; undefined: each request is an event. */
+  /** Equal for the same event, however often it is sent; undefined: each request is an event. */
   readonly repeatKey?: string | undefined;
-  /** Why nothing runs: a ping, a challenge, the confirmation of a subscription. */
+  /** Reason why nothing runs: a ping, a challenge, the confirmation of a subscription. */
   readonly handshake?: string | undefined;
-  /** The body of a 200 that the host waits for. */
+  /** The body of the 200 response that the host expects. */
   readonly answer?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ReadEventInput {
   readonly headers: SourceHeaders;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the body in hex: for hosts whose ids several events share. */
+  /** SHA-256 of the body in hex: for hosts with ids shared by several events. */
   readonly bodyDigest: string;
 }
 
 export interface WrapInput {
   readonly value: unknown;
   readonly headers: SourceHeaders;
-  /** JSON within JSON; undefined for a text that is none, or that is nested too deeply. */
+  /** Parses JSON within JSON; undefined for invalid or too deeply nested text. */
   readonly parse: (text: string) => unknown;
 }
 
 /** How one host sends its webhooks. */
 export interface WebhookSource {
-  /** Besides JSON. A form holds JSON in its field `payload`, or is an object of its fields. */
+  /** In addition to JSON. A form contains JSON in its field `payload`, or is an object of its fields. */
   readonly mediaTypes: readonly string[];
-  /** Headers that the run is told, in lower case. */
+  /** Headers for the run, in lower case. */
   readonly headers: readonly string[];
-  /** `nothing` of a sender without signatures. */
+  /** `nothing` for a sender without signatures. */
   readonly signs?: 'nothing';
   /** False for a signature that is missing, too old or of another body. */
   readonly verify: (request: SignedRequest) => boolean;
   readonly readEvent: (input: ReadEventInput) => SourceEvent;
-  /** The payload of a run, where it is not the body as it came. */
+  /** The payload of a run, if it is not the unchanged body. */
   readonly wrap?: (input: WrapInput) => unknown;
 }

@@ -1,24 +1,24 @@
 import type { FlowFields } from '../flows/flow-fields.ts';
 
-/** A tracker whose events a template knows, and where they say what its prompt needs. */
+/** A tracker whose events a template supports, and the paths of the values for its prompt. */
 export interface TemplateTracker {
   readonly event_types: readonly string[];
-  /** CEL, as `webhook_config.filter` takes it. */
+  /** CEL, in the form of `webhook_config.filter`. */
   readonly filter?: string;
   readonly dedupe_path?: string;
-  /** Paths in the payload that stand for `<name>` in the prompt. */
+  /** Payload paths that replace `<name>` in the prompt. */
   readonly places: Readonly<Record<string, string>>;
 }
 
 export type TemplateTrackerKind = 'github' | 'gitlab' | 'jira' | 'linear';
 
-/** A ready-made flow as a document: what its prompt leaves open in angle brackets each tracker fills in. */
+/** A ready-made flow as a document: each tracker fills in the angle brackets of its prompt. */
 export interface FlowTemplate {
   readonly name: string;
   readonly title: string;
-  /** What it does, for whoever chooses. */
+  /** Description for users who choose. */
   readonly description: string;
-  /** What has to be set beside name, tracker and model before the first run. */
+  /** Settings needed before the first run, in addition to name, tracker and model. */
   readonly to_set: readonly string[];
   readonly trigger: 'tracker' | 'schedule';
   readonly prompt: string;

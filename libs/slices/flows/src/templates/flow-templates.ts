@@ -6,9 +6,9 @@ import type { FlowTemplate, TemplateTracker, TemplateTrackerKind } from './flow-
 
 const TEMPLATES: readonly FlowTemplate[] = [reviewChange, triageIssue, fixFailedPipeline, nightlyAudit];
 
-/** A flow as it is sent to be created, without name, model, tracker and clone. */
+/** A flow as it is created, without name, model, tracker and clone. */
 export interface TemplateVariant {
-  /** Null of a flow that starts without one. */
+  /** Null for a flow that starts without one. */
   readonly tracker_kind: TemplateTrackerKind | null;
   readonly flow: Readonly<Record<string, unknown>>;
 }
@@ -17,7 +17,7 @@ export interface ListedTemplate extends Pick<FlowTemplate, 'name' | 'title' | 'd
   readonly variants: readonly TemplateVariant[];
 }
 
-/** The ready-made flows, each as it is for every tracker that it knows. */
+/** The ready-made flows, one for every tracker that each supports. */
 export function listFlowTemplates(): ListedTemplate[] {
   return TEMPLATES.map((template) => {
     const { name, title, description, to_set: toSet } = template;

@@ -37,9 +37,9 @@ export async function openFlows() {
   };
   const options = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10_000 };
   const clock = createFakeClock(new Date());
-  /** Ids of the executions that were announced. */
+  /** Ids of the announced executions. */
   const announced: string[] = [];
-  /** Every hint there was. */
+  /** Every published hint. */
   const hints: { readonly name: string; readonly payload: Readonly<Record<string, unknown>> }[] = [];
   const note = (name: string, payload: object): void => {
     hints.push({ name, payload: payload as Readonly<Record<string, unknown>> });
@@ -82,10 +82,10 @@ export async function openFlows() {
   return {
     gateway: gateway.db,
     worker: worker.db,
-    /** As the superuser: looks behind the grants. */
+    /** The superuser, who is not limited by grants. */
     admin: admin.db,
     adminUrl: clone.url,
-    /** The same, in its own words. */
+    /** The same, with plain SQL. */
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await admin.pool.query(text, [...values])).rows as Row[];
     },
@@ -108,14 +108,14 @@ export async function openFlows() {
     },
     accept: (triggers: readonly Trigger[], how = { waits: false }): Promise<TriggerOutcome[]> =>
       acceptTriggers(acceptDeps, triggers, how),
-    /** One accepted trigger's execution. */
+    /** Starts an execution by an accepted trigger. */
     async start(flow: FlowRow, payload: object = {}): Promise<ExecutionRow> {
       const [outcome] = await acceptTriggers(acceptDeps, [build(flow, payload)]);
       if (outcome?.kind !== 'accepted') throw new Error(outcome?.kind);
       const rows = await listExecutions(flow.id);
       return rows.find(({ id }) => id === outcome.execution.id) as ExecutionRow;
     },
-    /** What a worker is given next, and the token it holds it by. */
+    /** The next claim of a worker, and its lease token. */
     async claim(more: Partial<Parameters<typeof claimExecution>[2]> = {}) {
       const token = newId();
       const request = {

@@ -11,10 +11,10 @@ import { setScheduleClock } from './set-schedule-clock.ts';
 const START = Date.parse('2026-06-01T00:00:30Z');
 const signal = new AbortController().signal;
 
-/** Sets the file up: flows that are due by a clock that stands still, half a minute past midnight. */
+/** Sets up the test file: due flows with a stopped clock, half a minute past midnight. */
 export function useSchedules() {
   const suite = useOpened(openFlows);
-  /** The clock of the database, so many minutes after the start. */
+  /** Sets the clock of the database to a number of minutes after the start. */
   const setMinute = (minute: number) => setScheduleClock(suite(), new Date(START + minute * 60_000));
   const pass = () => runDueSchedules({ db: suite().worker, broker: suite().broker }, signal);
   beforeEach(async () => {
@@ -25,11 +25,11 @@ export function useSchedules() {
   return {
     suite,
     setMinute,
-    /** Due every minute, unless it says otherwise. */
+    /** Due every minute by default. */
     addFlow: (config: ScheduleConfig = {}) =>
       suite().addFlow({ trigger: 'schedule', schedule_config: { cron: '* * * * *', ...config } }),
     pass,
-    /** A pass without failures: what it decided. */
+    /** Runs a pass without failures and returns its decisions. */
     async look() {
       const { decided, failed } = await pass();
       expect(failed).toEqual([]);
@@ -47,7 +47,7 @@ export function useSchedules() {
         .map(({ due_at: due, outcome, reason }: DueTimeRow) => [due.toISOString().slice(11, 16), outcome, reason]),
     readSchedule: async ({ id }: FlowRow) =>
       (await suite().query<ScheduleRow>('select * from flows.schedule where flow_id = $1', [id]))[0],
-    /** Ends what runs of a flow. */
+    /** Ends the running execution of a flow. */
     end: (flow: FlowRow) =>
       suite().query(
         `update flows.execution set status = 'SUCCEEDED', finished_at = now() where flow_id = $1

@@ -2,35 +2,43 @@ import type { AuditEntry } from '@steward/slice-audit';
 import type { WorkspaceFile } from '../executions/rules/workspace-files.ts';
 import type { ExecutionRow, FlowRow, FlowTrigger } from '../schema.ts';
 
-/** What acceptance needs of a flow. */
+/** Fields of a flow that acceptance needs. */
 export type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'webhook_config'>;
 
-/** One request to start a flow, read and checked: what is left to do is to write it. */
+/** A parsed and checked request to start a flow, ready to be written. */
 export interface Trigger {
   readonly flowId: string;
   /** For the hint; the rows take it from the flow. */
   readonly accountId: string;
   readonly type: FlowTrigger;
-  /** Of the secret that was presented: it has to be the flow's when the row is written, too. Null: the caller had a token. */
+  /**
+   * Hash of the presented secret: it must still be the flow's when the row is written. Null: the caller had a token.
+   */
   readonly secretHash: Buffer | null;
   /** `trigger_event_details` as JSON text. */
   readonly details: string;
   readonly files: readonly WorkspaceFile[];
-  /** The path the value was read by has to be the flow's when the row is written; null for a trigger that never joins another. */
+  /**
+   * The path that the value was read from must still be the flow's when the row is written; null for a trigger that
+   * never joins another.
+   */
   readonly dedupePath: string | null;
-  /** While an execution with it is active, the trigger joins that one or takes its place. */
+  /** While an execution with this value is active, the trigger joins or replaces it. */
   readonly dedupeValue: string | null;
-  /** With it, the same key within 24 hours answers the first execution. */
+  /** With it, the same key within 24 hours returns the first execution. */
   readonly idempotency?: { readonly keyDigest: Buffer; readonly bodyDigest: Buffer } | undefined;
   readonly retryOfExecutionId: string | null;
-  /** Of the request; the execution gets a span of its own in its trace. */
+  /** Trace of the request; the execution gets a span of its own in it. */
   readonly traceparent: string;
-  /** The audit row of an accepted trigger; null when the caller writes one. */
+  /** The audit row of an accepted trigger; null if the caller writes one. */
   readonly audit: (Pick<AuditEntry, 'actor' | 'source'> & { readonly requestId: string }) | null;
 }
 
 export type TriggerOutcome =
   | { readonly kind: 'accepted' | 'deduplicated'; readonly execution: Pick<ExecutionRow, 'id' | 'status'> }
   | { readonly kind: 'key_reused' }
-  /** Nothing was written: the flow is gone, disabled, locked, or not as it was read. Read it again and decide anew. */
+  /**
+   * Nothing was written: the flow is deleted, disabled, locked, or changed since it was read. Read it again and decide
+   * again.
+   */
   | { readonly kind: 'flow_changed' };

@@ -4,10 +4,10 @@ import { upsertRuntimeSession, type SessionWriteOptions } from '@steward/slice-s
 import type { ExecutionRow } from '../../schema.ts';
 import * as leases from '../store/lease.store.ts';
 
-/** What a worker runs. One that was accepted before there were traces belongs to the trace of its claim. */
+/** The execution that a worker runs. One accepted before traces existed belongs to the trace of its claim. */
 export type ClaimedExecution = ExecutionRow & { readonly traceparent: string };
 
-/** A claimed execution could not be started and goes on waiting. */
+/** A claimed execution could not be started and keeps waiting. */
 export class ClaimError extends Error {
   readonly executionId: string;
 
@@ -19,9 +19,9 @@ export class ClaimError extends Error {
 }
 
 /**
- * Takes the waiting execution whose turn it is for one worker and opens its runtime session, in one transaction. Undefined
- * when none waits whose account has room for it.
- * @throws ClaimError naming the execution, so that the next claim can pass it over
+ * Claims the waiting execution whose turn it is for one worker and opens its runtime session, in one transaction.
+ * Undefined if no execution waits whose account has a free slot.
+ * @throws ClaimError naming the execution, so that the next claim can skip it
  */
 export async function claimExecution(
   trx: AnyTransaction,

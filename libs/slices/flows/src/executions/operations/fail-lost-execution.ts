@@ -8,7 +8,7 @@ import { finishLocked } from './finish-execution.ts';
 
 /**
  * Ends one execution whose worker is gone: FAILED with `runner_error`, because an agent that may have acted is not run
- * twice (EXEC-6). Undefined when there is none.
+ * twice (EXEC-6). Undefined if there is none.
  */
 export async function failLostExecution(
   trx: AnyTransaction,

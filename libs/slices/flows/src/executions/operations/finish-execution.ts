@@ -24,8 +24,8 @@ export interface ExecutionEnd {
 export type FinishOutcome = { readonly kind: 'finished'; readonly execution: ExecutionRow } | { readonly kind: 'lost' };
 
 /**
- * Ends a run: terminal status, end of its session, `flow.execution.finished` and what its result reports in one transaction. `lost` when the
- * token no longer holds the execution: somebody else ended it, and nothing is written.
+ * Ends a run: terminal status, end of its session, `flow.execution.finished` and the reports from its result, in one
+ * transaction. `lost` if the token no longer holds the execution: another process ended it, and nothing is written.
  */
 export async function finishExecution(
   trx: AnyTransaction,
@@ -40,8 +40,8 @@ export async function finishExecution(
 }
 
 /**
- * The same for a row the caller holds locked already. The execution itself is written last: with its end the lease is over,
- * and nothing more can be written under it.
+ * The same for a row that the caller has locked. The execution itself is written last: its end ends the lease, and
+ * nothing more can be written under it.
  */
 export async function finishLocked(
   trx: AnyTransaction,
@@ -50,7 +50,7 @@ export async function finishLocked(
   end: ExecutionEnd,
   options: SessionWriteOptions,
 ): Promise<ExecutionRow> {
-  // Whoever ends it: what is told of an execution belongs to its own trace.
+  // Whatever ends it, events of an execution belong to its own trace.
   const hints = anyHints.within(execution.traceparent);
   if (execution.runtime_session_id !== null) {
     const { account_id: accountId, runtime_session_id: sessionId } = execution;
@@ -61,7 +61,7 @@ export async function finishLocked(
   const result = end.result === undefined ? null : toStorableJson(end.result);
   const run = { status: end.status, result, finished_at: end.now };
   await reportVulnerabilities(trx, hints, { execution, end: run }, options);
-  // Who asked for a stop said why; the worker only knows that it was asked.
+  // The requester of a stop gave a reason; the worker only knows that it was requested.
   const message = end.status === 'STOPPED' ? (execution.error_message ?? end.errorMessage) : end.errorMessage;
   const finished = await storeEnd(trx, execution, {
     status: end.status,
@@ -86,7 +86,7 @@ async function emitFinished(
     hints,
     {
       type: 'flow.execution.finished',
-      // One terminal status per execution, ever: its id alone names the fact.
+      // An execution ends once, so its id alone identifies the fact.
       id: deterministicId('flow.execution.finished', execution.id),
       accountId: execution.account_id,
       occurredAt: end.now,

@@ -70,7 +70,7 @@ describe('a claim', () => {
     const [first, second] = [await suite().start(one), await suite().start(one)];
     expect((await suite().claim({ avoided: [first.id] }))?.execution.id).toBe(second.id);
     expect(await suite().claim({ accountLimit: 1 })).toBeUndefined();
-    // Of two places one is for the others.
+    // Of two slots, one is reserved for other accounts.
     expect(await suite().claim({ places: 2 })).toBeUndefined();
     const third = await suite().start(other);
     expect((await suite().claim({ accountLimit: 1 }))?.execution.id).toBe(third.id);

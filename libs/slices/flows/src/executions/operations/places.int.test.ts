@@ -9,7 +9,7 @@ const flows: FlowRow[] = [];
 beforeAll(async () => {
   suite = await openFlows();
   for (let index = 0; index < 3; index += 1) flows.push(await suite.addFlow());
-  // As the database orders them: accounts with as many take turns in this order.
+  // Sorted as the database does: accounts with equal numbers take turns in this order.
   flows.sort((a, b) => (a.account_id < b.account_id ? -1 : 1));
 });
 beforeEach(() => sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite.admin));
@@ -27,7 +27,7 @@ interface Limits {
   readonly places: number;
 }
 
-/** What a worker is given next, by the words of EXEC-4; undefined for nothing. */
+/** The next execution for a worker, according to EXEC-4; undefined for none. */
 function choose(
   waiting: readonly Waiting[],
   running: readonly Running[],

@@ -5,12 +5,15 @@ import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
 import { assessVulnerabilities, type EndedRun } from '../rules/assess-vulnerabilities.ts';
 import type { ExecutionRow } from '../../schema.ts';
 
-/** Id of the event that reports a CVE of an execution: the pair alone names the fact. */
+/** Id of the event that reports a CVE of an execution: the pair alone identifies the fact. */
 export function vulnerabilityEventId(executionId: string, cve: string): string {
   return deterministicId('cra.reportable_vulnerability', executionId, cve);
 }
 
-/** Emits what the result of a run reports, in the transaction of the run's end. The service files nothing with anybody. */
+/**
+ * Emits reports from the result of a run, in the transaction of the run's end. The service itself submits nothing to
+ * any authority.
+ */
 export async function reportVulnerabilities(
   trx: AnyTransaction,
   hints: HintSink,

@@ -7,8 +7,8 @@ import * as executions from '../store/execution.store.ts';
 import { finishLocked } from './finish-execution.ts';
 
 /**
- * Ends a locked, active execution: one that still waits is STOPPED at once; a running one is marked, and its worker ends
- * the agent at the next heartbeat. Its dedupe value is freed for the trigger that takes its place.
+ * Ends a locked, active execution: a waiting one is STOPPED at once; a running one is marked, and its worker ends the
+ * agent at the next heartbeat. Its dedupe value is freed for the trigger that replaces it.
  */
 export async function requestStop(
   trx: AnyTransaction,
@@ -46,8 +46,8 @@ export async function stopExecution(
 }
 
 /**
- * Stops what an account has waiting or running, so many at once. Answers how many it met: fewer than asked for, and there are
- * no more.
+ * Stops a number of an account's waiting or running executions. Returns how many it found: fewer than requested means
+ * that none are left.
  */
 export async function stopExecutionsOfAccount(
   trx: AnyTransaction,

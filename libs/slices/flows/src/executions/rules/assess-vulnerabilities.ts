@@ -4,10 +4,10 @@ import type { ExecutionStatus } from './execution-status.ts';
 import { computeDeadlines } from './reporting-deadlines.ts';
 import { findEntryProblem, readAffected, readCve, readExploited, type CompleteEntry } from './vulnerability-entry.ts';
 
-/** Entries of one result that may be reported; those behind them never are (LIM-63). */
+/** Maximum number of reported entries per result; later ones are never reported (LIM-63). */
 export const MAX_VULNERABILITIES = 200;
 
-/** Why an entry is reported, or is not. */
+/** Reason why an entry is reported or not. */
 export const VULNERABILITY_REASONS = {
   reportable: 'It is exploited and affects the product.',
   not_exploited: 'The audit says that it is not exploited.',
@@ -22,25 +22,25 @@ export const VULNERABILITY_REASONS = {
 } as const;
 export type VulnerabilityReason = keyof typeof VULNERABILITY_REASONS;
 
-/** What is reported of an entry, as its event says it. */
+/** The report of an entry, as in its event. */
 export type VulnerabilityReport = Omit<
   EventData<'cra.reportable_vulnerability'>,
   'execution_id' | 'flow_id' | 'flow_name'
 >;
 
 export interface AssessedVulnerability {
-  /** Its place in the result, from 0. */
+  /** Index in the result, from 0. */
   readonly index: number;
-  /** Null where the entry names none. */
+  /** Null if the entry names none. */
   readonly cve: string | null;
   readonly reason: VulnerabilityReason;
-  /** What exactly is wrong, for `malformed`. Holds nothing of the entry. */
+  /** The exact fault, for `malformed`. Contains nothing of the entry. */
   readonly problem?: string;
-  /** Exactly of those that are reportable. */
+  /** Set exactly for reportable entries. */
   readonly report?: VulnerabilityReport;
 }
 
-/** What a run left behind, as it is stored. */
+/** Stored result of a run. */
 export interface EndedRun {
   readonly status: ExecutionStatus;
   readonly result: unknown;
@@ -48,7 +48,7 @@ export interface EndedRun {
   readonly finished_at: Date | null;
 }
 
-/** The list a result holds under `vulnerabilities`; undefined when there is none. */
+/** The list under `vulnerabilities` in a result; undefined if there is none. */
 export function readVulnerabilities(result: unknown): readonly unknown[] | undefined {
   const list =
     typeof result === 'object' && result !== null
@@ -57,7 +57,7 @@ export function readVulnerabilities(result: unknown): readonly unknown[] | undef
   return Array.isArray(list) ? (list as unknown[]) : undefined;
 }
 
-/** Judges every vulnerability of a run's result. The same run always gets the same answer: what is listed is what was emitted. */
+/** Assesses every vulnerability in a run's result. It is deterministic: the list equals what was emitted. */
 export function assessVulnerabilities(run: EndedRun): AssessedVulnerability[] {
   const { finished_at: finishedAt } = run;
   if (finishedAt === null) return [];
@@ -73,7 +73,7 @@ export function assessVulnerabilities(run: EndedRun): AssessedVulnerability[] {
   });
 }
 
-/** What keeps an entry back that is reportable in itself. */
+/** Reason that blocks an otherwise reportable entry. */
 function findObstacle(run: EndedRun, isReported: boolean): VulnerabilityReason | undefined {
   if (run.reporting?.cra !== true) return 'reporting_off';
   if (run.status !== 'SUCCEEDED') return 'not_succeeded';

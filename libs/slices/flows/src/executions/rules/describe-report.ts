@@ -7,11 +7,11 @@ export interface ReportLine {
 }
 
 /**
- * What the log of a run says of the vulnerabilities in its result: each that is reported, each that should have been readable and is
- * not. Nothing of a flow that does not report, and nothing of a run that did not succeed.
+ * Log lines about the vulnerabilities in a run's result: each reported one, and each unreadable one. Empty for a flow
+ * that does not report, and for a run that failed.
  */
 export function describeReport(found: EndedRun): ReportLine[] {
-  // As it will be stored: the end of the run judges that.
+  // In its stored form, which the end of the run assesses.
   const run = { ...found, result: toStorableJson(found.result) };
   if (run.reporting?.cra !== true || run.status !== 'SUCCEEDED') return [];
   const entries = readVulnerabilities(run.result);

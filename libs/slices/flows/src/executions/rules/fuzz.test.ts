@@ -5,18 +5,18 @@ import { redactEveryContent } from './redact-content.ts';
 import { MAX_RENDERED_BYTES, renderTemplate } from './render-template.ts';
 import { describePathProblem, validateWorkspaceFiles } from './workspace-files.ts';
 
-/** What a sender may put into 4 MiB must never hold the process for longer; most of these take milliseconds on a machine at rest. */
+/** No 4 MiB from a sender may block the process for longer; most take milliseconds on an idle machine. */
 const PATIENCE_MS = 5000;
 const BODY_BYTES = 4 * 1024 * 1024;
 
-/** Milliseconds of this process: what a busy machine gives to others does not count. */
+/** CPU milliseconds of this process: time that a busy machine gives to others does not count. */
 function measure(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
   return process.cpuUsage(before).user / 1000;
 }
 
-/** Fragments that have led programs astray, for a generator to put together. */
+/** Fragments that have confused programs, for a generator to combine. */
 const fragment = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('..', '.', '', '~', '~root', '.git', '.GIT', '.git ', 'git~1', '.gıt', 'a') },
   {
@@ -44,7 +44,7 @@ describe('workspace paths', () => {
         expect(posix.resolve('/workspace', stored)).toBe(`/workspace/${stored}`);
         expect(win32.resolve('C:\\workspace', stored).toLowerCase().startsWith('c:\\workspace\\')).toBe(true);
         expect(stored).not.toMatch(/(^|\/)(\.{0,2}|\.git)(\/|$)/i);
-        // What the worker reads back from its row passes the same check and names the same file.
+        // The path that the worker reads back from its row passes the same check and names the same file.
         expect(validateWorkspaceFiles([{ path: stored, content_base64: '' }])).toMatchObject({
           files: [{ path: stored }],
         });

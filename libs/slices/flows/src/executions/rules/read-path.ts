@@ -1,6 +1,6 @@
 /**
- * Reads `a.b.0.c` (also `a.b[0].c`) from a value: own properties of objects, elements of arrays by index.
- * `found: false` when any step is missing; prototypes are never looked at.
+ * Reads `a.b.0.c` (also `a.b[0].c`) from a value: own properties of objects, elements of arrays by index. `found:
+ * false` if any step is missing; prototypes are never read.
  */
 export function readPath(
   value: unknown,
@@ -18,7 +18,7 @@ export function readPath(
   return { found: true, value: current };
 }
 
-/** `a.b[0]` as its segments. */
+/** Segments of `a.b[0]`. */
 export function splitPath(path: string): string[] {
   return path.replaceAll(/\[(\d{1,9})\]/g, '.$1').split('.');
 }

@@ -1,8 +1,8 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * A payload as it is kept: each of its workspace files says only how long it was, because the bytes are rows of their own.
- * Whatever else is called `content_base64` stays, so that a template can name it.
+ * The stored form of a payload: each of its workspace files contains only its length, because the bytes are rows of
+ * their own. Other fields named `content_base64` stay, so that a template can use them.
  */
 export function redactContent(payload: unknown): unknown {
   if (!isObject(payload) || !Array.isArray(payload.workspace_files)) return payload;
@@ -16,7 +16,7 @@ export function redactContent(payload: unknown): unknown {
   };
 }
 
-/** A copy of the value in which every `content_base64`, at any depth, says only how long it was (FLOW-44). */
+/** A copy in which every `content_base64`, at any depth, contains only its length (FLOW-44). */
 export function redactEveryContent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactEveryContent);
   if (!isObject(value)) return value;
@@ -32,7 +32,7 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** What this function wrote itself, a retry brings back. No base64 begins with a bracket. */
+/** Matches the output of this function, which a retry brings back. No base64 begins with a bracket. */
 const REDACTED = /^\[redacted(?:: \d+ base64 characters)?\]$/;
 
 function describe(content: unknown): string {

@@ -2,7 +2,10 @@ import { DEFAULT_TRUNCATE_BYTES, truncateBytes } from './truncate-bytes.ts';
 import { readPath, splitPath } from './read-path.ts';
 import { redactEveryContent } from './redact-content.ts';
 
-/** What placeholders can refer to. Values are data: what they hold is never taken as a placeholder, an override or a signal of trust. */
+/**
+ * Values for placeholders. They are data: their content is never taken as a placeholder, an override or a sign of
+ * trust.
+ */
 export interface TemplateContext {
   readonly trigger_event: { readonly payload: unknown } & Readonly<Record<string, unknown>>;
   readonly execution: { readonly id: string };
@@ -12,24 +15,24 @@ export type RenderOutcome =
   | { readonly kind: 'rendered'; readonly text: string; readonly missing: readonly string[] }
   | { readonly kind: 'too_large'; readonly limit: number };
 
-/** A prompt is handed to the agent as one file and one stream; beyond this the template embeds something by mistake. */
+/** A prompt is passed to the agent as one file and one stream; a larger one embeds something by mistake. */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 /**
- * Text made of different values before it is cut: `truncate` keeps the prompt small, not the work. A payload nested 200
+ * Limit of rendered text before it is cut: `truncate` keeps the prompt small, but not the work. A payload nested 200
  * deep, embedded at each level, would be 200 times its size.
  */
 export const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * One placeholder: a path of letters of any language, optionally one `truncate` filter. Bounded quantifiers keep the match
- * linear in the template.
+ * One placeholder: a path of letters of any language, optionally one `truncate` filter. Bounded quantifiers keep the
+ * match linear in the template.
  */
 const PLACEHOLDER =
   /\{\{[ \t]{0,16}([\p{L}_][\p{L}\p{M}\p{N}_.[\]-]{0,500})[ \t]{0,16}(?:\|[ \t]{0,16}truncate(?:\([ \t]{0,16}(-?\d{0,12})[ \t]{0,16}\))?[ \t]{0,16})?\}\}/gu;
 
 /**
- * Fills a prompt template in one pass. A missing path renders as an empty string and is listed in `missing`; objects and
- * arrays render as compact JSON; whole-event embeds redact every `content_base64`.
+ * Fills a prompt template in one pass. A missing path renders as an empty string and is listed in `missing`; objects
+ * and arrays render as compact JSON; whole-event embeds redact every `content_base64`.
  */
 export function renderTemplate(template: string, context: TemplateContext): RenderOutcome {
   const missing = new Set<string>();
@@ -55,7 +58,7 @@ export function renderTemplate(template: string, context: TemplateContext): Rend
   return { kind: 'rendered', text: parts.join('') + tail, missing: [...missing] };
 }
 
-/** Undefined without the filter; the default for the bare form and for a negative number. */
+/** Undefined without the filter; the default for the short form and for a negative number. */
 function readLimit(placeholder: string, digits: string | undefined): number | undefined {
   if (!placeholder.includes('|')) return undefined;
   const limit = digits === undefined || digits === '' || digits === '-' ? DEFAULT_TRUNCATE_BYTES : Number(digits);
@@ -64,7 +67,7 @@ function readLimit(placeholder: string, digits: string | undefined): number | un
 
 interface RenderedValue {
   readonly text: string;
-  /** Encoded at the first cut only: most values are never cut. */
+  /** Encoded only at the first cut: most values are never cut. */
   bytes: Buffer | undefined;
 }
 
@@ -75,7 +78,7 @@ function cut(value: RenderedValue, limit: number): string {
 
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
-/** Makes the text of each value once, however often and by whatever spelling of its path a template names it. */
+/** Renders each value once, however often and with whatever spelling of its path a template names it. */
 function createValueRenderer(context: TemplateContext) {
   const byPath = new Map<string, RenderedValue | undefined>();
   const byObject = new Map<object, RenderedValue>();
@@ -99,7 +102,7 @@ function createValueRenderer(context: TemplateContext) {
   }
 
   return {
-    /** Undefined when the path leads nowhere. */
+    /** Undefined if the path does not exist. */
     render(path: string): RenderedValue | undefined {
       if (byPath.has(path)) return byPath.get(path);
       const value = find(path);

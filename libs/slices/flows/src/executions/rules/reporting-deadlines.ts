@@ -2,7 +2,9 @@ import type { EventData } from '@steward/contracts';
 
 const HOUR_MS = 3_600_000;
 
-/** The three deadlines of a report, as times of UTC: so many hours after the discovery, whatever local clocks do in between. */
+/**
+ * The three deadlines of a report, in UTC: a number of hours after the discovery, regardless of local clock changes.
+ */
 export function computeDeadlines(discoveredAt: Date): EventData<'cra.reportable_vulnerability'>['deadlines'] {
   const after = (hours: number): string => new Date(discoveredAt.getTime() + hours * HOUR_MS).toISOString();
   return { early_warning_24h: after(24), notification_72h: after(72), final_report_14d: after(14 * 24) };

@@ -1,10 +1,10 @@
 /*
- * The one file of this slice with a door of its own (`@steward/slice-flows/workspace-files`): the published CLI holds the
- * same rules before it sends anything, and cannot carry a database client. It imports nothing but Node.
+ * The only file of this slice with its own package entry (`@steward/slice-flows/workspace-files`): the published CLI
+ * checks the same rules before it sends anything, and cannot include a database client. It imports only Node.
  */
 import { posix } from 'node:path';
 
-/** Caps of FLOW-37. Sizes are those of the encoded form, white space not counted. */
+/** Limits of FLOW-37. Sizes are those of the encoded form, without white space. */
 export const MAX_FILE_BASE64_BYTES = 96 * 1024;
 export const MAX_TOTAL_BASE64_BYTES = 1024 * 1024;
 export const MAX_FILES = 50;
@@ -13,12 +13,12 @@ const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
 
 export interface WorkspaceFile {
-  /** Normalised, relative to the workspace, forward slashes. */
+  /** Normalized, relative to the workspace, with forward slashes. */
   readonly path: string;
   readonly content: Buffer;
 }
 
-/** `invalid` is answered 400, `too_large` 413; a bypassing trigger path fails the execution with the same message. */
+/** `invalid` is answered 400, `too_large` 413; if the check was bypassed, the execution fails with the same message. */
 export type WorkspaceFilesOutcome =
   | { readonly kind: 'valid'; readonly files: readonly WorkspaceFile[] }
   | { readonly kind: 'invalid'; readonly message: string; readonly path?: string }
@@ -78,22 +78,22 @@ function validateEntry(entry: unknown, index: number): EntryOutcome {
 }
 
 /**
- * Without the white space of ASCII that encoders wrap lines with. What else Unicode takes for space is refused with the rest.
+ * Removes the ASCII white space with which encoders wrap lines. Other Unicode white space is refused with the rest.
  * Bounded: one match over megabytes of blanks can exhaust the matcher's stack.
  */
 export function compactBase64(encoded: string): string {
   return encoded.replaceAll(/[\t\n\v\f\r ]{1,1000}/g, '');
 }
 
-/** Canonical and padded. The decoder skips what it does not know, so the text itself is looked at. */
+/** Canonical and padded. The decoder ignores unknown characters, so the text itself is checked. */
 function isStrictBase64(text: string): boolean {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
-  // Only the last four characters can hold bits that stand for no byte: these alone make the round trip.
+  // Only the last four characters can contain unused bits, so only these are round-tripped.
   const last = text.slice(-4);
   return Buffer.from(last, 'base64').toString('base64') === last;
 }
 
-/** Why a path may not be written below the workspace, or undefined when it may. */
+/** Reason why a path must not be written below the workspace; undefined if it may. */
 export function describePathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (!path.isWellFormed()) return 'is not well-formed Unicode';
@@ -107,7 +107,7 @@ export function describePathProblem(path: string): string | undefined {
   const meaningful = segments.filter((segment) => segment !== '' && segment !== '.');
   if (meaningful.length === 0) return 'names no file';
   if (segments.at(-1) === '.') return 'names a directory';
-  // A drive, also behind "./": the stored path is the normalised one.
+  // A drive, also after "./": the stored path is the normalized one.
   if (/^[A-Za-z]:/.test(meaningful[0] ?? '')) return 'is absolute; it must be relative to the workspace';
   for (const segment of meaningful) {
     const problem = describeSegmentProblem(segment);
@@ -116,7 +116,7 @@ export function describePathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** Names Windows resolves to a device whatever their extension. */
+/** Names that Windows resolves to a device whatever their extension. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
 
 function describeSegmentProblem(segment: string): string | undefined {
@@ -128,20 +128,22 @@ function describeSegmentProblem(segment: string): string | undefined {
   return undefined;
 }
 
-/** True for a segment that is `.git` on some file system: folded case, another Unicode form, dots and spaces at the end. */
+/**
+ * True for a segment that is `.git` on some file system: case folding, another Unicode form, trailing dots and spaces.
+ */
 export function namesRepositoryData(segment: string): boolean {
   const folded = segment.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   return /^(?:\.git|git~\d+)[. ]*$/i.test(folded);
 }
 
-/** Two files at one place, or a file (`path`) where another (`other`) has a folder. */
+/** Two files with one path, or a file (`path`) where another (`other`) has a folder. */
 export interface Collision {
   readonly kind: 'twice' | 'file_and_folder';
   readonly path: string;
   readonly other: string;
 }
 
-/** Every two files that collide on some file system: compared by NFC and folded case (FLOW-35). */
+/** All pairs of files that collide on some file system: compared by NFC and folded case (FLOW-35). */
 export function listCollisions(paths: readonly string[]): Collision[] {
   const collisions: Collision[] = [];
   const seen = new Map<string, string>();

@@ -4,7 +4,7 @@ import type { TerminalStatus } from '../rules/execution-status.ts';
 import type { ExecutionRow } from '../../schema.ts';
 import { updateExecution } from './execution.store.ts';
 
-/** What the end of an execution sets; JSON as text. */
+/** Columns that the end of an execution sets; JSON as text. */
 export interface StoredEnd {
   readonly status: TerminalStatus;
   readonly failure_category: ExecutionRow['failure_category'];
@@ -15,8 +15,8 @@ export interface StoredEnd {
 }
 
 /**
- * Writes the end of a locked execution: as its worker, under the lease the row has, or as the gateway, of one that no
- * worker has taken. @throws Error when the lease is not alive any more
+ * Writes the end of a locked execution: as its worker, under the lease of the row, or as the gateway, for one that no
+ * worker has claimed. @throws Error if the lease has expired
  */
 export async function storeEnd(trx: AnyTransaction, execution: ExecutionRow, end: StoredEnd): Promise<ExecutionRow> {
   if (execution.lease_token === null) return updateExecution(trx, execution.id, end);

@@ -65,7 +65,7 @@ export function lockExecution(trx: AnyTransaction, executionId: string): Promise
   return selectExecutions(trx).where('id', '=', executionId).forUpdate().executeTakeFirst();
 }
 
-/** Active ones that nobody has asked to stop, oldest first. */
+/** Active executions without a stop request, oldest first. */
 export function lockActiveOfAccount(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },
@@ -80,7 +80,7 @@ export function lockActiveOfAccount(
     .execute();
 }
 
-/** For one that is to be stopped `update`; for one that only must not be deleted `key share`, with which it goes on. */
+/** `update` for an execution to be stopped; `key share` for one that only must not be deleted, and continues. */
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,
   { flowId, dedupeValue }: { readonly flowId: string; readonly dedupeValue: string },
@@ -104,19 +104,19 @@ export async function hasActiveExecution(db: AnyDatabase, flowId: string): Promi
   return row !== undefined;
 }
 
-/** Bounds are those of the creation time. */
+/** The bounds apply to the creation time. */
 export interface ExecutionFilter extends TimeBounds, IdPage {
-  /** Part of the name of the flow, or of the id. */
+  /** Part of the flow's name, or of the id. */
   readonly query?: string | undefined;
   readonly flowId?: string | undefined;
   readonly status?: ExecutionStatus | undefined;
 }
 
-/** Ids ascend with time, but by the clock of who made them: bounds on them only spare the index what is far away. */
+/** Ids ascend with time, but by the clock of their creator: bounds on ids only let the index skip distant rows. */
 const CLOCK_SLACK_MS = 5 * 60_000;
 const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(time.getTime() + slackMs));
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export function listExecutions(db: AnyDatabase, filter: ExecutionFilter): Promise<ExecutionRow[]> {
   const { flowId, status, since, until, query: text } = filter;
   return selectExecutions(db)

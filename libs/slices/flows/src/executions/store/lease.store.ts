@@ -2,28 +2,28 @@ import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { ExecutionRow } from '../../schema.ts';
 
-/** An execution and the token its worker holds it by. */
+/** An execution and the lease token of its worker. */
 export interface Lease {
   readonly executionId: string;
   readonly token: string;
 }
 
 export interface ClaimRequest {
-  /** Of the lease to be. */
+  /** Token of the new lease. */
   readonly token: string;
   readonly leaseSeconds: number;
   readonly workerId: string;
-  /** Executions one account may run at once, over all workers. */
+  /** Maximum number of concurrent executions per account, over all workers. */
   readonly accountLimit: number;
-  /** Executions this worker runs at once; an account gets all of them but one. */
+  /** Maximum number of concurrent executions of this worker; one account gets at most all but one. */
   readonly places: number;
-  /** Account this worker served last: among those that run as many, it is the turn of the others. */
+  /** Account this worker served last: among accounts with equal numbers, the others come first. */
   readonly servedLast: string | undefined;
   /** Executions that could not be started here. */
   readonly avoided: readonly string[];
 }
 
-/** Which lease the writes of a transaction belong to: a worker's role sees nothing without it (ADR 0018). */
+/** Sets the lease for the writes of a transaction: a worker's role sees nothing without it (ADR 0018). */
 export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<void> {
   await sql`
     select set_config('steward.execution', ${lease.executionId}, true), set_config('steward.lease', ${lease.token}, true)
@@ -31,8 +31,8 @@ export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<voi
 }
 
 /**
- * Takes the waiting execution whose turn it is for one worker, and enters its lease. Undefined when none waits whose account
- * has room for it.
+ * Claims the waiting execution whose turn it is for one worker, and enters its lease. Undefined if none waits whose
+ * account has a free slot.
  */
 export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): Promise<ExecutionRow | undefined> {
   const claimed = await sql<ExecutionRow>`
@@ -44,7 +44,7 @@ export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): 
   return claimed.rows[0];
 }
 
-/** Notes the session that was opened for a claimed execution. Undefined when there is none. */
+/** Stores the session that was opened for a claimed execution. Undefined if there is none. */
 export async function attachSession(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
   const attached = await sql<ExecutionRow>`
     select * from flows.attach_session(${lease.executionId}, ${lease.token})
@@ -53,8 +53,8 @@ export async function attachSession(trx: AnyTransaction, lease: Lease): Promise<
 }
 
 /**
- * Extends the lease of a run. `lost` when the token no longer holds it: the worker must end the agent and write nothing.
- * `stop` when somebody asked for the execution to end.
+ * Extends the lease of a run. `lost` if the token no longer holds it: the worker must end the agent and write nothing.
+ * `stop` if a stop was requested.
  */
 export async function extendLease(
   db: AnyDatabase,
@@ -72,7 +72,7 @@ export async function extendLease(
   return row.stops ? 'stop' : 'held';
 }
 
-/** False when the lease is lost. */
+/** False if the lease is lost. */
 export async function markRunning(db: AnyDatabase, run: Lease & { readonly prompt: string }): Promise<boolean> {
   const marked = await sql`
     select flows.mark_running(${run.executionId}, ${run.token}, ${run.prompt})
@@ -80,7 +80,7 @@ export async function markRunning(db: AnyDatabase, run: Lease & { readonly promp
   return marked.rows.length > 0;
 }
 
-/** Locks an execution for its end and enters its lease. Undefined when the token no longer holds it. */
+/** Locks an execution for its end and enters its lease. Undefined if the token no longer holds it. */
 export async function lockLeased(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
   await enterLease(trx, lease);
   const locked = await sql<ExecutionRow>`
@@ -99,7 +99,7 @@ export async function leaseLostExecution(trx: AnyTransaction, token: string): Pr
   return lost.rows[0];
 }
 
-/** Of these executions, those that have ended. */
+/** The ended ones of these executions. */
 export async function listEndedExecutions(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
   const ended = await sql<{ id: string }>`
     select id from flows.list_ended(${[...ids]}::uuid[]) as ended(id)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** As the gateway does it. */
+/** Authenticates as the gateway does. */
 function authenticate(token: string, at = NOW, edition: Edition = 'enterprise'): Promise<Principal | undefined> {
   const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(suite.gateway, tokenHash, now);
   const deps = { db: suite.gateway, signer, edition, now: () => at, findRunningAgent: findAgent };

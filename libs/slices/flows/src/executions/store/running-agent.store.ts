@@ -3,8 +3,8 @@ import { executePrepared, type AnyDatabase } from '@steward/database';
 import { isHalted, selectExecutionToken, type RunningAgent } from '@steward/slice-identity';
 
 /**
- * The run whose agent has the token. The execution itself is asked, not only the row of the token: it ends with the run or
- * the lease, whoever forgot to revoke it.
+ * The run whose agent has the token. The execution itself is checked, not only the token row: the token ends with the
+ * run or the lease, even if nothing revoked it.
  */
 export async function findRunningAgent(
   db: AnyDatabase,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Executions of an account that a worker has at this moment, up to a number: counting stops there. */
+/** Counts executions of an account that currently run on a worker, up to a maximum. */
 export async function countRunningExecutions(db: AnyDatabase, accountId: string, atMost: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (

@@ -5,13 +5,13 @@ import type { FlowRow } from '../../schema.ts';
 
 type ColumnsInClear = Pick<FlowRow, 'agent_config' | 'git_clone_config'>;
 
-/** Null where there is nothing to seal. */
+/** Null if there is nothing to seal. */
 export function sealAgentSecrets(secrets: AgentSecrets, flowId: string, box: SecretBox): Buffer | null {
   const isEmpty = Object.keys(secrets.env).length === 0 && secrets.credentials === undefined;
   return isEmpty ? null : box.seal(JSON.stringify(secrets), flowId);
 }
 
-/** The secrets of a flow: what is sealed, and what still stands in clear in a row of an earlier release. */
+/** The secrets of a flow: sealed ones, and plaintext in a row of an earlier release. */
 export function openAgentSecrets(
   flow: ColumnsInClear & { readonly id: string },
   sealed: Buffer | null,

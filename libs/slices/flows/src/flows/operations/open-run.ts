@@ -9,36 +9,36 @@ import type { RunnableFlow } from '../../schema.ts';
 import { listLeasedSecrets } from '../store/flow-secrets.store.ts';
 import { openAgentSecrets } from './agent-secrets.ts';
 
-/** A flow with everything its programs are given. Never to be stored or shown. */
+/** A flow with everything that its programs get. Never to be stored or shown. */
 export interface OpenedRun {
-  /** Variables and repository in clear; in setup commands a secret is a reference to its shell variable. */
+  /** Variables and repository in plaintext; in setup commands a secret is a reference to its shell variable. */
   readonly flow: RunnableFlow;
   readonly agent: AgentSettings;
-  /** The variables that setup commands refer to. */
+  /** Variables that setup commands refer to. */
   readonly setupEnvironment: Readonly<Record<string, string>>;
   /** Headers for requests to these hosts, with their secrets. */
   readonly networkSecrets: readonly NetworkSecret[];
-  /** Every value that must not be seen in anything the run says. */
+  /** Every value that must not appear in the output of the run. */
   readonly secrets: readonly string[];
 }
 
 export type OpenRunOutcome =
   | { readonly kind: 'opened'; readonly run: OpenedRun }
-  /** A secret that the flow refers to is not stored in its account. */
+  /** The account has no secret of this name, which the flow refers to. */
   | { readonly kind: 'missing'; readonly name: string }
-  /** The agent is set up in a way that no worker can run: by an earlier release, or past the routes. */
+  /** No worker can run this agent configuration: it was stored by an earlier release, or bypassed the routes. */
   | { readonly kind: 'invalid'; readonly field: string; readonly problem: string };
 
 type Lease = { readonly executionId: string; readonly token: string };
 
-/** Opens the secrets of a run for the worker that holds its lease. @throws when one was sealed under a key it does not have */
+/** Opens the secrets of a run for the worker that holds its lease. @throws if one was sealed under an unknown key */
 export async function openRun(
   db: AnyDatabase,
   lease: Lease,
   flow: RunnableFlow,
   box: Pick<SecretBox, 'open'>,
 ): Promise<OpenRunOutcome> {
-  // Variables are judged where they are saved: here each has its secrets in it, and may be longer.
+  // Variables are checked where they are saved: here they contain their secrets, and may be longer.
   const { env: _masked, ...config } = flow.agent_config;
   const read = readAgentConfig(flow.agent_type, config);
   if (read.kind === 'invalid') return read;
@@ -67,7 +67,7 @@ export async function openRun(
     flow: {
       ...joined,
       git_clone_config: clone === null ? null : { ...clone, repository_url: repositoryUrl },
-      // As a variable: in the text of the command it would be seen in the list of processes, and could end the command.
+      // As a variable: in the command text the secret would be visible in the process list, and could end the command.
       setup_commands: flow.setup_commands.map((command) =>
         replaceSecretReferences(command, (name) => `\${${toVariable(name)}}`),
       ),

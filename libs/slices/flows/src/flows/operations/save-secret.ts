@@ -6,7 +6,8 @@ import { requireSecretQuota } from '../store/quota.store.ts';
 import * as store from '../store/secret.store.ts';
 
 /**
- * Stores a secret under its name, over the one that may be there. Nobody reads it again: runs that refer to it are given it.
+ * Stores a secret under its name and replaces an existing one. It is never shown again: only runs that refer to it get
+ * it.
  * @throws quota_reached
  */
 export async function saveSecret(

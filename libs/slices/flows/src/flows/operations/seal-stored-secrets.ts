@@ -10,8 +10,8 @@ const BATCH_SIZE = 100;
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Seals what an earlier release stored in clear in rows of flows, in batches, and empties the columns it stood in. Any number
- * of processes may do it at once, and one that is killed loses nothing. Answers how many flows it changed.
+ * Seals secrets that an earlier release stored in plaintext in flow rows, in batches, and empties those columns. Any
+ * number of processes may run it at once, and one that is killed loses nothing. Returns the number of changed flows.
  */
 export async function sealStoredSecrets(
   deps: { readonly db: AnyDatabase; readonly broker: HintPublisher; readonly logger: Logger },
@@ -44,7 +44,7 @@ async function sealBatch(
   return { sealed, lastId: flows.length === BATCH_SIZE ? flows.at(-1)?.id : undefined };
 }
 
-/** Undefined for a flow whose other secrets do not open: it stays as it is, and is told about. */
+/** Undefined for a flow whose other secrets do not open: it stays unchanged, and is logged. */
 function sealColumns(flow: FlowRow, box: SecretBox, logger: Logger): SecretColumns | undefined {
   try {
     const secrets = openAgentSecrets(flow, flow.agent_secrets_sealed, box);

@@ -1,17 +1,17 @@
 import type { SecretBox } from '@steward/crypto';
 import type { FlowRow } from '../../schema.ts';
 
-/** What they are sealed with: moved to another flow, or to the column of the URL's secret, they do not open. */
+/** Sealing context: they do not open for another flow, or as the URL's secret. */
 export function describeSigningContext(flowId: string): string {
   return `signing:${flowId}`;
 }
 
-/** Null where there are none. */
+/** Null if there are none. */
 export function sealSigningSecrets(secrets: readonly string[], flowId: string, box: SecretBox): Buffer | null {
   return secrets.length === 0 ? null : box.seal(JSON.stringify(secrets), describeSigningContext(flowId));
 }
 
-/** In clear: to verify a signature with, to be answered to nobody. */
+/** In plaintext, only to verify signatures; never returned to a client. */
 export function openSigningSecrets(
   { id, webhook_signing_sealed: sealed }: Pick<FlowRow, 'id' | 'webhook_signing_sealed'>,
   box: SecretBox,

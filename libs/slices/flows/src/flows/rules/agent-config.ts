@@ -14,11 +14,11 @@ export interface CommandSettings {
 export interface BuiltinSettings {
   readonly type: 'builtin';
   readonly maxSteps: number;
-  /** Input and output of all calls together. */
+  /** Input and output tokens of all calls together. */
   readonly maxTokens: number;
   readonly systemPrompt: string | undefined;
   readonly temperature: number | undefined;
-  /** Variables of the programs its shell tool starts. */
+  /** Variables of the programs that its shell tool starts. */
   readonly env: Environment;
 }
 
@@ -32,8 +32,8 @@ const DEFAULT_STEPS = 50;
 const DEFAULT_TOKENS = 1_000_000;
 
 /**
- * The one reading of `agent_config`: the gateway refuses by it what no worker could run, the worker runs what it says. In what a
- * client sends, null removes a variable; such a one is left out here.
+ * The only parser of `agent_config`: the gateway uses it to refuse what no worker could run, and the worker runs its
+ * result. In a client's request null removes a variable; such variables are left out here.
  */
 export function readAgentConfig(agentType: AgentType, config: Readonly<Record<string, unknown>>): AgentConfigOutcome {
   const { env: given, ...rest } = config;

@@ -2,13 +2,13 @@ import type { FlowFields } from '../flow-fields.ts';
 import type { FlowRow } from '../../schema.ts';
 import { isSameServer, joinCredentials, splitCredentials } from './repository-credentials.ts';
 
-/** Stands for a stored value, in the columns and in answers; sent back it means "as it is". */
+/** Placeholder for a stored value, in columns and responses; sent back it means "unchanged". */
 export const HIDDEN_VALUE = '[hidden]';
 
-/** What a flow's agent is given that nobody reads again. */
+/** Secrets of a flow's agent, which are never shown again. */
 export interface AgentSecrets {
   readonly env: Readonly<Record<string, string>>;
-  /** User and password of the repository's URL. */
+  /** User and password in the repository's URL. */
   readonly credentials?: string | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface StoredSecrets {
 }
 
 /**
- * Takes the secrets out of what a client sent, over those stored: a variable that is left out, or sent as the mask, keeps its
- * value, null removes it. The credentials of a repository stay while its server does.
+ * Separates the secrets from a client's fields, based on the stored ones: a variable that is missing, or sent as the
+ * mask, keeps its value, null removes it. The credentials of a repository stay while its server is the same.
  */
 export function splitAgentSecrets(fields: Partial<SecretFields>, stored: StoredSecrets): SplitOutcome {
   const result: { -readonly [Key in keyof SecretFields]?: SecretFields[Key] } = {};
@@ -77,7 +77,7 @@ function keepCredentials(plain: string, { secrets, repositoryUrl }: StoredSecret
   return repositoryUrl !== undefined && isSameServer(plain, repositoryUrl) ? secrets.credentials : undefined;
 }
 
-/** The flow as its agent is run with it. */
+/** The flow with its secrets, for running its agent. */
 export function joinAgentSecrets<F extends Pick<FlowRow, 'agent_config' | 'git_clone_config'>>(
   flow: F,
   { env, credentials }: AgentSecrets,

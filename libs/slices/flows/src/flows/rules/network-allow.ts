@@ -1,6 +1,6 @@
-/** An entry of `network_allow`: what the programs of a run may reach. */
+/** An entry of `network_allow`: a destination that programs of a run may reach. */
 export interface AllowedDestination {
-  /** A name in lower case or an address without brackets; of a wildcard what stands behind `*.`, empty for every host. */
+  /** A lower-case name or an address without brackets; for a wildcard the part after `*.`, empty for every host. */
   readonly host: string;
   readonly isWildcard: boolean;
   readonly ports: readonly number[];
@@ -11,13 +11,16 @@ export interface Destination {
   readonly port: number;
 }
 
-/** Of an entry that names no port. */
+/** Default ports of an entry without one. */
 const WEB_PORTS = [80, 443];
 const ENTRY = /^(?<host>\*|\[[0-9A-Fa-f:.]+\]|[^\s:/?#@[\]]+)(?::(?<port>[0-9]{1,5}))?$/;
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const NAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)*${LABEL}$`);
 
-/** `host`, `host:port`, `*.host`, `*`, an IPv4 address, or an IPv6 address in brackets; without a port 80 and 443. Undefined for anything else. */
+/**
+ * `host`, `host:port`, `*.host`, `*`, an IPv4 address, or an IPv6 address in brackets; without a port 80 and 443.
+ * Undefined for anything else.
+ */
 export function readAllowedDestination(text: string): AllowedDestination | undefined {
   const { host: written = '', port } = ENTRY.exec(text)?.groups ?? {};
   const ports = port === undefined ? WEB_PORTS : [Number(port)];
@@ -39,7 +42,7 @@ function isAddress(host: string): boolean {
   return isIpv6(host) || parts?.every((part) => String(Number(part)) === part && Number(part) <= 255) === true;
 }
 
-/** A name with a dot at its end is the name; an address in brackets is the address, and IPv4 inside IPv6 is IPv4. */
+/** Removes the trailing dot of a name and the brackets of an address; IPv4 inside IPv6 becomes IPv4. */
 export function normalizeHost(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIpv6(bare)) {
@@ -52,7 +55,10 @@ export function normalizeHost(host: string): string {
   return bare.replace(/\.$/, '');
 }
 
-/** Whether it can be written into a list of hosts and asked of DNS; `127.1` and the like are no addresses here, and no names. */
+/**
+ * Whether it may be in a list of hosts and resolved by DNS; `127.1` and similar forms are neither addresses nor names
+ * here.
+ */
 function isHostName(host: string): boolean {
   return NAME.test(host) && !/^[0-9.]+$/.test(host) && !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(host);
 }
@@ -63,15 +69,15 @@ export function allowsDestination({ host, isWildcard, ports }: AllowedDestinatio
   return host === '' || (asked.host.endsWith(`.${host}`) && !isAddress(asked.host));
 }
 
-/** A header that requests to a host get on their way, so that the programs of a run never see it. */
+/** A header that is added to requests to a host, so that the programs of a run never see it. */
 export interface NetworkSecret {
   readonly host: string;
   readonly header: string;
-  /** With `{{secret.NAME}}`. */
+  /** May contain `{{secret.NAME}}`. */
   readonly value: string;
 }
 
-/** What a request is made of; a secret in one of these would change where it goes or where it ends. */
+/** Headers that frame a request; a secret in one of them would change its target or its end. */
 const FRAMING = new Set([
   'connection',
   'content-length',

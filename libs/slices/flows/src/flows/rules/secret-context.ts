@@ -1,4 +1,4 @@
-/** What the sealed value of a named secret is bound to: it opens as this secret of this account alone. */
+/** Sealing context of a named secret: it opens only as this secret of this account. */
 export function describeSecretContext(accountId: string, name: string): string {
   return `${accountId}/${name}`;
 }

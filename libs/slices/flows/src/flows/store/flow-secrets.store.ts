@@ -6,7 +6,7 @@ import { tables, type FlowRow, type FlowTable } from '../../schema.ts';
 export interface LeasedSecret {
   readonly account_id: string;
   readonly flow_id: string;
-  /** Null: those of the flow itself. */
+  /** Null: the secrets of the flow itself. */
   readonly name: string | null;
   readonly sealed: Buffer;
 }
@@ -22,7 +22,7 @@ export async function listLeasedSecrets(
   return found.rows;
 }
 
-/** Flows with a secret in clear, locked; those another process works on are left to it. */
+/** Flows with a plaintext secret, locked; rows locked by another process are skipped. */
 export async function lockFlowsInClear(
   trx: AnyTransaction,
   page: { readonly afterId: string; readonly limit: number },
@@ -41,7 +41,7 @@ export async function lockFlowsInClear(
 
 export type SecretColumns = Pick<Updateable<FlowTable>, 'agent_config' | 'git_clone_config' | 'agent_secrets_sealed'>;
 
-/** Of a flow as it is: nobody changed it, so `updated_at` stays. */
+/** The flow itself does not change, so `updated_at` stays. */
 export async function replaceSecrets(trx: AnyTransaction, flowId: string, columns: SecretColumns): Promise<void> {
   await tables(trx).updateTable('flows.flow').set(columns).where('id', '=', flowId).execute();
 }

@@ -35,7 +35,10 @@ export function lockFlow(trx: AnyTransaction, accountId: string, flowId: string)
   return selectFlows(trx, accountId).where('id', '=', flowId).forUpdate().executeTakeFirst();
 }
 
-/** A shared lock: the flow cannot be changed or deleted before the transaction ends. Triggers do not wait for each other. */
+/**
+ * A shared lock: the flow cannot be changed or deleted before the transaction ends. Triggers do not wait for each
+ * other.
+ */
 export async function holdFlow(
   trx: AnyTransaction,
   flowId: string,
@@ -50,7 +53,7 @@ export function findFlow(db: AnyDatabase, accountId: string, flowId: string): Pr
   return selectFlows(db, accountId).where('id', '=', flowId).executeTakeFirst();
 }
 
-/** The flow of a leased execution; undefined when it is gone, or the lease is. */
+/** The flow of a leased execution; undefined if it or the lease is gone. */
 export async function findRunnableFlow(
   db: AnyDatabase,
   execution: Pick<ExecutionRow, 'id' | 'lease_token'>,
@@ -66,7 +69,7 @@ export interface FlowFilter extends IdPage {
   readonly query?: string | undefined;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export function listFlows(db: AnyDatabase, filter: FlowFilter): Promise<FlowRow[]> {
   return selectFlows(db, filter.accountId)
     .$if(filter.query !== undefined, (query) => query.where(containsText([sql`name`], filter.query as string)))
@@ -74,7 +77,7 @@ export function listFlows(db: AnyDatabase, filter: FlowFilter): Promise<FlowRow[
     .execute();
 }
 
-/** Names of the flows whose agent is run by a model under one of these names. */
+/** Names of flows whose agent uses a model with one of these names. */
 export async function listFlowsOfModel(
   db: AnyDatabase,
   { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },

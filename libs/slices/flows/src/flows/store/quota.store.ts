@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { requireQuota, type AnyTransaction } from '@steward/database';
 
-/** Secrets one account may have. */
+/** Limit per account. */
 export const MAX_SECRETS = 200;
 
-/** @throws quota_reached when the account has as many flows as it may have. */
+/** @throws quota_reached if the account has reached its limit of flows. */
 export function requireFlowQuota(
   trx: AnyTransaction,
   quota: { readonly accountId: string; readonly limit: number },
@@ -13,7 +13,7 @@ export function requireFlowQuota(
   return requireQuota(trx, { ...quota, what: 'flows', variable: 'ACCOUNT_MAX_FLOWS', rows });
 }
 
-/** Counts those beside this one: an account that has all it may have can replace each. @throws quota_reached */
+/** Counts the other secrets: an account at its limit can still replace each. @throws quota_reached */
 export function requireSecretQuota(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },

@@ -1,7 +1,7 @@
 import { prepared, type StatementPool } from '@steward/database';
 import type { FlowRow } from '../../schema.ts';
 
-/** What acceptance needs of a flow. */
+/** Fields of a flow that acceptance needs. */
 export type WebhookFlow = Pick<
   FlowRow,
   | 'id'
@@ -13,11 +13,11 @@ export type WebhookFlow = Pick<
   | 'webhook_secret_hash'
   | 'webhook_signing_sealed'
 > & {
-  /** The kill switch of its account is thrown. */
+  /** The account's kill switch is engaged. */
   readonly is_halted: boolean;
 };
 
-/** Those of the given flows that exist, whatever their trigger. */
+/** The existing flows among the given ids, with any trigger. */
 export async function listWebhookFlows(pool: StatementPool, ids: readonly string[]): Promise<WebhookFlow[]> {
   const { rows } = await pool.query<WebhookFlow>(
     prepared(

@@ -11,7 +11,7 @@ export interface ScheduleDeps {
   readonly broker: HintPublisher;
 }
 
-/** What was decided about a due time, for the log. */
+/** The decision about a due time, for the log. */
 export interface DueDecision extends Decided {
   readonly flowId: string;
   readonly executionId: string;
@@ -23,13 +23,13 @@ export interface SchedulePass {
 }
 
 const PAGE = 100;
-/** As many as are kept of a flow. */
+/** The number that is kept per flow. */
 const MOST_MISSED = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Decides about every due time that has come. Others may do the same at the same time: the database lets one of them write. A
- * schedule that cannot be reckoned keeps none of the others waiting.
+ * Decides about every due time that has come. Other processes may do the same concurrently: the database lets one of
+ * them write. A schedule that cannot be computed does not delay the others.
  */
 export async function runDueSchedules(deps: ScheduleDeps, signal: AbortSignal): Promise<SchedulePass> {
   const pass: SchedulePass = { decided: [], failed: [] };
@@ -84,7 +84,9 @@ const startQueued: Start = (trx, schedule, rows) => {
 
 const startDue: Start = (trx, schedule, rows) => store.startDue(trx, schedule, { ...rows, ...reckonDue(schedule) });
 
-/** Of the due times that have come: the last is run, late or not, unless the schedule catches nothing up; the others are missed. */
+/**
+ * Of the past due times the last one runs, late or not, unless the schedule does not catch up; the others are missed.
+ */
 export function reckonDue({
   flowId,
   config,
@@ -97,7 +99,7 @@ export function reckonDue({
   const come = listDues(reckoned, first, clock, MOST_MISSED + 1).filter(
     (due) => findStart(flowId, due, config) <= clock,
   );
-  // The stored one has come, whatever a newer version of the library or of the zones would make of it.
+  // The stored due time has come, whatever a newer version of the library or of the zones computes.
   const last = come.at(-1) ?? first;
   const start = findStart(flowId, last, config);
   const isOnTime = clock.getTime() - start.getTime() <= ON_TIME_SECONDS * 1000;

@@ -7,8 +7,8 @@ import * as store from '../store/schedule.store.ts';
 type ScheduledFlow = Pick<FlowRow, 'id' | 'account_id' | 'trigger' | 'is_enabled' | 'schedule_config'>;
 
 /**
- * Reckons the next due time of a flow that was saved, in its transaction. Due times of before are gone, and what waits is not run:
- * it belongs to another schedule.
+ * Computes the next due time of a saved flow, in its transaction. Earlier due times are dropped, and a queued one is
+ * not run: it belongs to the former schedule.
  */
 export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Promise<void> {
   const { id: flowId, account_id: accountId } = flow;
@@ -22,12 +22,12 @@ export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Pr
   await reckonNext(trx, flow, { ...row, revision: current?.revision ?? 0 }, { now, reason: 'schedule_changed' });
 }
 
-/** One that is started by hand alone has none; any other may have one besides what its trigger is. */
+/** A flow that is only started by hand has none; any other may have one in addition to its trigger. */
 export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger' | 'schedule_config'>): boolean {
   return trigger !== 'manual' && schedule_config !== null;
 }
 
-/** Due times of a paused schedule pass: they are not run when it is resumed, nor is what waits for a run before it. */
+/** Due times of a paused schedule pass: they are not run when it is resumed, and neither is one queued before. */
 export async function setSchedulePaused(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly flowId: string },

@@ -7,10 +7,10 @@ export interface ScheduleProblem {
   readonly problem: string;
 }
 
-/** Due times that are looked at for how close they are. */
+/** Number of due times whose distance is checked. */
 const LOOKED_AT = 60;
 
-/** What is wrong with a schedule whose shape is right; undefined when it can be run. */
+/** Describes what is wrong with a well-formed schedule; undefined if it can run. */
 export function checkSchedule(config: ScheduleConfig, now: Date): ScheduleProblem | undefined {
   const {
     cron,
@@ -63,7 +63,7 @@ function checkCron(pattern: string, zone: string): string | undefined {
   }
 }
 
-/** A name, not an offset: an offset knows no clock changes. */
+/** A name, not an offset: an offset has no clock changes. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {

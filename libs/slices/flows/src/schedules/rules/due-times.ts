@@ -2,27 +2,27 @@ import { hash } from 'node:crypto';
 import { Cron } from 'croner';
 import { SCHEDULE_DEFAULTS, type ScheduleConfig } from '../schedule-config.ts';
 
-/** A schedule as due times are reckoned from it. */
+/** A schedule, as input for due times. */
 export interface Reckoned {
   readonly config: ScheduleConfig;
-  /** Intervals count from here, unless the schedule says when it begins. */
+  /** Start of intervals, unless the schedule has a start. */
   readonly anchor: Date;
 }
 
 const HOUR_MS = 3_600_000;
-/** Each look back is so many times longer than the one before. */
+/** Each look back is this many times longer than the previous one. */
 const LONGER = 4;
 
 /**
- * How the library takes clock changes (its rule `no-wildcard`): a time that does not exist is due at the next minute that does,
- * several of them once; a time that comes twice is due the first time. A pattern with `*` or a step in its minutes or hours goes
- * by what passes: it is due both times, and not at a time that does not exist.
+ * How the library handles clock changes (its rule `no-wildcard`): a time that does not exist is due at the next
+ * existing minute, several of them once; a time that occurs twice is due the first time. A pattern with `*` or a step
+ * in its minutes or hours follows elapsed time: it is due both times, and not at a time that does not exist.
  */
 export function readCron(pattern: string, timeZone: string): Cron {
   return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
 }
 
-/** The first due time after an instant; undefined when there is none any more. */
+/** The first due time after an instant; undefined if there is none. */
 export function findNextDue(schedule: Reckoned, after: Date): Date | undefined {
   return findNextDues(schedule, after, 1)[0];
 }
@@ -31,7 +31,7 @@ export function findNextDues(schedule: Reckoned, after: Date, count: number): Da
   return walkDues(schedule, after).take(count).toArray();
 }
 
-/** The last due times between two instants, both among them, oldest first; at most so many. */
+/** The last due times between two instants, both included, oldest first; limited in number. */
 export function listDues(schedule: Reckoned, from: Date, to: Date, most: number): Date[] {
   for (let span = HOUR_MS; ; span *= LONGER) {
     const start = Math.max(from.getTime(), to.getTime() - span);
@@ -49,13 +49,13 @@ function listFrom(schedule: Reckoned, after: Date, to: Date): Date[] {
   return dues;
 }
 
-/** Due times after an instant, without end where the schedule has none. */
+/** Due times after an instant, infinite if the schedule has no end. */
 function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   const { config } = schedule;
   const first = readTime(config.starts_at, -Infinity);
   const last = readTime(config.ends_at, Infinity);
   const next = createStepper(schedule);
-  // One that begins later is due at its beginning at the earliest.
+  // A schedule with a later start is due at its start at the earliest.
   let due = next(first > after.getTime() ? new Date(first - 1) : after);
   while (due !== undefined && due.getTime() <= last) {
     yield due;
@@ -63,14 +63,14 @@ function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   }
 }
 
-/** When a due time is to start: put off by its jitter, the same wherever it is reckoned. */
+/** Start of a due time: delayed by its jitter, which is the same wherever it is computed. */
 export function findStart(flowId: string, due: Date, { jitter_seconds: jitter = 0 }: ScheduleConfig): Date {
   if (jitter === 0) return due;
   const drawn = Number.parseInt(hash('sha256', `${flowId} ${due.toISOString()}`, 'hex').slice(0, 12), 16);
   return new Date(due.getTime() + (drawn % (jitter * 1000 + 1)));
 }
 
-/** An instant as the clocks of the zone show it, with their offset. */
+/** An instant in local time of the zone, with its offset. */
 export function formatLocal(time: Date, timeZone: string = SCHEDULE_DEFAULTS.time_zone): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -100,7 +100,7 @@ function createStepper({ config, anchor }: Reckoned): (after: Date) => Date | un
   const origin = readTime(config.starts_at, anchor.getTime());
   return (after) => {
     const passed = Math.floor((after.getTime() - origin) / step) + 1;
-    // What begins at a time is due at it; what began when it was saved, an interval later.
+    // A schedule with a start is due at its start; one that began when it was saved, an interval later.
     const least = config.starts_at === undefined ? 1 : 0;
     return new Date(origin + Math.max(passed, least) * step);
   };

@@ -12,7 +12,7 @@ export function findSchedule(db: AnyDatabase, flowId: string): Promise<ScheduleR
   return tables(db).selectFrom('flows.schedule').selectAll().where('flow_id', '=', flowId).executeTakeFirst();
 }
 
-/** With a flow that is locked. */
+/** Needs a locked flow. */
 export async function writeSchedule(trx: AnyTransaction, row: ScheduleRow): Promise<void> {
   const { flow_id: _flow, account_id: _account, ...change } = row;
   await tables(trx)
@@ -26,7 +26,7 @@ export async function deleteSchedule(trx: AnyTransaction, flowId: string): Promi
   await tables(trx).deleteFrom('flows.schedule').where('flow_id', '=', flowId).execute();
 }
 
-/** What waits will not be run: the schedule is another, or was paused. */
+/** A queued due time is not run: the schedule was changed or paused. */
 export async function skipQueued(trx: AnyTransaction, flowId: string, reason: string): Promise<void> {
   await tables(trx)
     .updateTable('flows.due_time')
@@ -36,7 +36,7 @@ export async function skipQueued(trx: AnyTransaction, flowId: string, reason: st
     .execute();
 }
 
-/** Newest first; no more than the last hundred are kept. */
+/** Newest first; only the last hundred are kept. */
 export function listDueTimes(
   db: AnyDatabase,
   { accountId, flowId, limit }: { readonly accountId: string; readonly flowId: string; readonly limit: number },
@@ -51,7 +51,7 @@ export function listDueTimes(
     .execute();
 }
 
-/** A flow with a schedule, and what became of its last due time. */
+/** A flow with a schedule, and the outcome of its last due time. */
 export interface ScheduledFlow extends ScheduleRow {
   readonly id: string;
   readonly name: string;
@@ -62,7 +62,7 @@ export interface ScheduledFlow extends ScheduleRow {
   readonly last_execution_id: string | null;
 }
 
-/** Newest flow first; one row more than asked for tells whether there is a further page. */
+/** Newest flow first; one row more than requested shows whether there is another page. */
 export function listScheduledFlows(db: AnyDatabase, page: IdPage): Promise<ScheduledFlow[]> {
   return selectScheduled(db, page.accountId)
     .$call((query) => pageById(query, page))
@@ -93,7 +93,7 @@ function selectScheduled(db: AnyDatabase, accountId: string) {
     .where('account_id', '=', accountId);
 }
 
-/** A schedule with something to decide, and the time it was read at. */
+/** A due schedule, and the time at which it was read. */
 export interface DueSchedule {
   readonly flowId: string;
   readonly revision: number;
@@ -101,12 +101,12 @@ export interface DueSchedule {
   readonly anchor: Date;
   readonly nextDueAt: Date | null;
   readonly isDue: boolean;
-  /** Set when the run before it has ended. */
+  /** Set after the previous run has ended. */
   readonly queuedDueAt: Date | null;
   readonly clock: Date;
 }
 
-/** For a worker: a page of them by the id of the flow. */
+/** For a worker: a page ordered by flow id. */
 export async function listDueSchedules(db: AnyDatabase, afterFlow: string, most: number): Promise<DueSchedule[]> {
   const found = await sql<DueSchedule>`
     select flow_id as "flowId", revision, config, anchor_at as anchor, next_due_at as "nextDueAt", is_due as "isDue",
@@ -122,7 +122,7 @@ export interface Decided {
   readonly account_id: string;
 }
 
-/** Ids of what is written, and the trace it belongs to. */
+/** Ids of the new rows, and their trace. */
 export interface NewRows {
   readonly executionId: string;
   readonly auditId: string;
@@ -130,7 +130,7 @@ export interface NewRows {
 }
 
 export interface DueClaim extends NewRows {
-  /** To run; undefined when all that passed are missed. */
+  /** Due time to run; undefined if all past ones are missed. */
   readonly due: Date | undefined;
   readonly start: Date | undefined;
   readonly local: string | undefined;
@@ -140,7 +140,7 @@ export interface DueClaim extends NewRows {
   readonly followingStart: Date | undefined;
 }
 
-/** Undefined when somebody else decided, or the schedule is another by now. */
+/** Undefined if another process decided, or the schedule has changed. */
 export async function startDue(
   trx: AnyTransaction,
   schedule: Pick<DueSchedule, 'flowId' | 'revision' | 'nextDueAt'>,

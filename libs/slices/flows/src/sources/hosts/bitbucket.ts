@@ -2,7 +2,9 @@ import { listNames, readHeader } from '../read-fields.ts';
 import { matchesHubSignature } from '../signature.ts';
 import type { WebhookSource } from '../source.ts';
 
-/** Cloud keeps `X-Request-UUID` over its attempts, Data Center sends `X-Request-Id` and tests with `diagnostics:ping`. */
+/**
+ * Cloud keeps `X-Request-UUID` over its attempts, Data Center sends `X-Request-Id` and tests with `diagnostics:ping`.
+ */
 export const bitbucket: WebhookSource = {
   mediaTypes: [],
   headers: ['x-event-key', 'x-hook-uuid', 'x-request-uuid', 'x-request-id', 'x-attempt-number'],

@@ -2,16 +2,16 @@ import { listNames, readHeader, readText } from '../read-fields.ts';
 import { isSameText } from '../signature.ts';
 import type { SourceHeaders, WebhookSource } from '../source.ts';
 
-/** CloudEvents 1.0 over HTTP: one event a request, structured or binary; a run is told the structured form of both. */
+/** CloudEvents 1.0 over HTTP: one event per request, structured or binary; a run gets the structured form of both. */
 export const cloudevents: WebhookSource = {
   mediaTypes: [],
   headers: ['ce-specversion'],
-  // There are no signatures; the HTTP binding for webhooks has a bearer.
+  // There are no signatures; the HTTP binding for webhooks uses a bearer token.
   verify: ({ headers, secret }) =>
     isSameText(secret, /^Bearer +(.+)$/i.exec(readHeader(headers, 'authorization') ?? '')?.[1]),
   readEvent({ payload }) {
     const id = readText(payload, 'id');
-    // An id is unique for its source alone.
+    // An id is unique only within its source.
     const repeatKey = id && JSON.stringify([readText(payload, 'source') ?? '', id]);
     return { names: listNames(readText(payload, 'type')), deliveryId: id, repeatKey };
   },
@@ -24,7 +24,7 @@ function readAttributes(headers: SourceHeaders): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name.slice(3), decode(readHeader(headers, name) ?? '')]));
 }
 
-/** Percent-encoded where a value has signs that headers cannot hold. */
+/** Decodes percent-encoding, used for characters that headers cannot hold. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

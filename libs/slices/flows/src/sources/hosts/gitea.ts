@@ -3,7 +3,7 @@ import { isSameText, matchesHubSignature, signParts } from '../signature.ts';
 import type { SignedRequest, SourceHeaders, WebhookSource } from '../source.ts';
 import { FORM } from './github.ts';
 
-/** Gitea, and what came of it: Forgejo and Gogs send the same under names of their own. */
+/** Gitea and its relatives: Forgejo and Gogs send the same under names of their own. */
 const VENDORS = ['gitea', 'forgejo', 'gogs'] as const;
 
 export const gitea: WebhookSource = {

@@ -4,7 +4,7 @@ import type { WebhookSource } from '../source.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** GitHub offers the form encoding first when a hook is made. A redelivery keeps its id. */
+/** GitHub's default for a new hook is the form encoding. A redelivery keeps its id. */
 export const github: WebhookSource = {
   mediaTypes: [FORM],
   headers: [

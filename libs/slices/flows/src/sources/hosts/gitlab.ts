@@ -3,8 +3,8 @@ import { isSameText, matchesStandardSignature } from '../signature.ts';
 import type { SignedRequest, WebhookSource } from '../source.ts';
 
 /**
- * `X-Gitlab-Event-UUID` is shared by the events that a webhook itself causes (recursive webhooks), so that it tells a repeat
- * apart together with the body alone. `Idempotency-Key` (17.4) is kept over retries and shared by nobody.
+ * `X-Gitlab-Event-UUID` is shared by events that a webhook itself causes (recursive webhooks), so that it identifies a
+ * repeat only together with the body. `Idempotency-Key` (17.4) is kept over retries and unique.
  */
 export const gitlab: WebhookSource = {
   mediaTypes: [],
@@ -26,8 +26,8 @@ export const gitlab: WebhookSource = {
 };
 
 /**
- * The secret token as it is, or the newer signing token (`whsec_…`) after Standard Webhooks, whose id is the `Idempotency-Key`. A
- * webhook may have both, of which either may be stored here.
+ * The plain secret token, or the newer signing token (`whsec_…`) of Standard Webhooks, whose id is the
+ * `Idempotency-Key`. A webhook may have both, and either may be stored here.
  */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
   if (isSameText(secret, readHeader(headers, 'x-gitlab-token'))) return true;

@@ -3,8 +3,8 @@ import { isSameText, signParts } from '../signature.ts';
 import type { WebhookSource } from '../source.ts';
 
 /**
- * `Linear-Delivery` is kept over retries, which come up to six hours later. `webhookTimestamp` is not held against our clock:
- * whether a retry has a new one is not documented, and a refused retry is an event that is lost.
+ * `Linear-Delivery` is kept over retries, which come up to six hours later. `webhookTimestamp` is not compared with our
+ * clock: whether a retry has a new one is not documented, and a refused retry is a lost event.
  */
 export const linear: WebhookSource = {
   mediaTypes: [],

@@ -17,7 +17,7 @@ export const slack: WebhookSource = {
   wrap: ({ value }) => withoutToken(value),
 };
 
-/** Retries carry the `event_id` of the first attempt; interactions and commands are not retried. */
+/** Retries have the `event_id` of the first attempt; interactions and commands are not retried. */
 function readEvent({ payload }: ReadEventInput): SourceEvent {
   const type = readText(payload, 'type');
   const challenge = readText(payload, 'challenge');
@@ -33,7 +33,7 @@ function readEvent({ payload }: ReadEventInput): SourceEvent {
   };
 }
 
-/** The verification token that Slack sent before there were signatures: a credential that no run needs. */
+/** The verification token that Slack sent before signatures existed: a credential that no run needs. */
 function withoutToken(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const { token: _token, ...rest } = value as Record<string, unknown>;

@@ -2,7 +2,7 @@ import { createVerify, X509Certificate, type KeyObject } from 'node:crypto';
 import { listNames, readHeader, readText } from '../read-fields.ts';
 import type { ReadEventInput, SignedRequest, SourceEvent, WebhookSource } from '../source.ts';
 
-/** Amazon SNS sends its JSON as `text/plain`. A message that is itself JSON is read. */
+/** Amazon SNS sends its JSON as `text/plain`. A message that is itself JSON is parsed. */
 export const sns: WebhookSource = {
   mediaTypes: ['text/plain'],
   headers: ['x-amz-sns-message-type', 'x-amz-sns-message-id', 'x-amz-sns-topic-arn', 'x-amz-sns-subscription-arn'],
@@ -25,10 +25,10 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   return { names, deliveryId, repeatKey: deliveryId };
 }
 
-/** Of Amazon alone: a person is about to open it. */
+/** Only addresses of Amazon: a person is about to open it. */
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
-/** With the address, whose token is masked where the payload is shown. */
+/** Contains the address, whose token is masked where the payload is shown. */
 function describeConfirmation(url: string | undefined): string {
   return url !== undefined && OF_AMAZON.test(url)
     ? `the subscription is pending until ${url} is opened`
@@ -39,8 +39,8 @@ const OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicA
 const OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
 /**
- * The secret is the certificate in PEM that `SigningCertURL` names: the service opens no address that a body brings. Message
- * delivery has to be in SNS's own form (raw delivery signs nothing).
+ * The secret is the PEM certificate that `SigningCertURL` names: the service opens no address from a body. Message
+ * delivery has to use SNS's own form (raw delivery signs nothing).
  */
 function verify({ rawBody, secret }: SignedRequest): boolean {
   const body = parse(rawBody);
@@ -57,7 +57,7 @@ function verify({ rawBody, secret }: SignedRequest): boolean {
   return key !== undefined && verifier.verify(key, signature, 'base64');
 }
 
-/** Undefined of a secret that was stored for another source. */
+/** Undefined for a secret that was stored for another source. */
 function readKey(pem: string): KeyObject | undefined {
   try {
     return new X509Certificate(pem).publicKey;
@@ -70,7 +70,7 @@ function parse(rawBody: Buffer): unknown {
   try {
     return JSON.parse(rawBody.toString());
   } catch {
-    // No JSON, no signature in it.
+    // Without JSON there is no signature.
     return undefined;
   }
 }

@@ -14,21 +14,21 @@ import { insertTriggers, type TriggerRow } from '../store/trigger.store.ts';
 import type { Trigger, TriggerOutcome } from '../trigger.ts';
 
 interface TurnDeps {
-  /** Read when the trigger's turn has come, so that times and ids ascend in the order of acceptance. */
+  /** Read when it is the trigger's turn, so that times and ids ascend in the order of acceptance. */
   readonly clock: Clock;
   readonly options: SessionWriteOptions;
 }
 
-/** Of the attempts to be the one with the value: more than two are needed only beside a program that takes no turns. */
+/** Attempts to get the value: more than two are needed only if another program does not take turns. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Accepts one trigger in the caller's transaction, and waits for what is in its way. Order: the turn among the triggers with
- * its dedupe value, the flow, then the rows. Whoever comes later in a burst is the newer one, so the last of it runs. The turn
- * comes before every other lock: who waits for it holds nothing that anybody needs.
+ * Accepts one trigger in the caller's transaction, and waits for concurrent ones. Order: the turn among triggers with
+ * the same dedupe value, the flow, then the rows. Later triggers in a burst are newer, so the last of it runs. The turn
+ * comes before every other lock: a trigger that waits for it holds nothing that others need.
  *
- * The turn keeps every other trigger out; a gateway of an earlier version, during an upgrade, knows no turns: whoever lost to
- * it looks again, and supersedes what it meets.
+ * The turn keeps every other trigger out; a gateway of an earlier version, during an upgrade, takes no turns: a trigger
+ * that lost to it looks again, and supersedes what it finds.
  */
 export async function acceptInTurn(
   trx: AnyTransaction,

@@ -23,10 +23,10 @@ export interface AcceptDeps {
 }
 
 /**
- * Turns triggers into executions, with their files, keys and audit rows, and publishes their hints; outcomes come in the
- * order of the triggers. Those that need nothing but rows are written in one statement, which is one transaction; what one of
- * them breaks throws for all and writes none. A trigger with files or a dedupe value, and with `waits` each one, is a
- * transaction of its own: it may wait for others, and nobody has to wait with it.
+ * Turns triggers into executions, with their files, keys and audit rows, and publishes their hints; outcomes come in
+ * the order of the triggers. Triggers that need only rows are written in one statement, which is one transaction; an
+ * error of one throws for all and writes none. A trigger with files or a dedupe value, and with `waits` each one, has
+ * its own transaction: it may wait for others, and nobody has to wait with it.
  */
 export async function acceptTriggers(
   deps: AcceptDeps,
@@ -44,14 +44,14 @@ export async function acceptTriggers(
   return triggers.map((trigger) => outcomes.get(trigger) as TriggerOutcome);
 }
 
-/** Whether a trigger is written in a transaction of its own, whatever comes with it. */
+/** Whether a trigger needs a transaction of its own, whatever comes with it. */
 export function isAlone({ dedupeValue, files }: Trigger): boolean {
   return dedupeValue !== null || files.length > 0;
 }
 
 async function acceptTogether(deps: AcceptDeps, triggers: readonly Trigger[]): Promise<Map<Trigger, TriggerOutcome>> {
   const now = deps.clock.now();
-  // Of the triggers with one key the first is written; to the others its execution is the one their key stands for.
+  // Of triggers with one key the first is written; the others get the execution of that key.
   const groups = new Map<string | Trigger, TriggerRow>();
   for (const trigger of triggers) {
     const name = nameGroup(trigger);
@@ -88,7 +88,7 @@ function publishAccepted(broker: HintBatchPublisher, rows: readonly TriggerRow[]
   );
 }
 
-/** What the keys of the rows stand for by now: the rows themselves, or what came before them. */
+/** Executions that the keys of the rows refer to now: the rows themselves, or earlier ones. */
 async function findKeysOf(
   db: AnyDatabase,
   rows: readonly TriggerRow[],
@@ -103,7 +103,7 @@ async function findKeysOf(
     if (state === 'accepted') found.set(row, { ...idempotency, executionId: row.executionId, status: 'PENDING' });
     if (state === 'key_held') before.push({ row, flowId, keyDigest: idempotency.keyDigest });
   }
-  // The neighbours of these are committed: whatever fails here is met again, and answered, one at a time.
+  // The other triggers are committed: an error here occurs again, and is answered, one at a time.
   const held = await findHeldKeys(db, before, rows[0]?.now ?? new Date()).catch(() => new Map<string, HeldKey>());
   for (const { row, flowId, keyDigest } of before) {
     const key = held.get(nameKey(flowId, keyDigest));
@@ -113,8 +113,8 @@ async function findKeysOf(
 }
 
 /**
- * True when the server itself refused the statement: then nothing of it was written, and it may have been one trigger's
- * fault. An outage is the same for every one, and after a lost connection nobody knows whether the batch was committed.
+ * True if the server itself refused the statement: then nothing of it was written, and one trigger may be the cause. An
+ * outage affects all, and after a lost connection the batch may or may not be committed.
  */
 export function mayAcceptSingly(error: unknown): boolean {
   const state = readSqlState(error);

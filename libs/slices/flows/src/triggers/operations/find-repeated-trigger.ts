@@ -5,8 +5,8 @@ import { findHeldKeys } from '../store/idempotency.store.ts';
 import type { TriggerOutcome } from '../trigger.ts';
 
 /**
- * What a key that is held answers, whatever the body is: a key sent with other bytes is refused as such also when those bytes
- * are no payload. Undefined for one nobody used; `acceptTriggers` decides between requests that come at once.
+ * The response for a used key, whatever the body: a key sent with other bytes is refused as such even if those bytes
+ * are no payload. Undefined for an unused key; `acceptTriggers` decides between concurrent requests.
  */
 export async function findRepeatedTrigger(
   db: AnyDatabase,

@@ -31,7 +31,7 @@ describe('the flows of webhooks', () => {
   it('are found by id and secret, in the order asked for, each as often as it is asked for', async () => {
     const [one, other] = [await suite.addFlow(), await suite.addFlow({ is_enabled: false })];
     expect(await find(address(other), address(one), address(other))).toEqual([other.id, one.id, other.id]);
-    // Ids are compared as the database writes them.
+    // Ids are compared in the form of the database.
     expect(await find(address(one, { flowId: one.id.toUpperCase() }))).toEqual([one.id]);
   });
 

@@ -4,14 +4,14 @@ import { listWebhookFlows, type WebhookFlow } from '../../flows/store/webhook-fl
 
 export interface WebhookAddress {
   readonly flowId: string;
-  /** Of the secret that was presented. */
+  /** Hash of the presented secret. */
   readonly secretHash: Buffer;
 }
 
 /**
- * The flows of inbound webhooks, in the order asked for. Undefined alike for an unknown flow, a wrong secret and a flow
- * that no webhook starts; the same work is done for each, so neither answer nor time tells them apart. Nothing is
- * remembered between calls: a secret that was replaced is refused at once.
+ * The flows of inbound webhooks, in the given order. Undefined alike for an unknown flow, a wrong secret and a flow
+ * without a webhook; the same work is done for each, so neither response nor time tells them apart. Nothing is cached
+ * between calls: a replaced secret is refused at once.
  */
 export async function findWebhookFlows(
   pool: StatementPool,

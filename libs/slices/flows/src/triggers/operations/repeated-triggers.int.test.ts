@@ -28,12 +28,12 @@ const moves = fc.array(
 
 interface Made {
   readonly index: number;
-  /** The value it holds; null for none. */
+  /** Its dedupe value; null for none. */
   readonly value: string | null;
   isActive: boolean;
 }
 
-/** The rules of FLOW-26 to FLOW-29 in the words of a test: what each trigger is answered with. */
+/** A model of FLOW-26 to FLOW-29: the expected answer for each trigger. */
 function createModel(supersedes: boolean) {
   const made: Made[] = [];
   const keys = new Map<string, { readonly body: string; readonly index: number }>();

@@ -19,7 +19,7 @@ const only = async (flow: FlowRow): Promise<ExecutionRow> => {
   if (execution === undefined) throw new Error('none was accepted');
   return execution;
 };
-/** Somebody has to listen, or no event is written. */
+/** An event is written only if there is a receiver. */
 const listen = (flow: FlowRow) =>
   sql`insert into webhooks.endpoint (id, account_id, url) values (gen_random_uuid(), ${flow.account_id}, 'http://a/')`.execute(
     suite.admin,

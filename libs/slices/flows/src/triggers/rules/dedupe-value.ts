@@ -2,16 +2,16 @@ import { toStorableJson } from '@steward/text';
 import { digest } from './idempotency.ts';
 import { readPath, splitPath } from '../../executions/rules/read-path.ts';
 
-/** An index entry is bounded; equal digests stand for equal values. */
+/** An index entry has a maximum size; equal digests stand for equal values. */
 const MAX_LENGTH = 200;
 
-/** What a text may not begin with to be stored as it is: the forms of other values. */
+/** Prefixes that a text must not have to be stored unchanged: they mark other forms. */
 const RESERVED = /^(?:json|sha256):/;
 
 /**
- * The value at a flow's `dedupe_path` as the text triggers are compared by; null when there is no path, no such value, or
- * null. Equal for equal JSON values and for no others: 5 is not "5", the order of an object's keys does not count. A text
- * stands for itself, everything else is marked as JSON, so texts match rows of versions that did not tell them apart.
+ * The value at a flow's `dedupe_path` as text for comparison; null if there is no path, no such value, or null. Equal
+ * for equal JSON values and for no others: 5 is not "5", and the order of object keys does not count. A text stands for
+ * itself, everything else is marked as JSON, so that texts match rows of versions without marks.
  */
 export function readDedupeValue(path: string | undefined, payload: unknown): string | null {
   if (path === undefined || path === '') return null;
@@ -22,7 +22,7 @@ export function readDedupeValue(path: string | undefined, payload: unknown): str
   return text.length <= MAX_LENGTH ? text : `sha256:${digest(text).toString('hex')}`;
 }
 
-/** The same value with the keys of its objects in one order. Bodies are nested 200 levels at most. */
+/** The same value with sorted object keys. Bodies are nested 200 levels at most. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (value === null || typeof value !== 'object') return value;

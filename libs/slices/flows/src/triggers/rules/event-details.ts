@@ -5,11 +5,11 @@ import type { WorkspaceFile } from '../../executions/rules/workspace-files.ts';
 
 export interface TriggerEvent {
   readonly triggerType: FlowTrigger;
-  /** Of a flow that names its source. */
+  /** Set for a flow that names its source. */
   readonly source?: TriggerSource | undefined;
   readonly receivedAt: Date;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON text `payload` was parsed from, when the whole of it is the payload. */
+  /** The JSON text `payload` was parsed from, if all of it is the payload. */
   readonly payloadText?: string | undefined;
   readonly files: readonly WorkspaceFile[];
 }
@@ -29,8 +29,8 @@ export function buildEventDetails(event: TriggerEvent): string {
 }
 
 /**
- * True when nothing in the text has to be redacted or repaired: then it need not be walked and written anew. NUL, lone
- * surrogates and another spelling of `content_base64` can only come as a `\u` escape.
+ * True if nothing in the text has to be redacted or repaired: then it need not be parsed and rewritten. NUL, lone
+ * surrogates and another spelling of `content_base64` can only occur as a `\u` escape.
  */
 function isStorableAsSent(text: string | undefined): text is string {
   return text !== undefined && !text.includes('content_base64') && !text.includes('\\u');

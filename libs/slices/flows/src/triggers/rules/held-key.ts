@@ -1,19 +1,19 @@
 import type { ExecutionStatus } from '../../executions/rules/execution-status.ts';
 import type { Trigger, TriggerOutcome } from '../trigger.ts';
 
-/** What a key stands for: the body it first came with, and the execution that was made of it. */
+/** Stored use of a key: the body it first came with, and the resulting execution. */
 export interface HeldKey {
   readonly bodyDigest: Buffer;
   readonly executionId: string;
   readonly status: ExecutionStatus;
 }
 
-/** One text for one key of one flow. */
+/** One text per key and flow. */
 export function nameKey(flowId: string, keyDigest: Buffer): string {
   return `${flowId}:${keyDigest.toString('hex')}`;
 }
 
-/** The answer to a trigger whose key is held: that execution, or a refusal when the key came with another body. */
+/** The response to a trigger with a used key: that execution, or a refusal if the key came with another body. */
 export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome {
   return bodyDigest.equals(held.bodyDigest)
     ? { kind: 'deduplicated', execution: { id: held.executionId, status: held.status } }
@@ -21,8 +21,8 @@ export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome
 }
 
 /**
- * Triggers with one name are decided as one. The secret belongs to it: its holder must not be answered for one that holds a
- * replaced one. Of two secrets at most one is the flow's, so the key is claimed once all the same.
+ * Triggers with one name are decided together. The secret is part of it: a holder of a valid secret must not share the
+ * outcome of one with a replaced secret. Of two secrets at most one is the flow's, so the key is still claimed once.
  */
 export function nameGroup(trigger: Trigger): string | Trigger {
   const { flowId, secretHash, idempotency } = trigger;

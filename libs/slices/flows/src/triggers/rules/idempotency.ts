@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** How long a key answers the execution it first made (FLOW-26). */
+/** Time for which a key returns its first execution (FLOW-26). */
 export const IDEMPOTENCY_HOURS = 24;
 
 const SHARED_BY_CHAIN = 'x-gitlab-event-uuid';
 
-/** Headers that carry a sender's key, the caller's own first. */
+/** Headers that contain a sender's key, the caller's own first. */
 const IDEMPOTENCY_HEADERS = [
   'idempotency-key',
   'x-github-delivery',
@@ -15,10 +15,10 @@ const IDEMPOTENCY_HEADERS = [
 ] as const;
 
 /**
- * The first key a request carries, or undefined. GitLab gives the events of one chain (recursive webhooks) one UUID: of it a
- * repeat is only what has the same body, too.
+ * The first key in a request, or undefined. GitLab gives the events of one chain (recursive webhooks) one UUID: a
+ * repeat then needs the same body as well.
  *
- * @param bodyDigest - SHA-256 in hex, taken where it is needed
+ * @param bodyDigest - SHA-256 in hex, computed only if needed
  */
 export function readIdempotencyKey(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -32,7 +32,7 @@ export function readIdempotencyKey(
   return undefined;
 }
 
-/** Keys and bodies are stored as digests: a key may be long, a body must not be kept twice. */
+/** Keys and bodies are stored as digests: a key may be long, and a body must not be stored twice. */
 export function digest(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }

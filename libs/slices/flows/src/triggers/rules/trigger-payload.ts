@@ -1,9 +1,12 @@
-/** The body of a manual trigger as the payload it stands for (FLOW-23). */
+/** The payload in the body of a manual trigger (FLOW-23). */
 export type ManualPayload =
   | { readonly kind: 'payload'; readonly payload: Readonly<Record<string, unknown>> }
   | { readonly kind: 'declared_twice' };
 
-/** A body of only `{"payload": {...}}` is unwrapped. Files declared both inside and beside it are refused rather than half ignored. */
+/**
+ * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and beside it are refused rather than
+ * half ignored.
+ */
 export function unwrapManualPayload(body: Readonly<Record<string, unknown>>): ManualPayload {
   const inner = body.payload;
   const wraps = inner !== null && typeof inner === 'object' && !Array.isArray(inner);

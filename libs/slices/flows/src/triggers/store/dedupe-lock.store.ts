@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 
 /**
- * Waits for the turn among the triggers of a flow with one dedupe value and keeps it until the transaction ends; turns come
- * in the order they were asked for. Every door that looks for an active execution by its value, or inserts one with it,
- * asks for it first. Of two values with one hash the triggers wait for each other, no more.
+ * Waits for the turn among triggers of a flow with one dedupe value and keeps it until the transaction ends; turns are
+ * first come, first served. All code that looks for an active execution by its value, or inserts one with it, takes the
+ * turn first. Two values with the same hash only wait for each other.
  */
 export async function lockDedupeValue(trx: AnyTransaction, flowId: string, dedupeValue: string): Promise<void> {
   const name = `flows.dedupe ${flowId} ${dedupeValue}`;

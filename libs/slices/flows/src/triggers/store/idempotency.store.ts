@@ -9,7 +9,7 @@ export interface KeyOfFlow {
   readonly keyDigest: Buffer;
 }
 
-/** What the given keys stand for, by `nameKey`; those nobody used within their 24 hours are missing. */
+/** Uses of the given keys, by `nameKey`; keys unused within their 24 hours are missing. */
 export async function findHeldKeys(
   db: AnyDatabase,
   keys: readonly KeyOfFlow[],
@@ -33,7 +33,7 @@ export async function findHeldKeys(
   return new Map(found.rows.map((held) => [nameKey(held.flowId, held.keyDigest), held]));
 }
 
-/** Points the caller's key at the execution that answered it in the end (an active one with the same dedupe value). */
+/** Points the caller's key at the execution that was finally returned (an active one with the same dedupe value). */
 export async function repointIdempotencyKey(trx: AnyTransaction, key: KeyOfFlow, executionId: string): Promise<void> {
   await tables(trx)
     .updateTable('flows.idempotency_key')
@@ -43,7 +43,7 @@ export async function repointIdempotencyKey(trx: AnyTransaction, key: KeyOfFlow,
     .execute();
 }
 
-/** Removes keys past their 24 hours. Returns how many went. */
+/** Removes keys past their 24 hours. Returns the number of removed keys. */
 export async function purgeIdempotencyKeys(db: AnyDatabase, limit: number): Promise<number> {
   const purged = await sql<{ gone: string }>`select flows.purge_idempotency_keys(${limit}) as gone`.execute(db);
   return Number(purged.rows[0]?.gone ?? 0);

@@ -13,13 +13,13 @@ export interface TriggerRow {
   readonly now: Date;
 }
 
-/** `key_held`: its key stands for an execution already. `value_held`: an active execution has its dedupe value. */
+/** `key_held`: its key already has an execution. `value_held`: an active execution has its dedupe value. */
 export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
 
 /**
- * Every rule of acceptance that looks at the database, whoever sends the trigger. A flow that is locked (being deleted, or by
- * an operator) is skipped: the others must not wait for it. Keys are claimed in one order in every process, so two statements
- * wait for each other at most one way. A key that the same execution claimed is its own: it may try again.
+ * All database rules of acceptance, for any sender. A locked flow (being deleted, or by an operator) is skipped: the
+ * others must not wait for it. Keys are claimed in one order in every process, so that two statements cannot deadlock.
+ * A key that the same execution claimed is its own: it may try again.
  */
 const INSERT_TRIGGERS = `
   with item as (
@@ -64,13 +64,13 @@ const INSERT_TRIGGERS = `
   from ready r left join accepted a on a.id = r.id left join claimed c on c.execution_id = r.id`;
 
 /**
- * Inserts the executions with keys and audit rows. A key may occur once for each secret among the triggers, a dedupe value once.
- * A trigger without a state has another flow than it was built for: gone, locked, disabled, another secret, no webhook or
- * another `dedupe_path`.
+ * Inserts the executions with keys and audit rows. A key may occur once per secret among the triggers, a dedupe value
+ * once. A trigger without a state has another flow than it was built for: deleted, locked, disabled, another secret, no
+ * webhook or another `dedupe_path`.
  *
- * Arrays of ids, times and constants are written here: the driver quotes and escapes each value of an array, and the server
- * undoes it. Texts of details are joined by a character that JSON text cannot hold (it has to be escaped inside strings):
- * escaping them cost as much as parsing them.
+ * Arrays of ids, times and constants are written here: the driver would quote and escape each array value, and the
+ * server would undo it. Texts of details are joined by a character that JSON text cannot contain (it must be escaped
+ * inside strings): escaping them cost as much as parsing them.
  */
 export async function insertTriggers(
   db: AnyDatabase,
