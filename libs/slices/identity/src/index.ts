@@ -1,8 +1,9 @@
 /**
- * Identity slice: accounts, users, roles, permissions, API keys, log-ins, invitations, and who a credential stands for.
+ * Identity slice: accounts, users, roles, permissions, API keys, logins, invitations, and the caller behind a
+ * credential.
  *
- * Not here: HTTP, what is audited of it (the audit slice, by the routes), an agent's sessions (the sessions slice).
- * Used by: api-gateway; flow-trigger mints the credential of a run; backfill-sweeper walks the accounts.
+ * Not here: HTTP, auditing (the audit slice, by the routes), an agent's sessions (the sessions slice). Used by:
+ * api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
  */
 export { authenticateCredential, type RunningAgent } from './credentials/operations/authenticate-credential.ts';
 export { issueExecutionToken, type LeasedExecution } from './credentials/operations/issue-execution-token.ts';

@@ -13,7 +13,7 @@ describe('removing what is over', () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const tokens = await identity().logIn(owner);
-    // What a right password gave back is over at once.
+    // A bucket emptied by a correct password ends at once.
     await purge(NOW);
     await identity().run((trx) => issueInvitation(trx, invited, later(DAY)));
     await identity().tryLogin(owner.username, 'wrong');

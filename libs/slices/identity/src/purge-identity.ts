@@ -10,8 +10,8 @@ export interface PurgedIdentity {
 }
 
 /**
- * Removes what is over: counts of failed log-ins whose minute has passed (anybody can make up names that never log in
- * successfully), logins that cannot be refreshed any more, invitations nobody accepted. Safe beside itself.
+ * Deletes expired rows: counts of failed logins whose minute has passed (anybody can make up names that never log in
+ * successfully), logins that can no longer be refreshed, invitations that nobody accepted. Safe to run concurrently.
  */
 export async function purgeIdentity(db: AnyDatabase, now: Date): Promise<PurgedIdentity> {
   return {

@@ -42,7 +42,7 @@ export interface ApiKeyTable {
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
   is_suspended: Generated<boolean>;
-  /** Null: none. */
+  /** Null: no limits. */
   model_limits: ColumnType<ModelLimits | null, string | null, string | null>;
   expires_at: Date | null;
   last_used_at: Date | null;

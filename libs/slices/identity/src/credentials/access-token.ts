@@ -7,16 +7,16 @@ export interface TokenClaims {
   readonly accountId: string;
   /** Must equal the user's; raising it there ends every token. */
   readonly generation: number;
-  /** The login it belongs to: with its end the token is worth nothing. */
+  /** The login of the token: when it ends, the token is invalid. */
   readonly loginId: string;
 }
 
 export interface TokenSigner {
-  /** Seconds a token lives. */
+  /** Lifetime of a token, in seconds. */
   readonly lifetimeSeconds: number;
-  /** For a shorter life, too; none is longer than the signer's. */
+  /** Allows a shorter lifetime; none exceeds the signer's. */
   sign(claims: TokenClaims, now: Date, lifetimeSeconds?: number): Promise<string>;
-  /** The claims, or undefined for a token that is forged, expired or older than any token may become. */
+  /** The claims; undefined for a token that is forged, expired or older than the maximum lifetime. */
   verify(token: string, now: Date): Promise<TokenClaims | undefined>;
 }
 
@@ -25,9 +25,9 @@ const ISSUER = 'steward';
 const CLOCK_SKEW_SECONDS = 60;
 
 /**
- * HS256 under keys of their own, derived from SECRET_KEY: signed under the first, named in the header, verified under the one
- * that is named. The lifetime counts from `iat` when a token is verified, whatever `exp` says: a token made elsewhere lives
- * no longer than one made here.
+ * HS256 under keys derived from SECRET_KEY: signed under the first, which the header names, and verified under the
+ * named one. The lifetime counts from `iat` at verification, whatever `exp` says: a token made elsewhere lives no
+ * longer than one made here.
  */
 export function createTokenSigner(
   secretKeys: string | readonly [string, ...string[]],
@@ -64,7 +64,7 @@ export function createTokenSigner(
           return undefined;
         return { userId: sub, accountId, generation: gen, loginId: login };
       } catch {
-        // Whatever is wrong with it, the caller is not authenticated.
+        // Whatever the fault, the caller is not authenticated.
         return undefined;
       }
     },
@@ -76,7 +76,7 @@ interface TokenKey {
   readonly key: Uint8Array;
 }
 
-/** Under the key that the token names; one without a name is of the time before keys had ids, and may be of any. */
+/** Verifies under the key that the token names; a token without a name predates key ids, and may be of any key. */
 async function verifyWithRing(
   keys: readonly TokenKey[],
   token: string,

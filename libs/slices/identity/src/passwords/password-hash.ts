@@ -7,12 +7,12 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * Where every hash of this process takes its turn: a flood of logins may use two times 32 MiB, not more, and the last of a
+ * The queue for every hash of this process: a flood of logins may use two times 32 MiB, not more, and the last of a
  * full queue waits about five seconds on one core.
  */
 export const passwordTurns = createHashQueue({ maxRunning: 2, maxWaiting: 120, maxWaitingPerSender: 60 });
 
-/** `scrypt$N$r$p$salt$key`; the parameters travel with the hash, so that they can be raised later. */
+/** `scrypt$N$r$p$salt$key`; the hash contains its parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, COST);
@@ -29,7 +29,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return derived.length === expected.length && timingSafeEqual(derived, expected);
 }
 
-/** The same work for a user that does not exist, so that the answer's time does not tell. */
+/** Does the same work for a user that does not exist, so that the response time does not tell. */
 export async function verifyNobody(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), COST);
   return false;

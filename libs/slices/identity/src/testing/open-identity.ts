@@ -15,7 +15,7 @@ export { hashCheaply };
 export const PASSWORD = 'correct horse battery staple';
 export const ADDRESS = '192.0.2.1';
 export const EDITION: Edition = 'enterprise';
-/** One moment for a whole file, near the database's own: what expires is asked for earlier or later than it. */
+/** One time for the whole file, close to the database's own: tests of expiry use earlier or later times. */
 export const NOW = new Date(Math.floor(Date.now() / 1000) * 1000);
 export const MINUTE = 60;
 export const DAY = 86_400;
@@ -33,7 +33,7 @@ export async function openTestIdentity() {
 
   const run = <T>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> => db.transaction().execute(work);
 
-  /** As the doors do it: what was not made is rolled back, and answered. */
+  /** Acts as the routes do: on failure it rolls back and returns the outcome. */
   async function settle<T extends { readonly kind: string }>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> {
     let outcome: T | undefined;
     await run(async (trx) => {
@@ -45,12 +45,12 @@ export async function openTestIdentity() {
     return outcome as T;
   }
 
-  /** As superuser, past the service. */
+  /** As superuser, bypassing the service. */
   async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await admin.pool.query(text, [...values])).rows as Row[];
   }
 
-  /** A new account; answers its owner. */
+  /** Adds an account and returns its owner. */
   async function addAccount(fields: { readonly username?: string; readonly email?: string } = {}): Promise<User> {
     const username = `owner-${newId()}`;
     const input = { username, email: `${username}@example.test`, passwordHash, fullName: null, ...fields };
@@ -59,7 +59,7 @@ export async function openTestIdentity() {
     return outcome.user;
   }
 
-  /** A further user; without a password when told so. */
+  /** Adds a user, optionally without a password. */
   async function addUser(
     accountId: string,
     fields: { readonly role?: string; readonly passwordHash?: null } = {},
@@ -82,7 +82,7 @@ export async function openTestIdentity() {
   }
 
   function authenticate(credential: string, at = NOW, edition = EDITION): Promise<Principal | undefined> {
-    // Whose token an agent has is told by flows: there are no runs here.
+    // The flows slice resolves tokens of agents: there are no runs here.
     const findRunningAgent = () => Promise.resolve(undefined);
     return authenticateCredential({ db, signer, edition, now: () => at, findRunningAgent }, credential);
   }
@@ -92,14 +92,14 @@ export async function openTestIdentity() {
     return run((trx) => createApiKey(trx, { ...input, expiresAt: null, runtimePrincipal: null, ...fields }));
   }
 
-  /** The clear text of a new key, and its id. */
+  /** The plaintext of a new key, and its id. */
   async function addKey(owner: Pick<User, 'id' | 'accountId'>, fields: Partial<NewApiKey> = {}) {
     const outcome = await tryKey(owner, fields);
     if (outcome.kind !== 'created') throw new Error(`no key: ${outcome.kind}`);
     return { key: outcome.key, id: outcome.record.id, record: outcome.record };
   }
 
-  /** Until somebody stands at a lock that somebody else holds. */
+  /** Resolves when a session waits for a lock of another one. */
   const waitForBlocked = () =>
     eventually(async () => {
       const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -118,7 +118,7 @@ export async function openTestIdentity() {
     authenticate,
     tryKey,
     addKey,
-    /** Commits what `first` did once `second` waits for it: the two cross in one known order. */
+    /** Commits `first` once `second` waits for it: the two overlap in a known order. */
     async overlap<A, B>(first: (trx: AnyTransaction) => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
       let crossing: Promise<B> | undefined;
       const done = await run(async (trx) => {
@@ -134,7 +134,7 @@ export async function openTestIdentity() {
   };
 }
 
-/** Sets a test file up. */
+/** Sets up the test file. */
 export function useIdentity(): () => TestIdentity {
   let identity: TestIdentity;
   beforeAll(async () => {

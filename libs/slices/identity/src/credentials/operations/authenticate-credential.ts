@@ -20,16 +20,16 @@ import {
   type SelectRevisions,
 } from '../store/credential.store.ts';
 
-/** The run that a credential of an agent is of. */
+/** The run that an agent credential belongs to. */
 export interface RunningAgent {
-  /** Of the credential. */
+  /** Id of the credential. */
   readonly id: string;
   readonly accountId: string;
   readonly executionId: string;
   readonly runtimeSessionId: string;
   readonly flowId: string;
   readonly flowName: string;
-  /** The kill switch of its account is thrown. */
+  /** The account's kill switch is engaged. */
   readonly isHalted: boolean;
 }
 
@@ -42,11 +42,13 @@ export interface AuthenticateDeps {
   readonly selectRevisions?: SelectRevisions | undefined;
   /** A key that acts as this agent was used; told about once a minute and key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
-  /** The run whose agent has the credential of this hash; undefined once it is over, whoever forgot to revoke it. */
+  /**
+   * The run whose agent has the credential of this hash; undefined once the run is over, even if nothing revoked it.
+   */
   readonly findRunningAgent: (tokenHash: Buffer, now: Date) => Promise<RunningAgent | undefined>;
 }
 
-/** Resolves an access token or an API key with one query; a role change therefore counts from the next request on. */
+/** Resolves an access token or an API key with one query, so that a role change counts from the next request on. */
 export async function authenticateCredential(
   deps: AuthenticateDeps,
   credential: string,
@@ -55,7 +57,7 @@ export async function authenticateCredential(
   return isApiKey(credential) ? authenticateKey(deps, credential) : authenticateToken(deps, credential);
 }
 
-/** A token counts while its login lives: logging out takes effect with the next request. */
+/** A token is valid while its login lives: logging out takes effect with the next request. */
 async function authenticateToken(deps: AuthenticateDeps, token: string): Promise<Principal | undefined> {
   const now = deps.now();
   const claims = await deps.signer.verify(token, now);
@@ -107,7 +109,7 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
   };
 }
 
-/** Of the key, and of the agent that it acts as unless that is suspended. */
+/** Records the use of the key, and of its agent unless that is suspended. */
 async function noteUse(
   { db, noteAgentSeen }: AuthenticateDeps,
   key: KeyOwner,
@@ -120,20 +122,22 @@ async function noteUse(
   }
 }
 
-/** Scopes narrow what the owner may do; they add only what is a key's alone. */
+/** Scopes narrow the owner's permissions; they add only those that exist for keys alone. */
 function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
   if (scopes === null) return permissions;
   return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
 }
 
-/** Whatever its owner may do: a credential of this kind has at the most what the contract lists. */
+/** Whatever its owner may do, a credential of this kind has at most the permissions that the contract lists. */
 function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
   if (kind === undefined) return permissions;
   const most = listMostPermissions(kind);
   return permissions.filter((permission) => most.includes(permission));
 }
 
-/** The agent of a running execution. No person stands behind it, so its own id takes the place of the user's. */
+/**
+ * Authenticates the agent of a running execution. It belongs to no person, so its own id takes the place of the user's.
+ */
 async function authenticateExecution(deps: AuthenticateDeps, token: string): Promise<Principal | undefined> {
   const agent = await deps.findRunningAgent(hashCredential(token), deps.now());
   if (agent === undefined) return undefined;

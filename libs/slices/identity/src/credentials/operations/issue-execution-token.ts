@@ -4,15 +4,15 @@ import type { AnyDatabase } from '@steward/database';
 import { buildExecutionToken, hashCredential } from '../rules/credential-text.ts';
 import { insertExecutionToken } from '../store/execution-token.store.ts';
 
-/** An execution and the lease its worker holds on it, which is what entitles it to a credential. */
+/** An execution and the lease of its worker, which entitles it to a credential. */
 export interface LeasedExecution {
   readonly executionId: string;
   readonly leaseToken: string;
 }
 
 /**
- * A credential for one run's agent, in place of an earlier one; the clear text is answered here once and stored nowhere.
- * Account, flow and session are read from the execution. Undefined when the lease does not hold it any more.
+ * Creates a credential for one run's agent and replaces an earlier one; the plaintext is returned once and stored
+ * nowhere. Account, flow and session are read from the execution. Undefined if the lease no longer holds it.
  */
 export async function issueExecutionToken(db: AnyDatabase, run: LeasedExecution): Promise<string | undefined> {
   const token = buildExecutionToken(randomBytes);

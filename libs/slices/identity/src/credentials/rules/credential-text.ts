@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 const PREFIX = 'stw_';
-/** Begins with the prefix of a key: whatever looks for our credentials in a text finds it. */
+/** Begins with the prefix of a key, so that a search for our credentials finds it. */
 const EXECUTION_PREFIX = 'stw_run_';
 const REFRESH_PREFIX = 'stw_rt_';
-/** Told from the other kind of refresh token: neither is taken where the other one is. */
+/** Distinguishes it from the other kind of refresh token: neither is accepted in place of the other. */
 const BROWSER_PREFIX = 'stw_bs_';
 const INVITATION_PREFIX = 'stw_inv_';
 
@@ -18,12 +18,12 @@ export function buildExecutionToken(randomBytes: (size: number) => Buffer): stri
   return `${EXECUTION_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** Exchanged for new tokens once. */
+/** Can be exchanged for new tokens once. */
 export function buildRefreshToken(randomBytes: (size: number) => Buffer): string {
   return `${REFRESH_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** The same, of a browser that keeps it as a cookie. */
+/** The same, for a browser that keeps it as a cookie. */
 export function buildBrowserToken(randomBytes: (size: number) => Buffer): string {
   return `${BROWSER_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
@@ -45,7 +45,7 @@ export function isApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** What is stored: the key itself is shown once and never again. */
+/** Only the hash is stored: the key itself is shown once. */
 export function hashCredential(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }

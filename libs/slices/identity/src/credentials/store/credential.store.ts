@@ -58,10 +58,10 @@ export interface KeyOwner {
   readonly runtime_principal_name: string | null;
   readonly is_suspended: boolean;
   readonly stale: boolean;
-  /** With scopes, an expiry or a key that made it. */
+  /** Has scopes, an expiry or a parent key. */
   readonly limited: boolean;
   readonly halted: boolean;
-  /** Its own, and those of the keys that it was made by. */
+  /** Its own limits, and those of the keys that created it. */
   readonly key_limits: KeyLimits[] | null;
   readonly revisions: Revisions | null;
 }

@@ -8,7 +8,7 @@ export interface NewExecutionToken {
   readonly tokenHash: Buffer;
 }
 
-/** False when the lease does not hold the execution any more: the function reads both itself, whoever calls it. */
+/** False if the lease no longer holds the execution: the function checks both itself, whatever the caller. */
 export async function insertExecutionToken(db: AnyDatabase, token: NewExecutionToken): Promise<boolean> {
   const issued = await sql<{ expires_at: Date | null }>`
     select gateway.issue_execution_token(${token.id}, ${token.executionId}, ${token.leaseToken}, ${token.tokenHash})
@@ -23,15 +23,15 @@ export interface ExecutionToken {
 }
 
 /**
- * Selects the token of this hash; no row once it has expired. What it is worth the execution says: who owns that asks for both
- * in one statement.
+ * Selects the token of this hash; no row once it has expired. The execution determines its validity: the owner of
+ * executions reads both in one statement.
  */
 export function selectExecutionToken(tokenHash: Buffer, now: Date): RawBuilder<ExecutionToken> {
   return sql<ExecutionToken>`
     select id, execution_id from gateway.execution_token where token_hash = ${tokenHash} and expires_at > ${now}`;
 }
 
-/** Removes the credentials of an execution that ended; the gateway refused them already. */
+/** Removes the credentials of an ended execution; the gateway already refuses them. */
 export async function revokeExecutionTokens(trx: AnyTransaction, executionId: string): Promise<void> {
   await sql`select gateway.revoke_execution_tokens(${executionId})`.execute(trx);
 }

@@ -5,7 +5,7 @@ import { toUser, type User } from '../../users/rules/user.ts';
 import * as users from '../../users/store/user.store.ts';
 import { findInvitedUserId, takeInvitation } from '../store/invitation.store.ts';
 
-/** Gives the invited user the password, once; undefined when the invitation was taken or withdrawn meanwhile. */
+/** Sets the password of the invited user, once; undefined if the invitation was used or withdrawn meanwhile. */
 export async function acceptInvitation(
   trx: AnyTransaction,
   input: { readonly token: string; readonly hash: string; readonly fullName: string | undefined; readonly now: Date },
@@ -14,7 +14,7 @@ export async function acceptInvitation(
   const tokenHash = hashCredential(input.token);
   const userId = await findInvitedUserId(trx, tokenHash, input.now);
   if (userId === undefined) return undefined;
-  // In the order of whoever deactivates the user: the two wait in line.
+  // In the lock order of a deactivation, so that the two wait in line.
   await users.lockUser(trx, userId);
   if ((await takeInvitation(trx, tokenHash, input.now)) === undefined) return undefined;
   if (!(await users.replacePassword(trx, { userId, formerHash: null, hash: input.hash }))) return undefined;

@@ -5,12 +5,12 @@ import type { User } from '../../users/rules/user.ts';
 import { upsertInvitation } from '../store/invitation.store.ts';
 
 export interface Invitation {
-  /** Answered here once and stored nowhere. */
+  /** Returned once and stored nowhere. */
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** Invites a user to choose a password; a former invitation of the same user is void. */
+/** Invites a user to choose a password; an earlier invitation of the same user becomes invalid. */
 export async function issueInvitation(
   trx: AnyTransaction,
   user: Pick<User, 'id' | 'accountId'>,

@@ -8,7 +8,7 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
-/** The user's only invitation: a former one is worth nothing. */
+/** The user's only invitation: an earlier one becomes invalid. */
 export async function upsertInvitation(trx: AnyTransaction, invitation: NewInvitation): Promise<void> {
   const { userId, accountId, tokenHash, expiresAt } = invitation;
   await sql`
@@ -18,7 +18,7 @@ export async function upsertInvitation(trx: AnyTransaction, invitation: NewInvit
   `.execute(trx);
 }
 
-/** Whose invitation it is, when it can still be accepted. */
+/** The user of an invitation that can still be accepted. */
 export async function findInvitedUserId(db: AnyDatabase, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const found = await sql<{ user_id: string }>`
     select user_id from gateway.invitation where token_hash = ${tokenHash} and expires_at > ${now}
@@ -26,7 +26,7 @@ export async function findInvitedUserId(db: AnyDatabase, tokenHash: Buffer, now:
   return found.rows[0]?.user_id;
 }
 
-/** Takes it; of two at once one gets it. */
+/** Uses up the invitation; of two concurrent callers one gets it. */
 export async function takeInvitation(trx: AnyTransaction, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const taken = await sql<{ user_id: string }>`
     delete from gateway.invitation where token_hash = ${tokenHash} and expires_at > ${now} returning user_id
@@ -38,7 +38,7 @@ export async function deleteInvitation(trx: AnyTransaction, userId: string): Pro
   await sql`delete from gateway.invitation where user_id = ${userId}`.execute(trx);
 }
 
-/** Invitations nobody can accept any more. */
+/** Deletes invitations that can no longer be accepted. */
 export async function purgeInvitations(db: AnyDatabase, now: Date): Promise<number> {
   const result = await sql`delete from gateway.invitation where expires_at < ${now}`.execute(db);
   return Number(result.numAffectedRows ?? 0n);

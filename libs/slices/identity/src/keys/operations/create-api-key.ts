@@ -12,7 +12,7 @@ export interface NewApiKey extends KeyLimits {
   readonly accountId: string;
   readonly userId: string;
   readonly name: string;
-  /** The key that makes it; undefined for a person. */
+  /** The parent key; undefined for a person. */
   readonly parentId: string | undefined;
   readonly modelLimits?: ModelLimits | null | undefined;
   /** The agent it is bound to is suspended. */
@@ -26,9 +26,9 @@ export type CreateApiKeyOutcome =
 
 const MAX_ANCESTORS = 8;
 
-/** A new key; the clear text is answered here once and stored nowhere. One made by a key inherits its limits. */
+/** Creates a key; the plaintext is returned once and stored nowhere. A key created by a key inherits its limits. */
 export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promise<CreateApiKeyOutcome> {
-  // Deactivation takes the keys it sees: none may appear behind it.
+  // Deactivation revokes the keys it sees: none may be created after it.
   if (!(await holdActiveUser(trx, input.userId))) return { kind: 'owner_gone' };
   if (input.parentId === undefined) return insertKey(trx, input, input, []);
   const parent = await findKey(trx, { accountId: input.accountId, userId: input.userId }, input.parentId);

@@ -5,11 +5,11 @@ import { updateKey, type KeyReach } from '../store/api-key.store.ts';
 
 export interface ApiKeyPatch {
   readonly name?: string | undefined;
-  /** Null takes them away. */
+  /** Null removes the limits. */
   readonly modelLimits?: ModelLimits | null | undefined;
 }
 
-/** What is left out stays; undefined when there is no such key within reach. */
+/** Missing fields stay unchanged; undefined if no such key is visible. */
 export async function updateApiKey(
   trx: AnyTransaction,
   reach: KeyReach,

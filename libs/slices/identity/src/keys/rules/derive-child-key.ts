@@ -1,4 +1,4 @@
-/** What limits a key. */
+/** Limits of a key. */
 export interface KeyLimits {
   /** Null: all of its owner's permissions. */
   readonly scopes: readonly string[] | null;
@@ -20,9 +20,8 @@ export type ChildKey =
 const MAKES_KEYS = 'manage_api_keys';
 
 /**
- * The limits of a key made by another: where nothing is asked for, the parent's; what is asked for may not reach past them
- * (ACC-27). That named scopes are the caller's own is checked before. The scope that makes keys is handed
- * on only when it is named.
+ * The limits of a key created by another: by default the parent's; requested limits must not exceed them (ACC-27). The
+ * caller checks before that it has the named scopes. The scope to create keys is inherited only if it is named.
  */
 export function deriveChildKey(parent: KeyLimits, asked: KeyLimits): ChildKey {
   const scopes = asked.scopes ?? (parent.scopes ?? []).filter((scope) => scope !== MAKES_KEYS);

@@ -3,12 +3,12 @@ import type { ModelLimits } from '@steward/contracts';
 import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type ApiKeyRow, type NewApiKeyRow } from '../../schema.ts';
 
-/** Which keys somebody may see and revoke. */
+/** The keys that a caller may see and revoke. */
 export interface KeyReach {
   readonly accountId: string;
-  /** Left out: those of the whole account. */
+  /** Not set: keys of the whole account. */
   readonly userId?: string | undefined;
-  /** Of a caller that is a key itself: it reaches itself and what it made. */
+  /** For a caller that is a key itself: only that key and its descendants. */
   readonly belowKeyId?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ function selectKeys(db: AnyDatabase, reach: KeyReach) {
     );
 }
 
-/** Newest first, one more than `limit` when there is a further page. */
+/** Newest first, one more than `limit` if there is another page. */
 export function listKeys(db: AnyDatabase, filter: KeyReach & IdPage): Promise<ApiKeyRow[]> {
   return pageById(selectKeys(db, filter), filter).execute();
 }
@@ -34,7 +34,7 @@ export function findKey(db: AnyDatabase, reach: KeyReach, keyId: string): Promis
   return selectKeys(db, reach).where('id', '=', keyId).executeTakeFirst();
 }
 
-/** Those of the ids that are keys of the account and not revoked. */
+/** Those of the ids that are unrevoked keys of the account. */
 export async function findLiveKeyIds(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly ids: readonly string[] },
@@ -92,7 +92,7 @@ export async function updateKey(
     .executeTakeFirst();
 }
 
-/** Revokes a key and what it made, directly or not. Returns how many went. */
+/** Revokes a key and its descendants. Returns the number of revoked keys. */
 export async function revokeApiKey(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly id: string; readonly now: Date },
@@ -104,7 +104,7 @@ export async function revokeApiKey(
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** Returns how many went. */
+/** Returns the number of revoked keys. */
 export async function revokeKeysOfUser(trx: AnyTransaction, userId: string, now: Date): Promise<number> {
   const revoked = await sql`
     update gateway.api_key set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
@@ -112,13 +112,13 @@ export async function revokeKeysOfUser(trx: AnyTransaction, userId: string, now:
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** True while the user is active, who stays so until the transaction ends. */
+/** True if the user is active, who stays so until the transaction ends. */
 export async function holdActiveUser(trx: AnyTransaction, userId: string): Promise<boolean> {
   const found = await sql`select from gateway.user_account where id = ${userId} and is_active for share`.execute(trx);
   return found.rows.length > 0;
 }
 
-/** Bindings of keys to agents of the account's registry. */
+/** Kind of the binding of keys to agents of the account's registry. */
 export const MANAGED_AGENT = 'managed_agent';
 
 interface AgentOfKeys {
@@ -126,7 +126,7 @@ interface AgentOfKeys {
   readonly agentId: string;
 }
 
-/** Under the lock of the agent, as is making one that is bound to it. */
+/** Called under the lock of the agent, as is creating a key bound to it. */
 export async function suspendKeysOfAgent(
   trx: AnyTransaction,
   { accountId, agentId, isSuspended }: AgentOfKeys & { readonly isSuspended: boolean },
@@ -138,7 +138,7 @@ export async function suspendKeysOfAgent(
   `.execute(trx);
 }
 
-/** Returns how many went. */
+/** Returns the number of revoked keys. */
 export async function revokeKeysOfAgent(
   trx: AnyTransaction,
   { accountId, agentId, now }: AgentOfKeys & { readonly now: Date },
@@ -151,7 +151,7 @@ export async function revokeKeysOfAgent(
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** Keys of an agent act as another from now on. Returns how many there are. */
+/** Makes keys of an agent act as another one. Returns their number. */
 export async function moveKeysOfAgent(
   trx: AnyTransaction,
   move: AgentOfKeys & { readonly to: string; readonly toName: string; readonly isSuspended: boolean },

@@ -3,7 +3,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { KillSwitch } from '../kill-switch.ts';
 
-/** Whether the account in this column is stopped, as part of the statement that says who calls. */
+/** Whether the account in this column is stopped, as part of the statement that authenticates. */
 export function isHalted(accountColumn: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from gateway.kill_switch halt where halt.account_id = ${sql.ref(accountColumn)} and halt.engaged
@@ -34,7 +34,7 @@ export interface KillSwitchChange {
   readonly now: Date;
 }
 
-/** False, and nothing is changed: it is engaged, and not as it was seen, where the change names that. */
+/** False without a change: it is engaged, and in another state than the change expects. */
 export async function saveKillSwitch(
   trx: AnyTransaction,
   { seen, ...change }: KillSwitchChange & { readonly seen?: KillSwitch | undefined },

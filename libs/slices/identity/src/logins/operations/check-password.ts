@@ -6,14 +6,14 @@ import { isLoggedInFrom } from '../store/login.store.ts';
 import type { UserWithRole } from '../../users/rules/user.ts';
 
 export interface LoginLimits {
-  /** Failures in one minute per name and address; an address, and a name from everywhere, may have five times as many. */
+  /** Failures per minute, name and address; an address, and a name over all addresses, may have five times as many. */
   readonly failuresPerMinute: number;
 }
 
 export interface PasswordAttempt {
-  /** Undefined when nobody has the name. */
+  /** Undefined if no user has the name. */
   readonly user: UserWithRole | undefined;
-  /** What was typed. */
+  /** The login name as entered. */
   readonly login: string;
   readonly password: string;
   /** An IPv4 address, or the /64 of an IPv6 address. */
@@ -27,11 +27,11 @@ export type PasswordVerdict =
 const WIDER_FACTOR = 5;
 
 /**
- * Judges a password within the budget of failures. An unknown name, a user without a password and one who was deactivated
- * cost the same work as a wrong password and get the same answer. The attempt is counted when its turn comes and before it
- * is judged, and given back when it was right: what is running at once, in whatever process, cannot pass the budget, and
- * honest log-ins use none of it.
- * @throws rate_limited, unavailable when the queue of hashes is full
+ * Checks a password within the budget of failures. An unknown name, a user without a password and a deactivated user
+ * cost the same work as a wrong password and get the same response. The attempt is counted when its turn comes and
+ * before the check, and uncounted if it was right: concurrent attempts, in any process, cannot exceed the budget, and
+ * correct logins use none of it.
+ * @throws rate_limited, unavailable if the queue of hashes is full
  */
 export async function checkPassword(
   db: AnyDatabase,
@@ -39,7 +39,7 @@ export async function checkPassword(
   limits: LoginLimits,
 ): Promise<PasswordVerdict> {
   const buckets = await listBuckets(db, attempt, limits);
-  // Asked before it takes a place in the queue: who guesses on does not stand in the way of the others.
+  // Checked before it enters the queue: an attacker who keeps guessing does not delay others.
   const blockedSeconds = await readLoginBlock(db, buckets, attempt.now());
   if (blockedSeconds > 0) return { kind: 'blocked', retryAfterSeconds: blockedSeconds };
   return passwordTurns.run(attempt.addressKey, async () => {
@@ -59,9 +59,9 @@ function matches({ user, password }: PasswordAttempt): Promise<boolean> {
 }
 
 /**
- * A name is counted per address, so that strangers who guess do not lock its owner out; from everywhere together it has a
- * larger budget, which whoever has many addresses can use up: it does not count where the user is logged in already.
- * Username and e-mail of one user are one name.
+ * A name is counted per address, so that strangers who guess do not lock its owner out; over all addresses it has a
+ * larger budget, which an attacker with many addresses can use up: that budget does not apply to a user who is already
+ * logged in. Username and e-mail of one user are one name.
  */
 async function listBuckets(
   db: AnyDatabase,

@@ -10,7 +10,7 @@ const identity = useIdentity();
 
 const refresh = ({ refreshToken }: IssuedTokens) =>
   identity().run((trx) => refreshLogin(trx, { refreshToken, signer, now: NOW }, LIMITS));
-/** Asked of the access token first: asking the refresh token uses it up. */
+/** Checks the access token first: checking the refresh token uses it up. */
 async function isAlive(tokens: IssuedTokens): Promise<[access: boolean, refresh: boolean]> {
   const principal = await identity().authenticate(tokens.accessToken);
   return [principal !== undefined, (await refresh(tokens)).kind === 'refreshed'];
@@ -91,7 +91,7 @@ describe('logging out everywhere (ACC-11)', () => {
       () => identity().tryLogin(owner.username),
     );
     if (outcome.kind !== 'logged_in') throw new Error(outcome.kind);
-    // It was let in behind the end of the others: its tokens of both kinds work.
+    // It started after the others ended: its tokens of both kinds work.
     expect(await isAlive(outcome.tokens)).toEqual([true, true]);
   });
 });

@@ -3,19 +3,22 @@ import { raiseTokenGeneration } from '../../users/store/user.store.ts';
 import { hashCredential, isBrowserToken } from '../../credentials/rules/credential-text.ts';
 import { deleteLogin, deleteLogins, lockLoginOfToken } from '../store/login.store.ts';
 
-/** Ends one login: its tokens of both kinds are worth nothing from the commit on. */
+/** Ends one login: its tokens of both kinds become invalid with the commit. */
 export async function endLogin(trx: AnyTransaction, loginId: string): Promise<void> {
   await deleteLogin(trx, loginId);
 }
 
-/** Ends every login of a user, the caller's own included. API keys are no logins and stay. Returns how many. */
+/** Ends every login of a user, including the caller's own. API keys are no logins and stay. Returns the number. */
 export async function endAllLogins(trx: AnyTransaction, userId: string): Promise<number> {
-  // Raised first: a login that is being started now is either seen below, or waits and starts with the new number.
+  // Raised first: a login that is just starting is either seen below, or waits and starts with the new number.
   await raiseTokenGeneration(trx, userId);
   return deleteLogins(trx, userId);
 }
 
-/** Ends the login whose cookie a browser sent, also one that was exchanged meanwhile. Undefined: there is none any more. */
+/**
+ * Ends the login of a browser's cookie, even if the cookie was exchanged meanwhile. Undefined: the login is already
+ * gone.
+ */
 export async function endBrowserLogin(
   trx: AnyTransaction,
   token: string,

@@ -12,31 +12,31 @@ import { toUser, type User, type UserWithRole } from '../../users/rules/user.ts'
 import { checkPassword, type LoginLimits } from './check-password.ts';
 
 export interface TokenLifetimes {
-  /** Of one refresh token. */
+  /** Lifetime of one refresh token. */
   readonly refreshTokenDays: number;
-  /** Of a login, however often it is refreshed. */
+  /** Lifetime of a login, however often it is refreshed. */
   readonly loginDays: number;
-  /** Of an access token; that of the signer when left out. */
+  /** Lifetime of an access token; default: that of the signer. */
   readonly accessTokenSeconds?: number;
 }
 
-/** Who keeps the refresh token: a program, or a browser as a cookie. */
+/** Holder of the refresh token: a program, or a browser with a cookie. */
 export type LoginKind = 'program' | 'browser';
 
-/** Both tokens, in the shape of the OAuth2 token answer. */
+/** Both tokens, in the form of the OAuth2 token response. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresInSeconds: number;
 }
 
-/** Of one user at a time; the oldest end. */
+/** Limit per user; the oldest logins end. */
 const MAX_LOGINS = 500;
 const MAX_CLIENT_LENGTH = 300;
 
 export type LoginOutcome =
   | { readonly kind: 'logged_in'; readonly user: User; readonly tokens: IssuedTokens }
-  /** `accountId` is set when the name exists, for the audit log alone. */
+  /** `accountId` is set if the name exists, only for the audit log. */
   | { readonly kind: 'wrong'; readonly accountId: string | undefined; readonly userId: string | undefined }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
@@ -47,8 +47,8 @@ export interface LoginDeps {
 }
 
 /**
- * Checks a password and starts a login: the family of tokens that live and die together.
- * @throws as `checkPassword`
+ * Checks a password and starts a login: a family of tokens that live and end together.
+ * @throws like `checkPassword`
  */
 export async function login(
   deps: LoginDeps,
@@ -57,7 +57,7 @@ export async function login(
     readonly password: string;
     readonly addressKey: string;
     readonly kind?: LoginKind;
-    /** What it is asked with, as it calls itself. */
+    /** The client, as it calls itself. */
     readonly client?: string | undefined;
   },
   options: LoginLimits & TokenLifetimes & { readonly edition: Edition },

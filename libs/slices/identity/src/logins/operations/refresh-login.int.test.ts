@@ -56,7 +56,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
       expect(await identity().authenticate(dead.accessToken)).toBeUndefined();
       expect(await refresh(dead.refreshToken)).toEqual({ kind: 'unknown' });
     }
-    // Another login of the same user is none of it.
+    // Another login of the same user is not affected.
     expect(await identity().authenticate(elsewhere.accessToken)).toBeDefined();
   });
 
@@ -114,7 +114,7 @@ describe('the time of a refresh token (ACC-9)', () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     expect(await refresh(refreshToken, later(7 * DAY))).toEqual({ kind: 'unknown' });
-    // It was not used: an earlier clock still takes it.
+    // The token was not used up: an earlier clock still accepts it.
     expect((await refresh(refreshToken, later(7 * DAY - 0.001))).kind).toBe('refreshed');
   });
 

@@ -13,27 +13,30 @@ import { newRefreshToken, signAccessToken, type IssuedTokens, type LoginKind, ty
 
 export type RefreshOutcome =
   | { readonly kind: 'refreshed'; readonly tokens: IssuedTokens; readonly userId: string }
-  /** A tab that came second: the browser has the new refresh token already. */
+  /** A tab that came second: the browser already has the new refresh token. */
   | { readonly kind: 'exchanged_lately'; readonly tokens: Omit<IssuedTokens, 'refreshToken'>; readonly userId: string }
   | { readonly kind: 'unknown' }
-  /** The token had been exchanged before: its login is ended with the commit. */
+  /** The token had been exchanged before: the commit ends its login. */
   | { readonly kind: 'reused'; readonly accountId: string; readonly userId: string };
 
-/** Whoever refreshes once an hour uses 720 in the 30 days of a login; nobody fills the table with one. */
+/**
+ * A client that refreshes once an hour uses 720 in the 30 days of a login; a limit keeps one login from filling the
+ * table.
+ */
 const MAX_USED_TOKENS = 1000;
-/** Two tabs of a browser send the same cookie when they wake together. */
+/** Two tabs of a browser send the same cookie when they wake up together. */
 const BROWSER_GRACE_MS = 30_000;
 
 /**
- * Exchanges a refresh token, once. A second time, also at the same moment, shows that two hold it, and nobody can tell
- * which of them is the user: the whole login ends (ACC-10), but for a browser's that was exchanged less than 30 s ago (ACC-36). The caller
- * commits every outcome.
+ * Exchanges a refresh token, once. A second use, even a concurrent one, shows that two hold it, and nobody can tell
+ * which of them is the user: the whole login ends (ACC-10), except for a browser's token that was exchanged less than
+ * 30 s ago (ACC-36). The caller commits every outcome.
  */
 export async function refreshLogin(
   trx: AnyTransaction,
   input: {
     readonly refreshToken: string;
-    /** Of a program when left out. */
+    /** Default: a program. */
     readonly kind?: LoginKind;
     readonly signer: TokenSigner;
     readonly now: Date;

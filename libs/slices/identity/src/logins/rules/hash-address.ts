@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Where somebody logged in from, to be recognised and not to be read: with the user in it, no table of addresses fits all. */
+/**
+ * Hash of a login address, to be recognized but not read: it includes the user, so that no common table of addresses
+ * applies.
+ */
 export function hashAddress(userId: string, addressKey: string): Buffer {
   return createHash('sha256').update(`${userId} ${addressKey}`).digest();
 }

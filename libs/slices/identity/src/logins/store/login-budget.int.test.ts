@@ -11,7 +11,7 @@ import {
 
 const identity = useIdentity();
 
-/** Buckets of nobody else. */
+/** Buckets that nobody else uses. */
 const buckets = (pair: number, address = 100, name: number | undefined = 100): Buckets => {
   const id = newId();
   const two = [

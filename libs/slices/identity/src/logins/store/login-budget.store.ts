@@ -10,12 +10,12 @@ export interface Bucket {
 }
 
 /**
- * What one attempt is counted in, narrowest first: user and address, address, and user from everywhere, where that counts.
- * A full one keeps the attempt out of those behind it.
+ * Buckets that count an attempt, narrowest first: user and address, address, and user over all addresses, if that
+ * applies. A full bucket keeps the attempt out of the following ones.
  */
 export type Buckets = readonly [Bucket, Bucket] | readonly [Bucket, Bucket, Bucket];
 
-/** Seconds until the last full bucket's minute is over, or 0 when none is full. */
+/** Seconds until the minute of the last full bucket ends; 0 if none is full. */
 export async function readLoginBlock(db: AnyDatabase, buckets: Buckets, now: Date): Promise<number> {
   const found = await executePrepared(
     db,
@@ -35,8 +35,8 @@ export async function readLoginBlock(db: AnyDatabase, buckets: Buckets, now: Dat
 }
 
 /**
- * Counts an attempt before it is judged, in one statement: of any number at once, in any number of processes, no more pass
- * than there are places. False when a bucket is full; then nothing stays counted.
+ * Counts an attempt before it is checked, in one statement: of any number of concurrent attempts, in any number of
+ * processes, no more pass than the limit. False if a bucket is full; then nothing is counted.
  */
 export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: Date): Promise<boolean> {
   const [pair, address, name] = buckets;
@@ -68,8 +68,8 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
 }
 
 /**
- * Takes an attempt out again, in the order in which it was counted: two statements never wait for each other. A minute begins
- * with a failure: with its last attempt given back, it is over.
+ * Removes an attempt, in the order in which it was counted, so that two statements cannot deadlock. A minute begins
+ * with a failure: when its last attempt is removed, it ends.
  */
 export async function giveBackLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {
   for (const bucket of buckets) {
@@ -85,14 +85,14 @@ export async function giveBackLoginAttempt(db: AnyDatabase, buckets: readonly Bu
   }
 }
 
-/** Minutes that are over. Returns how many went. */
+/** Deletes expired minutes. Returns the number of deleted rows. */
 export async function purgeLoginFailures(db: AnyDatabase, now: Date): Promise<number> {
   const windowOver = new Date(now.getTime() - WINDOW_SECONDS * 1000);
   const result = await sql`delete from gateway.login_failure where window_start < ${windowOver}`.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** A name can be anything somebody typed, a password in the wrong field included: only a digest is kept. */
+/** A name can be anything that was entered, including a password in the wrong field: only a digest is stored. */
 function digest({ name }: Bucket): Buffer {
   return createHash('sha256').update(name).digest();
 }

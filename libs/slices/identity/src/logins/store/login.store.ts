@@ -4,12 +4,12 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 export interface NewLogin {
   readonly id: string;
   readonly userId: string;
-  /** Of the password that was right: a password changed meanwhile starts no login. */
+  /** Hash of the checked password: if the password changes meanwhile, no login starts. */
   readonly passwordHash: string;
   readonly tokenHash: Buffer;
   readonly addressHash: Buffer;
   readonly isBrowser: boolean;
-  /** What it was started with, as it calls itself. */
+  /** The client that started it, as it calls itself. */
   readonly client: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -17,8 +17,8 @@ export interface NewLogin {
 }
 
 /**
- * The number its tokens carry, as the user has it now: all logins may have been ended while the password was checked.
- * Undefined when the user was deactivated or got another password since.
+ * The current token generation of the user: all logins may have ended while the password was checked. Undefined if the
+ * user was deactivated or got another password since.
  */
 export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<number | undefined> {
   const inserted = await executePrepared(
@@ -47,7 +47,7 @@ export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<num
   return inserted.rows[0]?.token_generation;
 }
 
-/** The newest ones of a user stay, so that logging in does not pile up rows without end. */
+/** Keeps the newest logins of a user, so that rows do not pile up. */
 export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: number): Promise<void> {
   await executePrepared(
     db,
@@ -60,7 +60,7 @@ export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: 
   );
 }
 
-/** True when the user has a living login that was started from the address: one that is over waits a day for its removal. */
+/** True if the user has a live login that started from the address: an ended one is removed a day later. */
 export async function isLoggedInFrom(
   db: AnyDatabase,
   userId: string,
@@ -86,7 +86,7 @@ export interface LoginRow {
   readonly token_generation: number;
 }
 
-/** The login a refresh token belongs to, kept from other writers: whoever ends or refreshes it at once waits in line. */
+/** The login of a refresh token, locked: concurrent code that ends or refreshes it waits. */
 export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): Promise<LoginRow | undefined> {
   const found = await sql<LoginRow>`
     select login.id, login.account_id, login.user_id, login.ends_at, person.token_generation
@@ -100,7 +100,7 @@ export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): 
 
 export type TokenUse =
   | { readonly kind: 'used' | 'expired' }
-  /** `usedAt` is null for one that went with many others. */
+  /** `usedAt` is null for a token that was used up together with many others. */
   | { readonly kind: 'used_before'; readonly usedAt: Date | null };
 
 /** Marks a token of a locked login as used. */
@@ -133,7 +133,7 @@ export async function insertRefreshToken(
   );
 }
 
-/** The used tokens of a login that were used last stay; an older one is unknown when it comes again. */
+/** Keeps the most recently used tokens of a login; an older one is unknown if it is used again. */
 export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: string, kept: number): Promise<void> {
   await executePrepared(
     trx,
@@ -147,7 +147,7 @@ export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: strin
   );
 }
 
-/** A living login, as its user sees it. */
+/** A live login, as its user sees it. */
 export interface Login {
   readonly id: string;
   readonly isBrowser: boolean;
@@ -157,7 +157,7 @@ export interface Login {
   readonly expiresAt: Date;
 }
 
-/** Newest first; there are never more than a user may have. */
+/** Newest first; their number is limited per user. */
 export async function listLogins(db: AnyDatabase, userId: string, now: Date): Promise<Login[]> {
   const { rows } = await sql<Login>`
     select id, is_browser as "isBrowser", client, created_at as "createdAt", refreshed_at as "refreshedAt",
@@ -167,7 +167,7 @@ export async function listLogins(db: AnyDatabase, userId: string, now: Date): Pr
   return rows;
 }
 
-/** False when the user has no such login. */
+/** False if the user has no such login. */
 export async function deleteOwnLogin(
   trx: AnyTransaction,
   { userId, id }: { readonly userId: string; readonly id: string },
@@ -181,7 +181,7 @@ export async function deleteLogin(db: AnyDatabase, loginId: string): Promise<boo
   return (result.numAffectedRows ?? 0n) > 0n;
 }
 
-/** Ends all logins of a user, but for `exceptId`. Returns how many. */
+/** Ends all logins of a user, except for `exceptId`. Returns their number. */
 export async function deleteLogins(trx: AnyTransaction, userId: string, exceptId?: string): Promise<number> {
   const result = await sql`
     delete from gateway.login where user_id = ${userId} and id is distinct from ${exceptId ?? null}::uuid
@@ -189,7 +189,7 @@ export async function deleteLogins(trx: AnyTransaction, userId: string, exceptId
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Logins that cannot be refreshed any more, a day after: an access token may outlive its refresh token. */
+/** Deletes logins a day after they can no longer be refreshed: an access token may outlive its refresh token. */
 export async function purgeLogins(db: AnyDatabase, now: Date): Promise<number> {
   const before = new Date(now.getTime() - 86_400_000);
   const result = await sql`

@@ -2,7 +2,7 @@ import type { AnyTransaction } from '@steward/database';
 import { deleteLogins } from '../../logins/store/login.store.ts';
 import { replacePassword } from '../../users/store/user.store.ts';
 
-/** Stores it and ends every login but the caller's. False when the password was changed meanwhile. */
+/** Stores it and ends every login except the caller's. False if the password was changed meanwhile. */
 export async function changePassword(
   trx: AnyTransaction,
   change: { readonly userId: string; readonly formerHash: string; readonly hash: string; readonly loginId: string },

@@ -5,8 +5,8 @@ export type NewPassword =
   { readonly kind: 'hashed'; readonly hash: string } | { readonly kind: 'weak'; readonly reason: string };
 
 /**
- * Judges and hashes the first password of a new user; outside any transaction, since it waits its turn.
- * @param sender - whose share of the queue it takes. @throws rate_limited, unavailable when the queue of hashes is full
+ * Checks and hashes the first password of a new user; outside any transaction, since it waits in a queue.
+ * @param sender - whose share of the queue it uses. @throws rate_limited, unavailable if the queue of hashes is full
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner, sender: string): Promise<NewPassword> {
   const reason = judgePassword(password, owner);

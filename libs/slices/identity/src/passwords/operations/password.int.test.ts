@@ -74,7 +74,7 @@ describe('changing a password', () => {
       expect(await prepare(owner, `guess ${index}`, NEXT, address)).toEqual({ kind: 'wrong' });
     expect(await prepare(owner, PASSWORD, NEXT, address)).toMatchObject({ kind: 'blocked' });
     const outcome = await identity().tryLogin(owner.username, PASSWORD, NOW, address);
-    // The budget of the log-in there is larger by the settings of this file: it is the same one.
+    // The login budget there is larger in the settings of this file: both share one budget.
     expect([outcome.kind, LIMITS.failuresPerMinute]).toEqual(['logged_in', 5]);
   });
 

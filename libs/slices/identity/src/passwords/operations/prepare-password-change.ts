@@ -19,8 +19,8 @@ export type PreparedPassword =
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /**
- * The slow part of a change, outside any transaction: checks the current password within the budget of log-ins, judges
- * and hashes the new one. @throws as `checkPassword`
+ * The slow part of a change, outside any transaction: checks the current password within the login budget, then checks
+ * and hashes the new one. @throws like `checkPassword`
  */
 export async function preparePasswordChange(
   db: AnyDatabase,
@@ -43,7 +43,7 @@ export async function preparePasswordChange(
   return { kind: 'ready', formerHash: user.password_hash, hash };
 }
 
-/** As passwords are compared (ACC-7). */
+/** Normalizes a password for comparison (ACC-7). */
 function spell(password: string): string {
   return password.normalize('NFKC');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createHashQueue } from './hash-queue.ts';
 
-/** A queue of one place whose jobs end when told. */
+/** A queue with one slot whose jobs end on request. */
 function createOccupied(options: { readonly maxWaiting: number; readonly maxWaitingPerSender: number }) {
   const queue = createHashQueue({ maxRunning: 1, ...options });
   const served: string[] = [];
@@ -74,7 +74,7 @@ describe('the queue under any crowd (LIM-21)', () => {
         );
         expect(most).toBeLessThanOrEqual(limits.maxRunning);
         expect(served).toHaveLength(outcomes.filter(({ status }) => status === 'fulfilled').length);
-        // Nobody left before all had come: so many fit, and no more.
+        // No job ended before all had come, so the limits allow exactly that many.
         expect(served.length).toBeLessThanOrEqual(limits.maxRunning + limits.maxWaiting);
         for (const sender of ['a', 'b', 'c', 'd']) {
           const places = served.filter(([of]) => of === sender).map(([, index]) => index);

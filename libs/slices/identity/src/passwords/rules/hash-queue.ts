@@ -2,9 +2,9 @@ import { AppError } from '@steward/contracts';
 
 export interface HashQueue {
   /**
-   * Runs `job` in its turn.
-   * @param sender - whose share of the queue it takes
-   * @throws rate_limited when the sender's share is taken, unavailable when the queue is full
+   * Runs `job` when it is its turn.
+   * @param sender - whose share of the queue it uses
+   * @throws rate_limited if the sender's share is used up, unavailable if the queue is full
    */
   run<T>(sender: string, job: () => Promise<T>): Promise<T>;
 }
@@ -18,8 +18,8 @@ export interface HashQueueOptions {
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * A bounded queue in which senders take turns: a flood from one address costs an honest login the time of a hash or two,
- * not of the whole flood, and cannot take every place.
+ * A bounded queue in which senders take turns: a flood from one address delays an honest login by a hash or two, not by
+ * the whole flood, and cannot fill the queue.
  */
 export function createHashQueue(options: HashQueueOptions): HashQueue {
   // A Map keeps insertion order: the sender served last goes to the end.
@@ -49,7 +49,7 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
     waitingCount -= 1;
     waiting.delete(sender);
     if (share.length > 0) waiting.set(sender, share);
-    // The place goes to the next one directly: nobody who comes now slips in between.
+    // The slot goes directly to the next in line, so that no new caller takes it.
     start();
   }
 

@@ -1,12 +1,12 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-/** Whose password it is: their own names are the first things that are tried. */
+/** The owner of the password: their own names are the first guesses of an attacker. */
 export interface PasswordOwner {
   readonly username: string;
   readonly email: string;
 }
 
-/** Why a new password is refused, as a sentence to its owner; undefined when it is fine. */
+/** Reason why a new password is refused, as a sentence for its owner; undefined if it is accepted. */
 export function judgePassword(password: string, owner: PasswordOwner): string | undefined {
   const folded = fold(password);
   if (folded.trim() === '') return 'A password of only blanks is too easy to guess.';

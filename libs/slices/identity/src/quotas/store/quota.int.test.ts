@@ -11,7 +11,7 @@ import { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quota.
 
 const identity = useIdentity();
 
-/** Adds one as the doors do, under a quota; answers its id where it is asked for. */
+/** Adds one as the routes do, under a quota; returns its id if needed. */
 const addOne: Record<
   'key' | 'role' | 'user',
   (trx: AnyTransaction, owner: User, limit: number, now?: Date) => Promise<string>
@@ -74,7 +74,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
     });
 
   it('holds for each user and for the account, whoever asks at once and whichever keys end meanwhile', async () => {
-    // Two users take turns in any order; a key is revoked now and then.
+    // Two users take turns in any order; occasionally a key is revoked.
     const step = fc.record({ isSecond: fc.boolean(), revokes: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

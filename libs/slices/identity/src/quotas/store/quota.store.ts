@@ -7,14 +7,14 @@ export interface AccountQuota {
 }
 
 export interface ApiKeyQuota extends AccountQuota {
-  /** Whose key it will be; those that keys of a user make are the user’s. */
+  /** The owner of the new key; keys created by a user's keys belong to the user. */
   readonly userId: string;
-  /** Of one user: nobody uses up what the account may have. */
+  /** Limit per user, so that one user cannot use up the account's limit. */
   readonly userLimit: number;
   readonly now: Date;
 }
 
-/** Keys that work, of the account and of the user; revoked and expired ones do not count. @throws quota_reached */
+/** Counts valid keys of the account and of the user; revoked and expired ones do not count. @throws quota_reached */
 export async function requireApiKeyQuota(
   trx: AnyTransaction,
   { now, userId, userLimit, ...quota }: ApiKeyQuota,
@@ -23,7 +23,7 @@ export async function requireApiKeyQuota(
     select 1 from gateway.api_key
     where account_id = ${quota.accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
   await requireQuota(trx, { ...quota, what: 'API keys', variable: 'ACCOUNT_MAX_API_KEYS', rows });
-  // After the account's, whose turn covers both.
+  // After the account's check, whose lock covers both.
   await requireQuota(trx, {
     accountId: quota.accountId,
     holder: 'The user',
@@ -34,13 +34,13 @@ export async function requireApiKeyQuota(
   });
 }
 
-/** Custom roles. @throws quota_reached */
+/** Counts custom roles. @throws quota_reached */
 export function requireRoleQuota(trx: AnyTransaction, quota: AccountQuota): Promise<void> {
   const rows = sql`select 1 from gateway.role where account_id = ${quota.accountId}`;
   return requireQuota(trx, { ...quota, what: 'roles', variable: 'ACCOUNT_MAX_ROLES', rows });
 }
 
-/** Users, deactivated ones too: they are never deleted. @throws quota_reached */
+/** Counts users, including deactivated ones: they are never deleted. @throws quota_reached */
 export function requireUserQuota(trx: AnyTransaction, quota: AccountQuota): Promise<void> {
   const rows = sql`select 1 from gateway.user_account where account_id = ${quota.accountId}`;
   return requireQuota(trx, { ...quota, what: 'users', variable: 'ACCOUNT_MAX_USERS', rows });

@@ -6,7 +6,7 @@ export interface RoleKey {
   readonly roleId: string;
 }
 
-/** Told the role as locked, before anything is changed; throws when the caller may not. */
+/** Called with the locked role, before anything is changed; throws if the caller may not. */
 export type Authorize = (role: roles.Role) => void;
 
 export type UpdateRoleOutcome =
@@ -16,7 +16,10 @@ export type DeleteRoleOutcome =
   | { readonly kind: 'given'; readonly users: number }
   | { readonly kind: 'not_found' | 'system' };
 
-/** What a custom role may do, from the next request of its users on. Its name stays: workflows name it. */
+/**
+ * Changes the permissions of a custom role, from the next request of its users on. Its name stays, because workflows
+ * refer to it.
+ */
 export async function updateRolePermissions(
   trx: AnyTransaction,
   { permissions, ...key }: RoleKey & { readonly permissions: readonly string[] },
@@ -29,7 +32,7 @@ export async function updateRolePermissions(
   return { kind: 'updated', role: changed };
 }
 
-/** Takes a custom role away that no user has, deactivated ones among them. */
+/** Deletes a custom role that no user has, including deactivated users. */
 export async function deleteRole(trx: AnyTransaction, key: RoleKey, authorize: Authorize): Promise<DeleteRoleOutcome> {
   const found = await lockCustomRole(trx, key, authorize);
   if (found.kind !== 'custom') return found;

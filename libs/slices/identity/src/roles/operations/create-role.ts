@@ -5,7 +5,7 @@ import { findRole, insertRole, type Role } from '../store/role.store.ts';
 
 export type CreateRoleOutcome = { readonly kind: 'created'; readonly role: Role } | { readonly kind: 'taken' };
 
-/** A custom role of the account. The names of system roles are taken. */
+/** Creates a custom role of the account. It must not have the name of a system role. */
 export async function createRole(
   trx: AnyTransaction,
   input: { readonly accountId: string; readonly name: string; readonly permissions: readonly Permission[] },

@@ -32,13 +32,13 @@ export async function listRoles(db: AnyDatabase, accountId: string): Promise<Rol
   return rows.map(toRole);
 }
 
-/** A role the account may give, by its name: it is not deleted before the transaction ends. */
+/** A role that the account may assign, by its name: it is not deleted before the transaction ends. */
 export async function findRole(db: AnyDatabase, accountId: string, name: string): Promise<Role | undefined> {
   const row = await selectRoles(db, accountId).where('name', '=', name.toLowerCase()).forKeyShare().executeTakeFirst();
   return row === undefined ? undefined : toRole(row);
 }
 
-/** The same by its id, kept from everybody else who changes or gives it until the transaction ends. */
+/** The same by its id, locked against changes and assignments until the transaction ends. */
 export async function lockRole(
   trx: AnyTransaction,
   { accountId, roleId }: { readonly accountId: string; readonly roleId: string },
@@ -59,7 +59,7 @@ export async function deleteRole(trx: AnyTransaction, id: string): Promise<void>
   await tables(trx).deleteFrom('gateway.role').where('id', '=', id).execute();
 }
 
-/** Who has it, deactivated ones too. */
+/** Counts users with the role, including deactivated ones. */
 export async function countUsersOfRole(
   trx: AnyTransaction,
   { accountId, roleId }: { readonly accountId: string; readonly roleId: string },

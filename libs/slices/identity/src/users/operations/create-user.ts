@@ -18,7 +18,7 @@ export type CreateUserOutcome =
   | { readonly kind: 'taken'; readonly field: 'username' | 'email' }
   | { readonly kind: 'unknown_role' };
 
-/** A further user of an account. A violated name leaves the transaction unusable: the caller rolls back. */
+/** Adds a user to an account. A duplicate name makes the transaction unusable: the caller rolls back. */
 export async function createUser(
   trx: AnyTransaction,
   input: NewUser & { readonly accountId: string; readonly role: string },

@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import { toUser, type User } from '../rules/user.ts';
 import * as users from '../store/user.store.ts';
 
-/** Those of these ids or names that the account has, in no order. */
+/** The users of the account with one of these ids or names, unordered. */
 export async function findAccountUsers(
   db: AnyDatabase,
   wanted: Parameters<typeof users.findAccountUsers>[1],

@@ -4,7 +4,7 @@ import type { AnyTransaction } from '@steward/database';
 import { insertAccount } from '../store/account.store.ts';
 import { createUser, type CreateUserOutcome, type NewUser } from './create-user.ts';
 
-/** A new account with its owner. */
+/** Creates an account with its owner. */
 export async function registerAccount(
   trx: AnyTransaction,
   input: NewUser,

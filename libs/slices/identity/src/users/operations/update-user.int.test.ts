@@ -98,7 +98,7 @@ describe('the last active owner (ACC-18)', () => {
 
   it('is not thought away by a custom role that is called owner elsewhere', async () => {
     const owner = await identity().addAccount();
-    // The name is refused to accounts; a row of former times must not count either.
+    // Accounts cannot use the name; an old row must not count either.
     const roleId = newId();
     await identity().query(
       `insert into gateway.role (id, account_id, name, permissions) values ($1, $2, 'owner', '{}')`,
@@ -143,7 +143,7 @@ describe('changing a user (ACC-16, ACC-17)', () => {
         }).catch((error: unknown) => error),
     );
     expect(String(refused)).toContain('not allowed');
-    // Who was made admin meanwhile is judged as an admin.
+    // A user who was made admin meanwhile is checked as an admin.
     expect(seen.map((target) => target.role)).toEqual(['admin']);
     expect(await read(user)).toMatchObject({ role: 'admin', isActive: true });
   });
@@ -189,7 +189,7 @@ describe('deactivating a user (ACC-19)', () => {
     const refreshed = await identity().run((trx) => refreshLogin(trx, { refreshToken, signer, now: NOW }, LIMITS));
     expect(refreshed).toEqual({ kind: 'unknown' });
     expect(await identity().authenticate(kept.key)).toBeDefined();
-    // The password is the user's own again.
+    // The password belongs to the user again.
     expect(await identity().authenticate((await identity().logIn(user)).accessToken)).toBeDefined();
   });
 

@@ -17,13 +17,13 @@ export interface UserChange {
   readonly role?: string;
   readonly isActive?: boolean;
   readonly now: Date;
-  /** Told the user as locked, before anything is changed; throws when the caller may not. */
+  /** Called with the locked user, before anything is changed; throws if the caller may not. */
   readonly authorize: (target: User) => void;
 }
 
 /**
- * Changes role or activity. The last active owner stays, or nobody could manage the account again. Deactivation ends the
- * user's logins, keys and invitation for good.
+ * Changes role or activity. The last active owner cannot be removed, since nobody could manage the account any more.
+ * Deactivation ends the user's logins, keys and invitation for good.
  */
 export async function updateUser(trx: AnyTransaction, input: UserChange, edition: Edition): Promise<UpdateUserOutcome> {
   const owners = await users.lockActiveOwnerIds(trx, input.accountId);
@@ -37,7 +37,7 @@ export async function updateUser(trx: AnyTransaction, input: UserChange, edition
   const change = {
     ...(role === undefined ? {} : { role_id: role.id }),
     ...(input.isActive === undefined ? {} : { is_active: input.isActive }),
-    // Tokens of a deactivated user stay dead when the user comes back.
+    // Tokens of a deactivated user stay invalid when the user is reactivated.
     ...(input.isActive === false ? { token_generation: current.token_generation + 1 } : {}),
   };
   if (Object.keys(change).length > 0) await users.updateUser(trx, input.userId, change);
@@ -47,7 +47,10 @@ export async function updateUser(trx: AnyTransaction, input: UserChange, edition
   return { kind: 'updated', user: toUser(updated, edition), revokedKeys };
 }
 
-/** After the user's row was changed: whoever makes a key or starts a login holds a lock on it. Returns how many keys went. */
+/**
+ * Called after the user's row was changed: creating a key or starting a login locks that row. Returns the number of
+ * revoked keys.
+ */
 async function endCredentials(trx: AnyTransaction, userId: string, now: Date): Promise<number> {
   await deleteLogins(trx, userId);
   await deleteInvitation(trx, userId);

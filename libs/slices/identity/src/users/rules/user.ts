@@ -1,6 +1,6 @@
 import { existsInEdition, PERMISSIONS, type Edition, type Permission } from '@steward/contracts';
 
-/** A person of an account as the operations answer it. */
+/** A user of an account as the operations return it. */
 export interface User {
   readonly id: string;
   readonly accountId: string;
@@ -15,7 +15,7 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A user joined with the role, the shape every read of a user needs. */
+/** A user joined with the role, as every read of a user needs it. */
 export interface UserWithRole {
   readonly id: string;
   readonly account_id: string;
@@ -32,7 +32,7 @@ export interface UserWithRole {
   readonly permissions: string[];
 }
 
-/** Stored permissions as they count in this edition, in catalogue order. */
+/** The stored permissions that exist in this edition, in catalogue order. */
 export function effectivePermissions(stored: readonly string[], edition: Edition): Permission[] {
   return PERMISSIONS.filter((permission) => stored.includes(permission) && existsInEdition(permission, edition));
 }

@@ -54,7 +54,7 @@ export function listUsers(db: AnyDatabase, filter: UserFilter): Promise<UserWith
     .execute();
 }
 
-/** Those of these ids or names that the account has; names in whatever case. */
+/** The users of the account with one of these ids or names; names are case-insensitive. */
 export function findAccountUsers(
   db: AnyDatabase,
   wanted: { readonly accountId: string; readonly ids?: readonly string[]; readonly usernames?: readonly string[] },
@@ -80,8 +80,8 @@ export async function insertUser(
 }
 
 /**
- * Active owners of an account who can log in, locked: two owners demoting each other at once wait in line. One who was
- * invited and did not come keeps no account manageable.
+ * Active owners of an account who can log in, locked: two owners who demote each other wait in line. An invited owner
+ * without a password does not keep an account manageable.
  */
 export async function lockActiveOwnerIds(trx: AnyTransaction, accountId: string): Promise<string[]> {
   const rows = await tables(trx)
@@ -99,12 +99,12 @@ export async function lockActiveOwnerIds(trx: AnyTransaction, accountId: string)
   return rows.map((row) => row.id);
 }
 
-/** The row, kept from other writers until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockUser(trx: AnyDatabase, userId: string): Promise<void> {
   await tables(trx).selectFrom('gateway.user_account').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
-/** False when the stored hash is another one by now. */
+/** False if the stored hash has changed. */
 export async function replacePassword(
   trx: AnyTransaction,
   change: { readonly userId: string; readonly formerHash: string | null; readonly hash: string },
@@ -133,7 +133,7 @@ export async function updateUser(
   await tables(trx).updateTable('gateway.user_account').set(change).where('id', '=', userId).execute();
 }
 
-/** Raises the number that every token of the user has to carry. */
+/** Raises the generation that every token of the user must have. */
 export async function raiseTokenGeneration(trx: AnyTransaction, userId: string): Promise<void> {
   await tables(trx)
     .updateTable('gateway.user_account')
