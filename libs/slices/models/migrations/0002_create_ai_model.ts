@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The models an account calls, and a row for each call. Money is numeric, never a float: a price has six decimals per million
+ * Models of an account, and a row for each call. Money is numeric, never a float: a price has six decimals per million
  * tokens, so that a token costs a whole number of 10^-12 dollars and no sum is ever rounded.
  */
 export const createAiModel: Migration = {

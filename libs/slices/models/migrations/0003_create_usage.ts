@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A row for each call of a model: the books that every budget adds up to. Nothing deletes them. */
+/** A row for each model call: the ledger that every budget sums up. Rows are never deleted. */
 export const createUsage: Migration = {
   async up(db) {
     await sql`
@@ -44,7 +44,7 @@ export const createUsage: Migration = {
         where ${sql.id(column)} is not null
       `.execute(db);
     }
-    // A row that was assumed is replaced once, when its call is heard of after all.
+    // An assumed row is replaced once, if its call reports after all.
     await sql`grant select, insert, update on models.usage to steward_api_gateway`.execute(db);
   },
 };

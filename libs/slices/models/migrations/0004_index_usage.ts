@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** For what is rare among many calls: a model nobody uses any more, and those that did not go well. */
+/** For rare rows among many calls: a model that nobody uses any more, and failed calls. */
 export const indexUsage: Migration = {
   async up(db) {
     await sql`create index usage_model_alias_idx on models.usage (account_id, model_alias, occurred_at, id)`.execute(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What a call cost may be what its provider says. */
+/** The cost of a call may come from its provider. */
 export const takeCostsOfProviders: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Responses that go on at their provider when their call has been answered: whose they are, and what is to be booked at their end. */
+/**
+ * Responses that continue at their provider after their call was answered: their owner, and the data for the usage row
+ * at their end.
+ */
 export const createBackgroundResponse: Migration = {
   async up(db) {
     await sql`

@@ -1,9 +1,8 @@
 /**
- * Models slice: which models an account calls and how they are reached (`models`), what they cost (`prices`), a row for each
- * call (`usage`), and the responses that go on behind their calls (`background`).
+ * Models slice: the models of an account and their endpoints (`models`), their prices (`prices`), a row for each call
+ * (`usage`), and responses that continue after their calls (`background`).
  *
- * Not here: HTTP, calling a model (the model gateway's door), limits on what is spent (the budgets slice).
- * Used by: api-gateway.
+ * Not here: HTTP, calling a model (the model gateway), spend limits (the budgets slice). Used by: api-gateway.
  */
 export { modelsMigrations } from '../migrations/index.ts';
 export { modelsSealedColumns } from './sealed-columns.ts';

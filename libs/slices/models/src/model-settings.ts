@@ -1,7 +1,7 @@
 import { readOrigin } from '@steward/egress';
 import { setting } from '@steward/process';
 
-/** What the gateway says of model providers. */
+/** Settings of the gateway for model providers. */
 export const modelSettings = {
   modelInsecureOrigins: setting.list('MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS', {
     check: (entry) => void readOrigin(entry),

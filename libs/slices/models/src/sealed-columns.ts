@@ -2,7 +2,7 @@ import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 import { describeKeyContext } from './models/rules/key-context.ts';
 
-/** Everything of this slice that stands sealed in the database. */
+/** All sealed columns of this slice. */
 export const modelsSealedColumns: readonly SealedColumn[] = [
   {
     table: 'models.ai_model',

@@ -1,19 +1,19 @@
-/** A response that goes on at its provider when its call has been answered. */
+/** A response that continues at its provider after its call was answered. */
 export interface BackgroundResponse {
   readonly accountId: string;
-  /** Of the call: its usage row has the same. */
+  /** Id of the call; its usage row has the same. */
   readonly callId: string;
-  /** As its provider names it. */
+  /** Id at the provider. */
   readonly responseId: string;
-  /** Who made it: nobody else may read it. */
+  /** Owner: nobody else may read it. */
   readonly owner: string;
   readonly modelId: string;
   readonly modelAlias: string;
-  /** Plain JSON of whoever keeps it. */
+  /** Plain JSON of the code that stores it. */
   readonly call: object;
   readonly createdAt: Date;
-  /** Its end was not seen yet. */
+  /** Its end has not been seen yet. */
   readonly isOpen: boolean;
-  /** How often its provider did not know it. */
+  /** Number of times that its provider did not know it. */
   readonly misses: number;
 }

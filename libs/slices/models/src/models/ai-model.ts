@@ -3,21 +3,21 @@ import type { ModelProvider } from './provider.ts';
 
 export const MAX_FALLBACKS = 3;
 
-/** What an account says of one of its models. */
+/** Fields of a model that an account sets. */
 export interface AiModelFields {
-  /** Unique in the account: what clients send as `model`. */
+  /** Unique in the account: clients send it as `model`. */
   readonly alias: string;
   readonly provider: ModelProvider;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** What the provider calls it. */
+  /** Name of the model at the provider. */
   readonly modelIdentifier: string;
-  /** Null for the catalogue's. */
+  /** Null: prices of the catalogue. */
   readonly customPrices: CustomPrices | null;
   readonly maxOutputTokens: number | null;
-  /** Asked in turn when the model cannot be had. */
+  /** Tried in order if the model is unavailable. */
   readonly fallbackModelIds: readonly string[];
-  /** At most one of an account. */
+  /** At most one per account. */
   readonly isDefault: boolean;
   readonly isEnabled: boolean;
 }
@@ -29,13 +29,13 @@ export interface AiModel extends AiModelFields {
   readonly updatedAt: Date;
 }
 
-/** What a save changes; undefined leaves a field alone. */
+/** Changes of a save; undefined leaves a field unchanged. */
 export type AiModelPatch = { readonly [Key in keyof AiModelFields]?: AiModelFields[Key] | undefined } & {
-  /** An empty text forgets the key. */
+  /** An empty text deletes the key. */
   readonly apiKey?: string | undefined;
 };
 
-/** One model of a call as it is dialled. */
+/** One model of a call, with everything needed to call it. */
 export interface ServedModel {
   readonly id: string;
   readonly alias: string;

@@ -1,9 +1,11 @@
-/** Who serves a model. `generic_compatible` is any service that speaks the API of OpenAI. */
+/** Provider of a model. `generic_compatible` is any OpenAI-compatible service. */
 export const MODEL_PROVIDERS = ['openai', 'anthropic', 'generic_compatible'] as const;
 
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** Whose API a model is called by: a route of one family reaches no model of the other, since nothing is translated. */
+/**
+ * API that a model is called with: a route of one family reaches no model of the other, since nothing is translated.
+ */
 export type ModelFamily = 'openai' | 'anthropic';
 
 export function familyOf(provider: ModelProvider): ModelFamily {

@@ -1,7 +1,7 @@
-/** Where the price of a model comes from; `unknown` costs nobody knows what. */
+/** Source of a model's price; `unknown` means that the cost is unknown. */
 export const MODEL_PRICE_SOURCES = ['catalogue', 'custom', 'unknown'] as const;
 
-/** Where the cost of a call comes from: `provider` is what its provider says that it took. */
+/** Source of a call's cost: `provider` is the cost that the provider reports. */
 export const PRICE_SOURCES = [...MODEL_PRICE_SOURCES, 'provider'] as const;
 
 export type PriceSource = (typeof PRICE_SOURCES)[number];
@@ -9,7 +9,7 @@ export type PriceSource = (typeof PRICE_SOURCES)[number];
 /** US dollars per million tokens as decimal text with at most six decimals: `2.5`. */
 export type UsdPerMtok = string;
 
-/** Prices an account sets itself. */
+/** Prices that an account sets itself. */
 export interface CustomPrices {
   readonly input: UsdPerMtok;
   readonly output: UsdPerMtok;
@@ -18,12 +18,12 @@ export interface CustomPrices {
 }
 
 /**
- * The price of one kind of token in micro-dollars per million, which is 10^-12 dollars per token: a whole number, so that no
- * cost is ever rounded. From a number of input tokens on it may be another, for all tokens of the call.
+ * The price of one kind of token in micro-dollars per million, which is 10^-12 dollars per token: a whole number, so
+ * that no cost is ever rounded. Above a number of input tokens it may differ, for all tokens of the call.
  */
 export interface Rate {
   readonly base: number;
-  /** In ascending order; the last whose `above` the call passes counts. */
+  /** In ascending order; the last tier whose `above` the call exceeds applies. */
   readonly tiers?: readonly { readonly above: number; readonly rate: number }[];
 }
 
@@ -31,19 +31,19 @@ export interface Rates {
   readonly input: Rate;
   readonly cachedInput: Rate;
   readonly cacheWrite: Rate;
-  /** Of entries kept for an hour. */
+  /** Rate of cache entries kept for an hour. */
   readonly longCacheWrite: Rate;
   readonly output: Rate;
-  /** Of tokens that are sound or pictures, where they are not at the price of the others. */
+  /** Rate of audio and image tokens, if it differs from the others. */
   readonly inputAudio?: Rate;
   readonly cachedInputAudio?: Rate;
   readonly outputAudio?: Rate;
   readonly inputImage?: Rate;
   readonly cachedInputImage?: Rate;
   readonly outputImage?: Rate;
-  /** Of what is thought before an answer. */
+  /** Rate of reasoning tokens. */
   readonly reasoning?: Rate;
-  /** Of a thousand, in micro-dollars. */
+  /** Price of a thousand, in micro-dollars. */
   readonly searches?: number;
   readonly fileSearches?: number;
   readonly requests?: number;
@@ -55,33 +55,33 @@ export interface Rates {
   readonly tiers?: Readonly<Record<string, Factor>>;
 }
 
-/** A whole number of parts of another: 7 of 4 is 1.75. */
+/** A fraction: 7 of 4 is 1.75. */
 export type Factor = readonly [numerator: number, denominator: number];
 
-/** What a model costs at one moment. Plain JSON: a reservation may keep it. */
+/** Price of a model at one moment. Plain JSON: a reservation may store it. */
 export type ModelPrice =
   | { readonly source: 'catalogue' | 'custom'; readonly rates: Rates }
   | { readonly source: 'unknown'; readonly rates: null };
 
-/** Tokens of a call as they were counted. */
+/** Counted tokens of a call. */
 export interface TokenCounts {
-  /** All of them, those read from and written to a cache included. */
+  /** All of them, including cache reads and writes. */
   readonly inputTokens: number;
   readonly cachedInputTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
-  /** Those of `cacheWriteTokens` that are kept for an hour. */
+  /** The part of `cacheWriteTokens` that is kept for an hour. */
   readonly longCacheWriteTokens?: number | undefined;
   readonly outputTokens: number;
-  /** Of the input, those that are sound or pictures, and of these the cached ones. */
+  /** Audio and image tokens of the input, and the cached ones among them. */
   readonly inputAudioTokens?: number | undefined;
   readonly cachedInputAudioTokens?: number | undefined;
   readonly inputImageTokens?: number | undefined;
   readonly cachedInputImageTokens?: number | undefined;
-  /** Of the output. */
+  /** Audio tokens of the output. */
   readonly outputAudioTokens?: number | undefined;
   readonly outputImageTokens?: number | undefined;
   readonly reasoningTokens?: number | undefined;
-  /** Of the web, and of stored files. */
+  /** Searches of the web, and of stored files. */
   readonly searches?: number | undefined;
   readonly fileSearches?: number | undefined;
   /** Of pictures that a tool of the provider drew, beside all tokens above. */
@@ -91,6 +91,6 @@ export interface TokenCounts {
   readonly region?: string | undefined;
   /** As the provider names what it served the call by. */
   readonly tier?: string | undefined;
-  /** What the provider says that the call cost: US dollars as decimal text. */
+  /** Cost that the provider reports: US dollars as decimal text. */
   readonly providerCostUsd?: string | undefined;
 }

@@ -66,7 +66,7 @@ export async function openModels() {
   };
 }
 
-/** A call that went well, unless said otherwise. */
+/** A successful call by default. */
 export function buildUsage(accountId: string, more: Partial<UsageRow> = {}): UsageRow {
   return {
     id: newId(),

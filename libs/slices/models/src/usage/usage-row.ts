@@ -2,27 +2,27 @@ import type { ModelProvider } from '../models/provider.ts';
 import type { PriceSource } from '../prices/price.ts';
 
 /**
- * How a call ended: `ok`, `error` (of the provider or of ours), `aborted` (the client left), `refused` (by us, before anything was
- * sent).
+ * How a call ended: `ok`, `error` (of the provider or of ours), `aborted` (the client disconnected), `refused` (by us,
+ * before anything was sent).
  */
 export const USAGE_STATUSES = ['ok', 'error', 'aborted', 'refused'] as const;
 
 export type UsageStatus = (typeof USAGE_STATUSES)[number];
 
 /**
- * How the numbers are known: the provider's count, our estimate, what had been counted when the stream ended, or a reservation
- * whose process died.
+ * Source of the counts: the provider, our estimate, the count so far when the stream ended, or a reservation whose
+ * process died.
  */
 export const USAGE_SOURCES = ['provider', 'estimated', 'partial', 'assumed'] as const;
 
 export type UsageSource = (typeof USAGE_SOURCES)[number];
 
-/** What one call of a model was and cost. */
+/** One model call and its cost. */
 export interface UsageRow {
-  /** Chosen by whoever counts the call, once: a second row under it is the same call. */
+  /** Chosen once by the code that records the call: a second row with it is the same call. */
   readonly id: string;
   readonly accountId: string;
-  /** When the call came in. */
+  /** Time when the call came in. */
   readonly occurredAt: Date;
   readonly apiKeyId: string | null;
   readonly userId: string | null;
@@ -30,21 +30,21 @@ export interface UsageRow {
   readonly executionId: string | null;
   readonly flowId: string | null;
   readonly runtimeSessionId: string | null;
-  /** The model that served the call, else the one that was asked for; null when there is none of the name. */
+  /** The model that served the call, else the requested one; null if none has the name. */
   readonly modelId: string | null;
   readonly modelAlias: string | null;
   readonly provider: ModelProvider | null;
   /** `chat/completions`, `responses`, `embeddings`, `messages`, ... */
   readonly endpoint: string;
   readonly status: UsageStatus;
-  /** All of them, cached ones included. Null: nobody counted. */
+  /** All of them, including cached ones. Null: not counted. */
   readonly inputTokens: number | null;
   readonly cachedInputTokens: number | null;
   readonly outputTokens: number | null;
-  /** US dollars as decimal text, as `costOf` gives it; null when the price is unknown. */
+  /** US dollars as decimal text, in the form of `costOf`; null if the price is unknown. */
   readonly costUsd: string | null;
   readonly priceSource: PriceSource;
-  /** Null: the provider was not asked. */
+  /** Null: the provider was not called. */
   readonly usageSource: UsageSource | null;
   readonly durationMs: number;
   readonly firstByteMs: number | null;
@@ -52,7 +52,7 @@ export interface UsageRow {
   readonly errorClass: string | null;
 }
 
-/** Which rows; undefined leaves a filter out. */
+/** Filter of rows; undefined means no filter. */
 export interface UsageFilter {
   readonly accountId: string;
   /** Inclusive. */
@@ -66,7 +66,7 @@ export interface UsageFilter {
   readonly status?: UsageStatus | undefined;
   readonly apiKeyId?: string | undefined;
   readonly userId?: string | undefined;
-  /** Any of these: an agent may have been merged. */
+  /** Any of these ids, since an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly executionId?: string | undefined;

@@ -1,13 +1,13 @@
-/** What usage is summed up by. */
+/** Groupings of usage. */
 export const USAGE_GROUPS = ['model', 'agent', 'api_key', 'flow', 'session', 'day'] as const;
 
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageSums {
   readonly calls: number;
-  /** Refused ones among them. */
+  /** Includes refused calls. */
   readonly refusedCalls: number;
-  /** Those whose price nobody knows; they count as nothing in the cost. */
+  /** Calls with unknown prices; they count as zero in the cost. */
   readonly unpricedCalls: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -17,10 +17,10 @@ export interface UsageSums {
 }
 
 export interface UsageSummary {
-  /** Dearest first; days in their order. The key is null for calls without one. */
+  /** Most expensive first; days in order. The key is null for calls without one. */
   readonly groups: readonly ({ readonly key: string | null } & UsageSums)[];
-  /** Of all groups, also of those left out. */
+  /** Covers all groups, including those left out. */
   readonly total: UsageSums;
-  /** There are more groups than an answer holds. */
+  /** There are more groups than the response contains. */
   readonly isCut: boolean;
 }

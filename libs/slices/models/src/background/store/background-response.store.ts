@@ -15,7 +15,7 @@ interface StoredResponse {
   readonly misses: number;
 }
 
-/** LIM-87: of one account, those whose end was not seen. */
+/** LIM-87: limit per account of responses whose end was not seen. */
 const MAX_OPEN = 1_000;
 
 const COLUMNS = sql`account_id, call_id, response_id, owner, model_id, model_alias, call, created_at, next_look_at, misses`;
@@ -44,7 +44,7 @@ export async function insertBackgroundResponse(
   `.execute(db);
 }
 
-/** The newest of that name: providers of one account may give a name twice. */
+/** The newest response of that name: providers of one account may use a name twice. */
 export async function findBackgroundResponse(
   db: AnyDatabase,
   { accountId, responseId, owner }: Pick<BackgroundResponse, 'accountId' | 'responseId' | 'owner'>,
@@ -58,8 +58,8 @@ export async function findBackgroundResponse(
 }
 
 /**
- * Responses whose time has come to be looked at, oldest first: nobody else gets them until they are looked at again. The older one
- * is, the longer that takes.
+ * Claims responses that are due for a check, oldest first: nobody else gets them until their next check. The older a
+ * response, the longer that interval.
  */
 export async function claimLooks(
   db: AnyDatabase,
@@ -82,7 +82,7 @@ export async function claimLooks(
   return rows.map(readRow);
 }
 
-/** @returns how often by now */
+/** @returns the number of misses so far */
 export async function noteMiss(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<number> {
   const { rows } = await sql<{ misses: number }>`
     update models.background_response set misses = misses + 1
@@ -91,7 +91,7 @@ export async function noteMiss(db: AnyDatabase, { accountId, callId }: Backgroun
   return rows[0]?.misses ?? 0;
 }
 
-/** Its end was seen, and is booked. What its row was made of is no longer needed. */
+/** Its end was seen and recorded. The data for its row is no longer needed. */
 export async function closeBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`
     update models.background_response set next_look_at = null, call = '{}'
@@ -99,7 +99,7 @@ export async function closeBackgroundResponse(db: AnyDatabase, { accountId, call
   `.execute(db);
 }
 
-/** Nobody reads it any more. One whose end was not booked stays until it is. */
+/** It can no longer be read. If its end was not recorded yet, it stays until it is. */
 export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`
     delete from models.background_response
@@ -107,7 +107,7 @@ export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, cal
   `.execute(db);
 }
 
-/** Providers forget theirs, too. */
+/** Providers delete theirs too. */
 export async function purgeBackgroundResponses(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from models.background_response where created_at < ${before} and next_look_at is null

@@ -13,7 +13,10 @@ export type DeleteModelOutcome =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
-/** One that others fall back on stays (MOD-9). Its usage stays in any case: rows hold the alias. */
+/**
+ * A model that others use as a fallback cannot be deleted (MOD-9). Its usage stays in any case, since rows contain the
+ * alias.
+ */
 export async function deleteAiModel(trx: AnyTransaction, key: AiModelKey): Promise<DeleteModelOutcome> {
   await lockAiModels(trx, key.accountId);
   const model = await findAiModel(trx, key);

@@ -13,7 +13,7 @@ import { findCallableModel, findNamedModels, type AiModelKey, type CallableModel
 
 export interface CallRequest {
   readonly accountId: string;
-  /** What the client sent as `model`. */
+  /** The `model` in the client's request. */
   readonly name: string;
   readonly family: ModelFamily;
   readonly now: Date;
@@ -24,7 +24,7 @@ export interface CallRequest {
 export type ModelForCall =
   | {
       readonly kind: 'found';
-      /** The model that was named, then those it falls back on, in their order. */
+      /** The named model, then its fallbacks in order. */
       readonly chain: readonly [ServedModel, ...ServedModel[]];
     }
   | Exclude<ModelChoice<never>, { readonly kind: 'found' }>;
@@ -93,7 +93,7 @@ function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
   };
 }
 
-/** What no model is called need not be asked for, and a text with a zero cannot be. */
+/** Avoids a query for impossible names; a text with a NUL would fail. */
 function isPossibleName(name: string): boolean {
   return name !== '' && name.length <= MAX_IDENTIFIER_LENGTH && !name.includes('\0');
 }

@@ -20,7 +20,7 @@ import { requireModelQuota } from '../store/quota.store.ts';
 export interface SaveModelInput {
   readonly accountId: string;
   readonly patch: AiModelPatch;
-  /** As `readOrigin` gives them. */
+  /** In the form of `readOrigin`. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }
@@ -29,11 +29,11 @@ export type SaveModelOutcome =
   | {
       readonly kind: 'saved';
       readonly model: AiModel;
-      /** It had another alias before: what names it by that does so no more. */
+      /** Its previous alias, if it changed: references by that alias are broken. */
       readonly formerAlias?: string;
     }
   | { readonly kind: 'alias_taken' }
-  /** Models that fall back on it are reached by another API than it would be. */
+  /** Models that use it as a fallback have another API than it would have. */
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
 /** @throws invalid_request, invalid_base_url, base_url_required, quota_reached */
@@ -53,7 +53,7 @@ export async function createAiModel(
   return { kind: 'saved', model: await insertAiModel(trx, { ...fields, ...key, apiKeySealed, now }) };
 }
 
-/** Changes what is given; what is undefined stays. @throws as `createAiModel` */
+/** Changes the given fields; undefined fields stay unchanged. @throws like `createAiModel` */
 export async function updateAiModelFields(
   trx: AnyTransaction,
   input: SaveModelInput & AiModelKey,
@@ -82,7 +82,7 @@ async function prepareOthers(trx: AnyTransaction, key: AiModelKey, fields: AiMod
   if (fields.isDefault) await clearDefault(trx, key, now);
 }
 
-/** Undefined leaves the key as it is, null forgets it. */
+/** Undefined leaves the key unchanged, null deletes it. */
 function sealKey(apiKey: string | undefined, key: AiModelKey, box: SecretBox): Buffer | null | undefined {
   if (apiKey === undefined) return undefined;
   return apiKey === '' ? null : box.seal(apiKey, describeKeyContext(key));

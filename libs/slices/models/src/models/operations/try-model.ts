@@ -3,17 +3,17 @@ import type { ServedModel } from '../ai-model.ts';
 import { buildTrialCall } from '../rules/trial-call.ts';
 
 const TIMEOUT_MS = 30_000;
-/** Of the answer: more is not read. */
+/** Maximum size read from the response. */
 const MAX_BYTES = 256 * 1024;
 
 export interface TrialOutcome {
   readonly ok: boolean;
   readonly latencyMs: number;
-  /** In our own words: neither the key nor anything the provider wrote but a short code. */
+  /** In our own words: without the key, and of the provider's text only a short code. */
   readonly error: string | null;
 }
 
-/** Asks a model for a few tokens (MOD-14): nothing is repeated, no fallback is asked, nothing is booked. Never rejects. */
+/** Requests a few tokens from a model (MOD-14), without retries, fallbacks or a usage row. Never rejects. */
 export async function tryModel(
   pools: Pick<ProviderPools, 'choose'>,
   model: ServedModel,

@@ -1,6 +1,6 @@
 import { familyOf, type ModelFamily, type ModelProvider } from '../provider.ts';
 
-/** A name that stands for the account's default model, unless an alias has it. */
+/** A name for the account's default model, unless an alias uses it. */
 export const DEFAULT_MODEL_NAME = 'default';
 
 export interface NamedModel {
@@ -15,15 +15,15 @@ export interface NamedModel {
 export type ModelChoice<Model> =
   | { readonly kind: 'found'; readonly model: Model }
   | { readonly kind: 'not_found' }
-  /** There is one, reached by the routes of the other family alone. */
+  /** The model exists, but only routes of the other family reach it. */
   | { readonly kind: 'other_provider'; readonly provider: ModelProvider }
   | { readonly kind: 'disabled' }
-  /** The identifier of several models: one of their aliases says which. */
+  /** Several models have this identifier: use one of their aliases. */
   | { readonly kind: 'ambiguous'; readonly aliases: readonly string[] };
 
 /**
- * Which model a client means (MOD-20). An alias wins over everything else, then a model's id, then `default`; an identifier counts
- * when it is that of one enabled model of the family.
+ * Finds the model that a client means (MOD-20). An alias wins over everything else, then a model's id, then `default`;
+ * an identifier counts if exactly one enabled model of the family has it.
  */
 export function chooseModel<Model extends NamedModel>(
   models: readonly Model[],

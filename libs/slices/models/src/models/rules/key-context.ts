@@ -1,4 +1,4 @@
-/** What the key of a provider is bound to when it is sealed: in another row it does not open. */
+/** Sealing context of a provider's key: it does not open in another row. */
 export function describeKeyContext({ accountId, id }: { readonly accountId: string; readonly id: string }): string {
   return `${accountId}/${id}`;
 }

@@ -1,14 +1,14 @@
 import type { ModelProvider } from '../provider.ts';
 
-/** Where a provider is, unless the account says otherwise. */
+/** Base URLs of providers, unless the account sets another. */
 export const KNOWN_BASE_URLS: Readonly<Partial<Record<ModelProvider, string>>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
 };
 
 /**
- * The address of a request. The libraries of OpenAI take an address that ends with the version, those of Anthropic one that does
- * not; either is understood, and so is an origin alone.
+ * Builds the URL of a request. The libraries of OpenAI take a base URL that ends with the version, those of Anthropic
+ * one without it; both are accepted, and so is an origin alone.
  *
  * @param path after the version: `/chat/completions`, `/messages`
  */

@@ -7,20 +7,20 @@ import { KNOWN_BASE_URLS } from './provider-url.ts';
 
 export const MAX_IDENTIFIER_LENGTH = 255;
 const ALIAS = /^[a-z0-9][a-z0-9._:/-]{0,79}$/;
-/** What may stand in a header. */
+/** Characters allowed in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
-/** With at most six decimals: a price of less is nobody's. */
+/** With at most six decimals: no real price is smaller. */
 const PRICE = /^\d{1,7}(\.\d{1,6})?$/;
 const MAX_PRICE_USD = 1_000_000;
 
-/** A new model before anything of it is chosen. */
+/** Defaults of a new model. */
 export const NEW_MODEL: Pick<
   AiModelFields,
   'customPrices' | 'maxOutputTokens' | 'fallbackModelIds' | 'isDefault' | 'isEnabled'
 > = { customPrices: null, maxOutputTokens: null, fallbackModelIds: [], isDefault: false, isEnabled: true };
 
 /**
- * What a save makes of a model, each field checked by itself (MOD-2 to MOD-6).
+ * Applies a save to a model, and checks each field by itself (MOD-2 to MOD-6).
  *
  * @param stored undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
@@ -47,12 +47,12 @@ export function readModelFields(
     provider,
     modelIdentifier,
     baseUrl: chooseBaseUrl(stored, { ...given, provider }, insecureOrigins),
-    // As they are stored, so that they can be compared.
+    // In their stored form, so that they can be compared.
     fallbackModelIds: (merged.fallbackModelIds ?? []).map((id) => id.toLowerCase()),
   };
 }
 
-/** A stored address is not looked at again: a model whose address the operator no longer allows can still be switched off. */
+/** A stored address is not checked again: a model whose address the operator no longer allows can still be disabled. */
 function chooseBaseUrl(
   stored: AiModelFields | undefined,
   { baseUrl, provider }: Pick<AiModelPatch, 'baseUrl'> & Pick<AiModelFields, 'provider'>,
@@ -86,7 +86,7 @@ function isIdentifier(text: string): boolean {
 }
 
 /**
- * Whether a model may fall back on these (MOD-7): others of the account, of its own family, each once.
+ * Checks the fallbacks of a model (MOD-7): other models of the account, of its own family, each once.
  *
  * @param found those of the ids that the account has
  * @throws invalid_request
@@ -105,7 +105,10 @@ export function requireFallbacks(model: AiModelFields & { readonly id: string },
   }
 }
 
-/** A key goes to the service it was saved for: whoever may change the address must not learn it by pointing it elsewhere. */
+/**
+ * A key is sent only to the service it was saved for: a user who may change the address must not learn it by pointing
+ * it elsewhere.
+ */
 export function isSameService(stored: AiModelFields, next: AiModelFields): boolean {
   return stored.provider === next.provider && new URL(stored.baseUrl).origin === new URL(next.baseUrl).origin;
 }

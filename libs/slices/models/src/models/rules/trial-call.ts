@@ -3,7 +3,7 @@ import { buildProviderUrl } from './provider-url.ts';
 
 const PROMPT = 'Say ok.';
 const FEW_TOKENS = 16;
-/** Models of a chat refuse embeddings, and those of embeddings a chat; their names tell. */
+/** Chat models refuse embeddings, and embedding models refuse chats; their names tell them apart. */
 const EMBEDS = /embed/i;
 
 export interface TrialCall {
@@ -12,7 +12,7 @@ export interface TrialCall {
   readonly body: string;
 }
 
-/** The smallest call a model answers, in the form of its provider. */
+/** The smallest call that a model answers, in the form of its provider. */
 export function buildTrialCall(model: ServedModel): TrialCall {
   const { provider, modelIdentifier, apiKey } = model;
   const call = (path: string, headers: Record<string, string>, body: object): TrialCall => ({

@@ -37,7 +37,7 @@ const COLUMNS = sql`id, alias, provider, base_url, model_identifier, api_key_sea
   trim_scale(cached_input_usd_per_mtok)::text as cached_input_usd, max_output_tokens, fallback_model_ids, is_default,
   is_enabled, created_at, updated_at`;
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listAiModels(db: AnyDatabase, list: AiModelList): Promise<AiModel[]> {
   const { alias = null, provider = null, isEnabled = null, beforeId = null } = list;
   const { rows } = await sql<AiModelRow>`
@@ -58,12 +58,12 @@ export async function findAiModel(db: AnyDatabase, key: AiModelKey): Promise<AiM
   return rows[0] === undefined ? undefined : readRow(rows[0]);
 }
 
-/** Those who change models of one account take turns until they commit: fallbacks and the default are about several rows. */
+/** Serializes changes of an account's models until they commit: fallbacks and the default concern several rows. */
 export async function lockAiModels(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ai models ${accountId}`}, 0))`.execute(trx);
 }
 
-/** Those of these ids that there are. */
+/** The existing models with these ids. */
 export async function findAiModels(db: AnyDatabase, accountId: string, ids: readonly string[]): Promise<AiModel[]> {
   const { rows } = await sql<AiModelRow>`
     select ${COLUMNS} from models.ai_model where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
@@ -71,7 +71,7 @@ export async function findAiModels(db: AnyDatabase, accountId: string, ids: read
   return rows.map(readRow);
 }
 
-/** Whether there is a model of this alias or id; until the end of the transaction it is not deleted, nor called otherwise. */
+/** Whether a model has this alias or id; until the end of the transaction it is neither deleted nor renamed. */
 export async function holdAiModel(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },
@@ -82,7 +82,7 @@ export async function holdAiModel(
   return rows.length > 0;
 }
 
-/** The model of this id or alias, until the transaction ends. */
+/** Id of the model with this id or alias, locked until the transaction ends. */
 export async function findAiModelId(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },
@@ -94,7 +94,7 @@ export async function findAiModelId(
   return rows[0]?.id;
 }
 
-/** By another one than this. */
+/** Taken by another model than this one. */
 export async function isAliasTaken(
   trx: AnyTransaction,
   { accountId, id }: AiModelKey,
@@ -106,7 +106,7 @@ export async function isAliasTaken(
   return rows.length > 0;
 }
 
-/** Aliases of the models that fall back on this one. */
+/** Aliases of the models that use this one as a fallback. */
 export async function listDependents(db: AnyDatabase, key: AiModelKey): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`
     select alias from models.ai_model
@@ -115,7 +115,7 @@ export async function listDependents(db: AnyDatabase, key: AiModelKey): Promise<
   return rows.map(({ alias }) => alias);
 }
 
-/** @param except the one that becomes it */
+/** @param except the new default */
 export async function clearDefault(
   trx: AnyTransaction,
   { accountId, id: except }: AiModelKey,
@@ -129,7 +129,7 @@ export async function clearDefault(
 
 export type SavedAiModel = AiModelFields &
   AiModelKey & {
-    /** Undefined keeps the key as it is; null forgets it. */
+    /** Undefined leaves the key unchanged; null deletes it. */
     readonly apiKeySealed: Buffer | null | undefined;
     readonly now: Date;
   };
@@ -197,7 +197,7 @@ export async function findNamedModels(
   return rows.map((row) => ({ ...readRow(row), apiKeySealed: row.api_key_sealed }));
 }
 
-/** One of them, for a call that a person asked for. */
+/** One of them, for a call that a person requested. */
 export async function findCallableModel(db: AnyDatabase, key: AiModelKey): Promise<CallableModel | undefined> {
   const { rows } = await sql<CallableRow>`
     select ${COLUMNS}, api_key_sealed from models.ai_model where account_id = ${key.accountId} and id = ${key.id}

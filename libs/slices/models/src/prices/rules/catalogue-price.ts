@@ -14,8 +14,8 @@ export interface PricedModel {
 type CatalogueRate = CataloguePrice[string];
 
 /**
- * What the catalogue that came with this release says of a model at a moment, since some prices depend on the date or the hour. A
- * compatible service is looked for by its address, then the model by its name alone. Undefined when it is not there.
+ * Rates of a model at a moment in the catalogue of this release, since some prices depend on the date or the hour. A
+ * compatible service is found by its address, then the model by its name alone. Undefined if it is not listed.
  */
 export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefined {
   const found = findPrice(model, at);
@@ -27,7 +27,7 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
     cachedInput: readRate(found['cache_read_mtok'] ?? input),
     cacheWrite: readRate(write ?? input),
     longCacheWrite: readRate(found['cache_write_1h_mtok'] ?? write ?? input),
-    // Models that make no text, embeddings among them, have no such price.
+    // Models that generate no text, including embedding models, have no such price.
     output: output === undefined ? { base: 0 } : readRate(output),
     ...readOtherRates(found),
     ...listRegions(model.provider),
@@ -53,7 +53,7 @@ function readDrawing(at: Date): Pick<Rates, 'drawing'> {
   return { drawing: { input: readRate(input), inputImage: readRate(inputImage), output: readRate(output) } };
 }
 
-/** By the names of the catalogue. */
+/** Token kinds by their names in the catalogue. */
 const OTHER_TOKENS = {
   inputAudio: 'input_audio_mtok',
   cachedInputAudio: 'cache_audio_read_mtok',
@@ -69,7 +69,7 @@ const SINGLE = {
   requests: 'requests_kcount',
 } as const;
 
-/** What costs otherwise than the text that models read and write. */
+/** Rates of tokens that are not text. */
 function readOtherRates(found: CataloguePrice): Partial<Rates> {
   const tokens = Object.entries(OTHER_TOKENS).flatMap(([name, key]) => {
     const rate = found[key];
@@ -84,7 +84,7 @@ function readOtherRates(found: CataloguePrice): Partial<Rates> {
 
 function findPrice({ provider, baseUrl, modelIdentifier }: PricedModel, at: Date): CataloguePrice | undefined {
   const ask = (where: { providerId?: string; providerApiUrl?: string }) =>
-    // Of no tokens: with counts that do not fit each other it throws.
+    // Called without tokens: it throws if counts do not fit together.
     calcPrice({}, modelIdentifier, { ...where, timestamp: at })?.model_price;
   if (provider !== 'generic_compatible') return ask({ providerId: provider });
   return ask({ providerApiUrl: baseUrl }) ?? ask({});

@@ -55,7 +55,7 @@ describe('what a call cost (MOD-13)', () => {
         const cost = costOf(PRICE, { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens });
         const worst = worstCost(
           { inputBytes: Math.ceil(inputTokens * 3.5), maxOutputTokens: outputTokens, defaultOutputTokens: 0 },
-          // Prices whose dearest input is the written one.
+          // Prices whose most expensive input is the cache write.
           { maxOutputTokens: null, price: { source: 'catalogue', rates: { ...RATES, input: RATES.cachedInput } } },
         );
         const plain = costOf(

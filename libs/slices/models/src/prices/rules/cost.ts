@@ -2,23 +2,24 @@ import type { Factor, ModelPrice, PriceSource, Rate, Rates, TokenCounts } from '
 import { fromPico } from '@steward/money';
 import { cleanCount, splitDrawing, splitTokens } from './token-parts.ts';
 
-/** A token for so many bytes of a request, its JSON included: prose has 4, code and Chinese about 3. */
+/** Bytes of a request per token, including its JSON: prose has 4, code and Chinese about 3. */
 const BYTES_PER_TOKEN = 3.5;
-/** 10^-12 dollars of one in micro-dollars of a thousand. */
+/** Converts micro-dollars per thousand to 10^-12 dollars per item. */
 const PICO_OF_ONE = 1000n;
 const STANDARD: Factor = [1, 1];
-/** Where nobody wrote down what a search costs: dollars for a thousand, as the dear ones of those who did, in micro-dollars. */
+/** Price of a search if none is known: micro-dollars per thousand, like the expensive ones among the known prices. */
 const USUAL_SEARCH = 10_000_000;
 
 export interface CallCost {
-  /** US dollars as decimal text, exact to 10^-12; null when the price is unknown. */
+  /** US dollars as decimal text, exact to 10^-12; null if the price is unknown. */
   readonly costUsd: string | null;
   readonly source: PriceSource;
 }
 
 /**
- * What a call cost, as far as it can be known: the account's own prices win, then comes what the provider says itself, then the
- * catalogue. Counts are what providers say: one that is no count is taken for none, and no more tokens are of a kind than there are.
+ * Cost of a call, as far as it is known: the account's own prices come first, then the cost that the provider reports,
+ * then the catalogue. Counts come from providers: an invalid count is taken as missing, and no kind has more tokens
+ * than there are.
  */
 export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   const { providerCostUsd } = counts;
@@ -63,30 +64,30 @@ function findTier({ tiers = {} }: Rates, tier: string | undefined): Factor {
 }
 
 export interface ExpectedCall {
-  /** Of the request's body. */
+  /** Size of the request body. */
   readonly inputBytes: number;
-  /** Where the body does not hold all that is read. */
+  /** Set if the body does not contain the whole input. */
   readonly leastInputTokens?: number;
-  /** What the client asked for at most; undefined when it did not say. */
+  /** Maximum that the client requested; undefined if it did not say. */
   readonly maxOutputTokens: number | undefined;
   /** For a client that did not say. */
   readonly defaultOutputTokens: number;
-  /** It asks for a tier that may cost more than the standard one. */
+  /** The request names a tier that may cost more than the standard one. */
   readonly isDearerTier?: boolean;
   /** It says where it may be answered. */
   readonly isRegional?: boolean;
   /** What it asks to be written to a cache; undefined: that is not known. */
   readonly cache?: 'none' | 'short' | 'long';
-  /** Each may be as long as the model writes. */
+  /** Number of answers, each of which may have the maximum length. */
   readonly answers?: number;
 }
 
-/** Of a request, for so many tokens. */
+/** Size of a request with this number of tokens. */
 export function bytesOf(tokens: number): number {
   return Math.ceil(tokens * BYTES_PER_TOKEN);
 }
 
-/** Tokens a call may take at most, estimated before it. */
+/** Maximum tokens of a call, estimated in advance. */
 export function estimateTokens(
   { inputBytes, maxOutputTokens, defaultOutputTokens, answers = 1 }: ExpectedCall,
   model: { readonly maxOutputTokens: number | null },
@@ -99,8 +100,8 @@ export function estimateTokens(
 }
 
 /**
- * What a call may cost at most, as `estimateTokens` sees it: nothing of it cached, and all of it of the dearest kind of token that
- * the model has; null when the price is unknown.
+ * Maximum cost of a call, based on `estimateTokens`: nothing cached, and all tokens of the model's most expensive kind;
+ * null if the price is unknown.
  */
 export function worstCost(
   call: ExpectedCall,

@@ -4,12 +4,15 @@ import { fromMicroUsd, toMicroUsd } from '@steward/money';
 import { listRegions } from './regions.ts';
 import { listTiers } from './service-tiers.ts';
 
-/** How far an own price may be from the catalogue's before somebody is told: a price typed per token instead of per million is a million times off. */
+/**
+ * Difference from the catalogue's price that causes a warning: a price entered per token instead of per million is a
+ * million times off.
+ */
 const SUSPICIOUS_FACTOR = 10;
 
 export type PricedFields = PricedModel & { readonly customPrices: CustomPrices | null };
 
-/** What a model costs at a moment: the account's own prices win over the catalogue's. */
+/** Price of a model at a moment: the account's own prices win over the catalogue's. */
 export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
   const rates = findCatalogueRates(model, at);
   if (model.customPrices !== null)
@@ -17,13 +20,16 @@ export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
   return rates === undefined ? { source: 'unknown', rates: null } : { source: 'catalogue', rates };
 }
 
-/** What is written to a cache, and kept for an hour, of the price of input: Anthropic, "Prompt caching", https://docs.claude.com/en/about-claude/pricing. */
+/**
+ * Price of a cache write, and of one kept for an hour, relative to input: Anthropic, "Prompt caching",
+ * https://docs.claude.com/en/about-claude/pricing.
+ */
 const WRITES: readonly (readonly [number, number])[] = [
   [5, 4],
   [2, 1],
 ];
 
-/** @param known - what the catalogue says of the model: what an account sets no price for is at that of the catalogue */
+/** @param known - rates of the catalogue, used where the account sets no price */
 function readCustomRates(
   { provider, modelIdentifier }: PricedModel,
   { input, output, cachedInput }: CustomPrices,
@@ -54,7 +60,10 @@ export interface PriceWarning {
   readonly catalogueUsd: string;
 }
 
-/** Own prices more than ten times above or below the catalogue's (MOD-12). A price of 0 is a choice: models of one's own cost nothing by the token. */
+/**
+ * Warns about own prices more than ten times above or below the catalogue's (MOD-12). A price of 0 is a choice:
+ * self-hosted models have no token price.
+ */
 export function findPriceWarnings(model: PricedFields, at: Date): PriceWarning[] {
   const known = model.customPrices === null ? undefined : findCatalogueRates(model, at);
   if (model.customPrices === null || known === undefined) return [];

@@ -4,8 +4,8 @@ import type { Factor } from '../price.ts';
 /** Half of the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
 const HALF: Factor = [1, 2];
 /**
- * What priority processing costs, of the standard price, by the beginning of a model's name; the first that fits counts. Source:
- * https://platform.openai.com/docs/pricing, table "Priority".
+ * Factor of priority processing on the standard price, by the beginning of a model's name; the first match counts.
+ * Source: https://platform.openai.com/docs/pricing, table "Priority".
  */
 const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
   [/^gpt-5(?:\.\d+)?-mini/, [9, 5]],
@@ -17,13 +17,13 @@ const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
   [/^o4-mini/, [20, 11]],
   [/^o3/, [7, 4]],
 ];
-/** The dearest of them. */
+/** The most expensive of them. */
 const DEAREST: Factor = [2, 1];
 /** Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode: six times the price for the first models that had it, and taken of those of which nobody says what it is. */
 const FAST: Factor = [6, 1];
 const FAST_MODELS: readonly (readonly [RegExp, Factor])[] = [[/^claude-opus-5(?:-\d{8})?$/, [2, 1]]];
 
-/** What the tokens of a call cost in another tier than the standard one. */
+/** Token price factors of the other service tiers. */
 export function listTiers(
   provider: ModelProvider,
   modelIdentifier: string,
@@ -34,7 +34,7 @@ export function listTiers(
     return { flex: HALF, batch: HALF, priority: [1, 1], fast };
   }
   const priority = PRIORITY.find(([pattern]) => pattern.test(name))?.[1] ?? DEAREST;
-  // Of others nobody knows that their flexible tier is cheaper.
+  // For other providers it is unknown whether their flexible tier is cheaper.
   const flex: Factor = provider === 'openai' ? HALF : [1, 1];
   return { flex, batch: flex, priority, fast: DEAREST };
 }

@@ -1,9 +1,9 @@
 import type { Rate, Rates, TokenCounts } from '../price.ts';
 
-/** What a column holds at the highest price. */
+/** The most tokens whose cost fits into a column at the highest price. */
 const MOST_TOKENS = 1_000_000_000;
 
-/** Tokens of one price each, as a provider counted them: every token is in one part, whatever the counts say of each other. */
+/** Splits the tokens that a provider counted by price: every token is in one part, whatever the counts say. */
 export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
   return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
 }
@@ -30,7 +30,7 @@ function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate
   const cachedAudio = cached.take(counts.cachedInputAudioTokens);
   const cachedImage = cached.take(counts.cachedInputImageTokens);
   const writtenLong = written.take(counts.longCacheWriteTokens);
-  // Those of a kind that were cached are among those of the kind.
+  // The cached tokens of a kind are included in those of the kind.
   const audio = all.take(cleanCount(counts.inputAudioTokens) - cachedAudio);
   const image = all.take(cleanCount(counts.inputImageTokens) - cachedImage);
   return [
@@ -61,7 +61,7 @@ function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rat
 function createPool(count: number | undefined) {
   let left = cleanCount(count);
   return {
-    /** At most what is left. */
+    /** Takes at most what is left. */
     take(wanted: number | undefined): number {
       const taken = Math.min(cleanCount(wanted), left);
       left -= taken;
@@ -71,7 +71,7 @@ function createPool(count: number | undefined) {
   };
 }
 
-/** As it is counted: a whole number from 0 on, and no larger than any bill. */
+/** A valid count: a whole number from 0 on, and no larger than any bill. */
 export function cleanCount(count: number | undefined): number {
   return count !== undefined && count > 0 ? Math.min(Math.trunc(count), MOST_TOKENS) : 0;
 }

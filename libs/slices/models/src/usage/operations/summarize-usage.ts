@@ -4,8 +4,8 @@ import type { UsageSummary } from '../usage-summary.ts';
 import { boundStatements, sumCosts, sumUsage, type SummaryRequest } from '../store/usage-summary.store.ts';
 
 /**
- * Sums of one stretch of time, in exact numbers (USE-6). Every row of it is read, so the database ends a statement that takes
- * longer than this: nobody waits for it any more, and others want the connection.
+ * Exact sums over a period (USE-6). Every row of it is read, so the database ends a statement that takes longer than
+ * this: nobody waits for it any more, and others need the connection.
  */
 export function summarizeUsage(
   db: AnyDatabase,
@@ -17,7 +17,7 @@ export function summarizeUsage(
   });
 }
 
-/** What rows cost together, in US dollars as decimal text: exactly. The bound holds for the rest of the transaction. */
+/** Exact total cost of rows, in US dollars as decimal text. The time limit applies to the rest of the transaction. */
 export async function sumCost(trx: AnyTransaction, filter: UsageFilter, timeoutMs: number): Promise<string> {
   await boundStatements(trx, timeoutMs);
   return sumCosts(trx, filter);

@@ -5,7 +5,7 @@ import type { UsageGroup, UsageSummary, UsageSums } from '../usage-summary.ts';
 import { buildUsageConditions } from './usage-filter.store.ts';
 
 const KEYS: Readonly<Record<UsageGroup, ReturnType<typeof sql>>> = {
-  // The name clients call it by, which outlives the model.
+  // The name that clients use, which outlives the model.
   model: sql`model_alias`,
   agent: sql`managed_agent_id`,
   api_key: sql`api_key_id`,
@@ -28,7 +28,7 @@ interface SummaryRow {
 
 export interface SummaryRequest extends UsageFilter {
   readonly groupBy: UsageGroup;
-  /** Groups of an answer at most. */
+  /** Maximum number of groups. */
   readonly limit: number;
 }
 
@@ -45,7 +45,7 @@ export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promis
   return rows[0]?.cost ?? '0';
 }
 
-/** The total is of all rows, whatever is left out. */
+/** The total covers all rows, whatever is left out. */
 export async function sumUsage(trx: AnyTransaction, request: SummaryRequest): Promise<UsageSummary> {
   const order = request.groupBy === 'day' ? sql`key` : sql`cost desc, calls desc, key`;
   const { rows } = await sql<SummaryRow>`

@@ -34,18 +34,18 @@ interface StoredRow {
 const NAMES = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
-/** The same without the numbers that a driver would make floats of. */
+/** The same columns without numbers that a driver would convert to floats. */
 const COLUMNS = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   trim_scale(cost_usd)::text as cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
-/** What a name from outside may have at most. */
+/** Maximum length of an external name. */
 const MAX_TEXT = 255;
 
 /**
- * Books calls, all of them in one statement. A call that is booked already stays as it is, unless its row was assumed: what is
- * known of it now takes its place.
+ * Inserts usage rows, all in one statement. An existing row stays unchanged unless it was assumed: then the known data
+ * replaces it.
  *
- * @returns the ids of the rows that were written
+ * @returns the ids of the written rows
  */
 export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]): Promise<string[]> {
   if (rows.length === 0) return [];
@@ -53,7 +53,7 @@ export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]
   return written.map(({ id }) => id);
 }
 
-/** The same as a part of a statement. @param condition - what has to be true, and is asked before anything is written */
+/** The same as a part of a statement. @param condition - must be true, and is checked before anything is written */
 export function buildUsageInsert(
   rows: readonly UsageRow[],
   condition: RawBuilder<unknown> = sql`true`,
@@ -79,7 +79,7 @@ export interface UsageList extends UsageFilter {
   readonly limit: number;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listUsage(db: AnyDatabase, list: UsageList): Promise<UsageRow[]> {
   const { after, limit } = list;
   const further = after === undefined ? sql`` : sql`and (occurred_at, id) < (${after.at}, ${after.id}::uuid)`;
@@ -90,7 +90,7 @@ export async function listUsage(db: AnyDatabase, list: UsageList): Promise<Usage
   return rows.map(readRow);
 }
 
-/** Counts come from providers, who may send anything: a row is never refused for them. */
+/** Counts come from providers, which may send anything: a row is never refused because of them. */
 function toStored(row: UsageRow): StoredRow {
   const count = (tokens: number | null): number | null => (tokens === null ? null : cleanCount(tokens));
   return {
