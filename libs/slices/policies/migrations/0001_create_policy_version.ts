@@ -21,7 +21,7 @@ export const createPolicyVersion: Migration = {
         primary key (account_id, version)
       )
     `.execute(db);
-    // The version in force, read with every decision; none until the first is applied.
+    // The version in force, read with every decision; no row until the first is applied.
     await sql`
       create table policies.policy_head (
         account_id uuid primary key,

@@ -4,7 +4,7 @@ import { APP_ROLES } from '@steward/database';
 
 export const createRecentCall: Migration = {
   async up(db) {
-    // Calls that were let through, of accounts whose rules ask for them; those of a day.
+    // Allowed calls of one day, for accounts whose rules count them.
     await sql`
       create table policies.recent_call (
         account_id uuid not null,
@@ -20,7 +20,7 @@ export const createRecentCall: Migration = {
       )
     `.execute(db);
     await sql`create index recent_call_by_age on policies.recent_call (account_id, made_at)`.execute(db);
-    // Rows are locked before they are deleted, which takes the right to update.
+    // Rows are locked before they are deleted, which needs the update right.
     const gateway = sql.raw(APP_ROLES.apiGateway);
     await sql`grant select, insert, update, delete on policies.recent_call to ${gateway}`.execute(db);
   },

@@ -6,17 +6,17 @@ import { toPointer, type DocumentProblem, type Path } from './document/rules/doc
 import type { KnownTools } from './document/rules/judge-patterns.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
-/** What is done with a document that somebody sent: text in, words out, so that another thread may do it. */
+/** Work on a document that a user sent: text in, texts out, so that another thread can do it. */
 export interface DocumentWork {
   readonly text: string;
-  /** Also what it would say to this call. */
+  /** Also decides this call with it. */
   readonly facts?: ToolCallFacts;
-  /** Tools of the account's servers, to tell of patterns that match none. */
+  /** Tools of the account's servers, to warn about patterns that match none. */
   readonly tools?: readonly KnownTools[];
 }
 
 export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'errors' | 'warnings'> {
-  /** Where names of workflows and people stand, by JSON Pointer: whoever knows the account judges them. */
+  /** Positions of workflow and user names, by JSON Pointer: the caller, who knows the account, checks them. */
   readonly places: ReadonlyMap<string, DocumentProblem>;
   readonly traced?: ReturnType<typeof traceDecision>;
 }
@@ -24,7 +24,7 @@ export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'erro
 /** For a document that is not stored. */
 const NEXT_VERSION = 0;
 
-/** Checks a document, and tries it on a call. Up to a second of a processor. */
+/** Checks a document, and tries it on a call. Takes up to a second of CPU time. */
 export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentReport {
   const { document, errors, warnings, locate } = checkDocument(text, tools);
   if (document === undefined) return { errors, warnings, places: new Map() };
@@ -35,7 +35,7 @@ export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentRe
     : { ...report, traced: traceDecision(compilePolicy(document, NEXT_VERSION), facts) };
 }
 
-/** As the check itself would have said it, for what was not known there. */
+/** Restores the result of the check, for problems that only the caller could find. */
 export function restoreChecked({ places, ...report }: DocumentReport): CheckedDocument {
   return {
     ...report,

@@ -1,9 +1,9 @@
 /**
- * Policies slice: documents with their versions, their lint, and the decision on a tool call (`decide`), the one function
- * every door asks.
+ * Policies slice: documents with their versions, their lint, and the decision on a tool call (`decide`), the only
+ * function for every surface.
  *
- * Not here: HTTP of any kind, who calls (identity), what happens to a held call (approvals), tool servers.
- * Used by: api-gateway (routes, doors), the CLI's server side.
+ * Not here: HTTP of any kind, the caller (identity), the handling of a held call (approvals), tool servers. Used by:
+ * api-gateway (routes and protocols), the CLI's server side.
  */
 export { policiesMigrations } from '../migrations/index.ts';
 export { checkDocument, type CheckedDocument } from './document/rules/check-document.ts';

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, JSONColumnType, Kysely, Selectable } from '
 import type { AnyDatabase } from '@steward/database';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
-/** A timestamp the server fills in when left out. */
+/** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
 export type DocumentFormat = 'yaml' | 'json';

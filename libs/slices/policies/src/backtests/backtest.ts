@@ -1,9 +1,9 @@
 import type { PolicyAction } from '../document/rules/policy-document.ts';
 
-/** Calls of one backtest. */
+/** Limit of calls per backtest. */
 export const MAX_BACKTEST_CALLS = 100_000;
 
-/** A call that would be decided otherwise; no argument of it. */
+/** A call with another decision, without its arguments. */
 export interface ChangedExample {
   readonly tool_call_id: string;
   readonly runtime_session_id: string;
@@ -11,7 +11,7 @@ export interface ChangedExample {
   readonly tool_name: string;
   readonly before: PolicyAction;
   readonly after: PolicyAction;
-  /** The rule that decides now; null: a default. */
+  /** The rule of the new decision; null: a default. */
   readonly rule_id: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface Backtest extends BacktestTallies {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'finished' | 'failed';
   readonly version: number;
-  /** Whether it tries another document than that version. */
+  /** Whether it tests another document than that version. */
   readonly hasDocument: boolean;
   readonly since: Date;
   readonly until: Date;

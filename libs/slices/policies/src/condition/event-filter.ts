@@ -7,25 +7,25 @@ import { measureArguments } from './rules/condition-work.ts';
 import { lintCondition } from './rules/lint-condition.ts';
 import { toCelValue } from './rules/to-cel-value.ts';
 
-/** What the filter of a flow's webhook sees. */
+/** Variables for the filter of a flow's webhook. */
 export interface FilterVariables {
   readonly payload: unknown;
-  /** `names`: all by which the event goes, the host's own first. Empty texts where there is none. */
+  /** `names`: all names of the event, the host's own first. Missing texts are empty. */
   readonly event: { readonly name: string; readonly action: string; readonly names: readonly string[] };
   readonly now: Date;
 }
 
 export type FilterOutcome = ConditionOutcome;
 
-/** By its text: parsing costs far more than an evaluation. */
+/** Keyed by the text: parsing costs far more than an evaluation. */
 const cache = new LRUCache<string, CompiledCondition>({ max: 1_000 });
 
-/** What is wrong with a filter, one sentence each; empty for one that can be stored. */
+/** Faults of a filter, one sentence each; empty if it is valid. */
 export function checkEventFilter(text: string): readonly string[] {
   return lintCondition(text, FILTER_VARIABLES).errors;
 }
 
-/** In the language of policies and within their bounds: 256 KiB of payload, a fifth of a second. */
+/** Uses the language of policies and its limits: 256 KiB of payload, a fifth of a second. */
 export function evaluateEventFilter(text: string, { payload, event, now }: FilterVariables): FilterOutcome {
   const compiled = compile(text);
   if (compiled === undefined) return { kind: 'error', message: 'the filter is not valid' };

@@ -4,7 +4,9 @@ import { PolicyDocumentSchema } from './rules/policy-document.ts';
 
 let validate: ValidateFunction | undefined;
 
-/** Every place where a value is not of the form of a policy. Compiled when first asked: most processes never are. */
+/**
+ * Every position where a value violates the schema of a policy. Compiled on first use: most processes never need it.
+ */
 export function findSchemaFaults(value: unknown): readonly ErrorObject[] {
   validate ??= createAjv({ allErrors: true }).compile(PolicyDocumentSchema);
   return validate(value) ? [] : (validate.errors ?? []);

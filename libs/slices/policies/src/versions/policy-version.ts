@@ -5,15 +5,15 @@ export interface PolicyVersion {
   readonly version: number;
   readonly format: DocumentFormat;
   readonly message: string | null;
-  /** The version whose content it has again; null of one that was applied. */
+  /** The version whose content it repeats; null for an applied one. */
   readonly rolledBackTo: number | null;
   readonly rules: number;
-  /** Null of the default document, which nobody applied. */
+  /** Null for the default document, which nobody applied. */
   readonly createdBy: string | null;
   readonly createdAt: Date | null;
 }
 
-/** With the document: as it was applied, and what it says. */
+/** A version with its document: the text as applied, and its content. */
 export interface FullPolicyVersion extends PolicyVersion {
   readonly text: string;
   readonly document: PolicyDocument;

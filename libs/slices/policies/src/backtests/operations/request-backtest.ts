@@ -6,7 +6,7 @@ import { insertBacktest, selectUnfinished } from '../store/backtest.store.ts';
 
 export interface BacktestRequest {
   readonly accountId: string;
-  /** Another document than the one in force; null: that one. */
+  /** A document other than the one in force; null: the one in force. */
   readonly document: PolicyDocument | null;
   readonly since: Date;
   readonly until: Date;
@@ -14,10 +14,10 @@ export interface BacktestRequest {
   readonly createdBy: string | null;
 }
 
-/** Under way at once, of one account. */
+/** Limit of unfinished backtests per account. */
 const MAX_UNFINISHED = 5;
 
-/** Queues a backtest against the version in force now, and answers its id. @throws quota_reached */
+/** Queues a backtest against the version currently in force, and returns its id. @throws quota_reached */
 export async function requestBacktest(trx: AnyTransaction, request: BacktestRequest): Promise<string> {
   const { accountId } = request;
   const rows = selectUnfinished(accountId);

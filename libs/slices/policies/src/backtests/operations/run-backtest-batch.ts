@@ -8,7 +8,7 @@ import { lockDueBacktest, saveBatch, type LockedBacktest } from '../store/backte
 
 export interface BacktestDeps {
   readonly db: AnyDatabase;
-  /** Newest first, those before the given one. */
+  /** Newest first, only calls before the given one. */
   readonly listCalls: (
     db: AnyDatabase,
     range: {
@@ -19,19 +19,19 @@ export interface BacktestDeps {
       readonly limit: number;
     },
   ) => Promise<readonly RecordedToolCall[]>;
-  /** Asked after each call: whether the batch ends here, since it took long enough or the process stops. */
+  /** Checked after each call: true if the batch ends here, since it took long enough or the process stops. */
   readonly isSpent: () => boolean;
 }
 
 export type BacktestStep =
   { readonly kind: 'idle' } | { readonly kind: 'advanced'; readonly id: string; readonly isFinished: boolean };
 
-/** Calls of one transaction: small, for each may bring 256 KiB of arguments. */
+/** Calls per transaction: few, because each may bring 256 KiB of arguments. */
 const BATCH_CALLS = 50;
 
 /**
- * Tries the next calls of the backtest that waited longest. What was tried is committed with where the next batch goes on:
- * whoever dies in between leaves the batch to another process, and none is counted twice.
+ * Runs the next calls of the backtest that has waited longest. Results are committed together with the start of the
+ * next batch: if a process dies, another one repeats the batch, and no call is counted twice.
  */
 export async function runBacktestBatch(
   { db, listCalls, isSpent }: BacktestDeps,
@@ -54,7 +54,7 @@ export async function runBacktestBatch(
   });
 }
 
-/** Another document is held against the version in force; that version against what really happened. */
+/** Another document is compared with the version in force; that version with what really happened. */
 async function readPolicies(
   db: AnyDatabase,
   { accountId, document, version }: LockedBacktest,

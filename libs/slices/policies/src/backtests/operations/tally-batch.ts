@@ -4,8 +4,8 @@ import type { BacktestTallies } from '../backtest.ts';
 import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
 
 /**
- * Calls one by one, until it is enough; at least the first. A decision may take a fifth of a second: requests are answered in
- * between.
+ * Tallies calls one by one, until enough time has passed; at least the first. A decision may take a fifth of a second:
+ * requests are served in between.
  */
 export async function tallyBatch(
   from: BacktestTallies,

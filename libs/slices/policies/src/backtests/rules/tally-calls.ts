@@ -5,16 +5,16 @@ import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { readToolName } from '../../decision/rules/read-tool-name.ts';
 import type { BacktestTallies, ChangedExample } from '../backtest.ts';
 
-/** Examples that a backtest keeps: the newest. */
+/** Number of examples that a backtest keeps: the newest. */
 export const MAX_EXAMPLES = 50;
 
-/** Undefined stands for no policy at all: what was recorded did happen. */
+/** Undefined means no policy: the recorded call was made. */
 export interface ComparedPolicies {
   readonly before: CompiledPolicy | undefined;
   readonly after: CompiledPolicy;
 }
 
-/** One call more. What the sums hold of it depends on nothing but the call and the documents. */
+/** Adds one call. The sums depend only on the call and the documents. */
 export function tallyCall(
   sums: BacktestTallies,
   call: RecordedToolCall,
@@ -44,7 +44,7 @@ export function tallyCall(
   };
 }
 
-/** As far as a session says who called: nothing of the person, and of agents no kind and no tags. */
+/** Caller facts from the session: nothing about the person, and no kind and tags of agents. */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
   return {
     ...readToolName({ name: call.toolName }),

@@ -15,16 +15,16 @@ export interface NewBacktest {
   readonly createdBy: string | null;
 }
 
-/** A backtest whose row this transaction holds: nobody else works on it. */
+/** A backtest whose row this transaction has locked: nobody else works on it. */
 export interface LockedBacktest extends Backtest {
   readonly accountId: string;
   readonly document: PolicyDocument | null;
   readonly before: { readonly at: Date; readonly id: string } | undefined;
 }
 
-/** How long a finished one can be read, in days. */
+/** Days for which a finished backtest can be read. */
 const KEPT_DAYS = 30;
-/** Failures in a row after which one is given up. */
+/** Consecutive failures after which a backtest is given up. */
 const MAX_ATTEMPTS = 5;
 
 export async function insertBacktest(trx: AnyTransaction, backtest: NewBacktest): Promise<void> {
@@ -57,12 +57,14 @@ export async function findBacktest(db: AnyDatabase, accountId: string, id: strin
   return row === undefined ? undefined : toBacktest(row);
 }
 
-/** A row for each of the account that is under way. */
+/** Selects one row per unfinished backtest of the account. */
 export function selectUnfinished(accountId: string): RawBuilder<unknown> {
   return sql`select 1 from policies.backtest where account_id = ${accountId} and status in ('queued', 'running')`;
 }
 
-/** The one that waited longest, over all processes; undefined when none is due. They take turns, batch by batch. */
+/**
+ * The backtest that has waited longest, over all processes; undefined if none is due. They take turns, batch by batch.
+ */
 export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBacktest | undefined> {
   const { rows } = await sql<BacktestRow>`
     select * from policies.backtest
@@ -80,7 +82,7 @@ export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBackte
   };
 }
 
-/** What a batch found, and where the next one goes on; it is the last with `isFinished`. */
+/** Saves the results of a batch, and the start of the next one; `isFinished` marks the last. */
 export async function saveBatch(
   trx: AnyTransaction,
   id: string,
@@ -102,7 +104,7 @@ export async function saveBatch(
   `.execute(trx);
 }
 
-/** After a failure: later again, at last never. What went wrong is in the log. */
+/** After a failure: retried later, and in the end not at all. The log contains the error. */
 export async function postponeBacktest(db: AnyDatabase, id: string): Promise<void> {
   await sql`
     update policies.backtest set

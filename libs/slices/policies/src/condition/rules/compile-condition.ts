@@ -12,7 +12,7 @@ import { LINEAR_TIME } from './pattern.ts';
 import { SHELL_FUNCTIONS } from './shell-functions.ts';
 import { toCelValue } from './to-cel-value.ts';
 
-/** What the service knows of a call; nothing of it is the caller's word, apart from `args`. */
+/** Facts that the service knows about a call; apart from `args`, nothing comes from the caller. */
 export interface ConditionVariables {
   readonly args: unknown;
   readonly tool: { readonly name: string; readonly server: string };
@@ -36,10 +36,10 @@ export interface CompiledCondition {
   readonly evaluate: (bindings: ConditionBindings) => ConditionOutcome;
 }
 
-/** The variables of one decision as the library takes them, made once for all its conditions. */
+/** Variables of one decision in the form of the library, created once for all its conditions. */
 export type ConditionBindings = Record<string, CelInput>;
 
-/** Everything but the time is turned into plain values: names and tags are somebody's words, too. */
+/** Everything except the time is converted to plain values: names and tags are user input too. */
 export function bindVariables(
   { now, session, ...variables }: ConditionVariables,
   history: CallHistory = NO_HISTORY,
@@ -52,7 +52,7 @@ export function bindVariables(
   };
 }
 
-/** In place of the tool of `bindVariables`. */
+/** Replaces the tool of `bindVariables`. */
 export function bindTool(tool: ConditionVariables['tool']): ConditionBindings {
   return { tool: toCelValue(tool) };
 }
@@ -62,10 +62,13 @@ const environment = celEnv({
   re2: LINEAR_TIME,
 });
 
-/** By its text: parsing and planning cost eighty times an evaluation, and versions of a document share most conditions. */
+/**
+ * Keyed by the text: parsing and planning cost eighty times an evaluation, and versions of a document share most
+ * conditions.
+ */
 const cache = new LRUCache<string, CompiledCondition>({ max: 10_000 });
 
-/** Undefined of a condition that lint refuses: it was never stored. */
+/** Undefined for a condition that lint refuses: it was never stored. */
 export function compileCondition(text: string): CompiledCondition | undefined {
   const known = cache.get(text);
   if (known !== undefined) return known;
@@ -76,7 +79,7 @@ export function compileCondition(text: string): CompiledCondition | undefined {
   return compiled;
 }
 
-/** @param parsed - what lint gave of the text */
+/** @param parsed - the result of lint for the text */
 export function planCondition(text: string, parsed: ParsedCondition): CompiledCondition {
   const run = plan(environment, parsed);
   return {
@@ -91,8 +94,8 @@ export function planCondition(text: string, parsed: ParsedCondition): CompiledCo
 }
 
 /**
- * The library makes an error of each step of a loop that fails, and goes on: 15 to 30 microseconds with the stack at that
- * place, two without, which nobody reads.
+ * The library creates an error for each failing step of a loop, and goes on: 15 to 30 microseconds with the stack
+ * trace, two without; the stack is never read.
  */
 function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error;
@@ -104,7 +107,7 @@ function withoutStacks<T>(work: () => T): T {
   }
 }
 
-/** Without a loop the estimate is a straight line over the size, so that the tree is walked once and not per decision. */
+/** Without a loop the estimate is linear in the size, so that the tree is walked once and not per decision. */
 function buildEstimate(
   estimate: (size: ArgumentSize) => number,
   readsCommands: boolean,

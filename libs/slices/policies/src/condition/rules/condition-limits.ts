@@ -1,21 +1,21 @@
-/** Of the text of one condition. */
+/** Maximum size of one condition. */
 export const MAX_CONDITION_BYTES = 4 * 1024;
 export const MAX_CONDITION_NODES = 500;
-/** Loops within loops. */
+/** Maximum nesting of loops. */
 export const MAX_LOOP_DEPTH = 2;
-/** Of the arguments of a call as JSON; above it every condition counts as failed. */
+/** Maximum size of a call's arguments as JSON; above it every condition counts as failed. */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;
 /**
- * What the conditions of one decision may cost together, in units of at most ten nanoseconds: a fifth of a second of one
- * processor. The worst of 820 that were tried took 126 ms, the dearest unit 11 ns. Reckoned from the size of the arguments before a condition is evaluated
- * (`condition-work.ts`).
+ * Maximum cost of all conditions of one decision, in units of at most ten nanoseconds: a fifth of a second of one
+ * processor. The worst of 820 tested took 126 ms, the most expensive unit 11 ns. Computed from the size of the
+ * arguments before a condition is evaluated (`condition-work.ts`).
  */
 export const MAX_DECISION_WORK = 20_000_000;
-/** A condition that takes that much on arguments of this size would hardly ever be evaluated: it is refused. */
+/** A condition that exceeds the limit for arguments of this size could hardly ever be evaluated: it is refused. */
 export const SMALL_ARGUMENTS = {
   bytes: 4 * 1024,
   longest: 50,
   measureShell: () => ({ length: 4 * 1024, programs: 50, members: 500, bytes: 12 * 1024 }),
 };
-/** Parts of all patterns of a document together: a microsecond each to compile. */
+/** Parts of all patterns of a document together: each takes a microsecond to compile. */
 export const MAX_DOCUMENT_PROGRAM = 200_000;

@@ -1,4 +1,4 @@
-/** What a condition may name, with its fields; `args` holds whatever the call sent. */
+/** Variables of a condition, with their fields; `args` contains the arguments of the call. */
 export const CONDITION_VARIABLES: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ['args', undefined],
   ['tool', ['name', 'server']],
@@ -9,7 +9,7 @@ export const CONDITION_VARIABLES: ReadonlyMap<string, readonly string[] | undefi
   ['now', []],
 ]);
 
-/** What the filter of a flow's webhook may name; `payload` holds whatever the host sent. */
+/** Variables of the filter of a flow's webhook; `payload` contains the body of the host. */
 export const FILTER_VARIABLES: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ['payload', undefined],
   ['event', ['name', 'action', 'names']],
@@ -23,11 +23,11 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
 
 const LOGIC = ['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'];
 const ARITHMETIC = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_'];
-/** True or false of a text. */
+/** Functions that test a text. */
 const TESTS = ['contains', 'startsWith', 'endsWith', 'matches'];
 /**
- * Of the extension for strings those whose answer is no longer than what they are given: `replace`, `join` and `format` make
- * gigabytes of a text of 100 KB, `split` a list longer than any that was sent.
+ * Functions of the string extension whose result is no longer than their input: `replace`, `join` and `format` make
+ * gigabytes from a text of 100 KB, `split` a list longer than any that was sent.
  */
 const OF_TEXT = ['charAt', 'indexOf', 'lastIndexOf', 'lowerAscii', 'size', 'substring', 'trim', 'upperAscii'];
 const CONVERSIONS = ['bool', 'bytes', 'double', 'dyn', 'duration', 'int', 'string', 'timestamp', 'type', 'uint'];
@@ -36,7 +36,7 @@ const OF_TIME = [
   ...['getMinutes', 'getMonth', 'getSeconds'],
 ];
 
-/** What knows shells and paths (`shell-functions.ts`). */
+/** Functions for shells and paths (`shell-functions.ts`). */
 const OF_COMMANDS = ['shell', 'path', 'patchFiles'];
 
 export const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...[...OF_COMMANDS, 'inside', 'hasFlag', 'calls'],
 ]);
 
-/** Functions whose answer is never true or false. */
+/** Functions that never return true or false. */
 export const NEVER_BOOLEAN: ReadonlySet<string> = new Set([
   ...ARITHMETIC,
   ...OF_TEXT,

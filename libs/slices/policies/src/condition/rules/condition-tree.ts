@@ -11,14 +11,14 @@ export function parseCondition(text: string): ParseOutcome {
   try {
     return { kind: 'parsed', parsed: parse(text) };
   } catch (error) {
-    // The parser goes down once per parenthesis.
+    // The parser recurses once per parenthesis.
     if (error instanceof RangeError) return { kind: 'refused', message: 'The condition is nested too deeply.' };
     const reason = error instanceof Error ? error.message.split('\n')[0] : undefined;
     return { kind: 'refused', message: `The condition is not valid: ${reason ?? 'syntax error'}.` };
   }
 }
 
-/** The parts of an expression in the order they are written; of a loop its range first, then its body. */
+/** The parts of an expression in order; for a loop its range first, then its body. */
 export function listParts({ exprKind }: Expr): Expr[] {
   switch (exprKind.case) {
     case 'selectExpr':
@@ -39,25 +39,25 @@ export function listParts({ exprKind }: Expr): Expr[] {
   }
 }
 
-/** What is evaluated for each item. */
+/** Parts that are evaluated for each item. */
 export function listBody({ accuInit, loopCondition, loopStep, result }: Expr_Comprehension): Expr[] {
   return [accuInit, loopCondition, loopStep, result].flatMap(present);
 }
 
-/** The text of a constant, undefined of everything else. */
+/** The text of a constant, undefined for everything else. */
 export function readText({ exprKind }: Expr): string | undefined {
   if (exprKind.case !== 'constExpr') return undefined;
   const { constantKind } = exprKind.value;
   return constantKind.case === 'stringValue' ? constantKind.value : undefined;
 }
 
-/** The pattern of a call of `matches`, as it stands there; undefined of other calls, and of one that is not written out. */
+/** The literal pattern of a call of `matches`; undefined for other calls, and for a computed pattern. */
 export function readPattern({ function: name, target, args }: Expr_Call): string | undefined {
   const pattern = target === undefined ? args[1] : args[0];
   return name !== 'matches' || pattern === undefined ? undefined : readText(pattern);
 }
 
-/** Names joined by dots, from the root on; undefined of what is no such path. */
+/** Names joined by dots, from the root on; undefined for anything else. */
 export function readNames({ exprKind }: Expr): string[] | undefined {
   if (exprKind.case === 'identExpr') return [exprKind.value.name];
   if (exprKind.case !== 'selectExpr' || exprKind.value.operand === undefined) return undefined;

@@ -2,62 +2,67 @@ import type { Expr, Expr_Call, Expr_Comprehension } from '@bufbuild/cel-spec/cel
 import { listBody, listParts, readNames, readPattern, readText } from './condition-tree.ts';
 import { readProgramSize } from './pattern.ts';
 
-/** What the programs of a command line come to. */
+/** Size of the parsed programs of a command line. */
 export interface ShellSize {
-  /** Of the command line, in characters; 0 where it was read before in this decision. */
+  /** Length of the command line, in characters; 0 if it was already parsed in this decision. */
   readonly length: number;
   readonly programs: number;
   /** Members of all lists of all programs together. */
   readonly members: number;
-  /** Of the texts in them. */
+  /** Bytes of their texts. */
   readonly bytes: number;
 }
 
-/** What the work of a condition depends on. */
+/** Sizes that the cost of a condition depends on. */
 export interface ArgumentSize {
-  /** As JSON. */
+  /** Bytes as JSON. */
   readonly bytes: number;
-  /** Items of the longest list or map in them. */
+  /** Number of items of the longest list or map in them. */
   readonly longest: number;
-  /** Of the command line at this path; undefined of what is none. Without it the most that `bytes` may come to is reckoned. */
+  /**
+   * Size of the command line at this path; undefined if there is none. If absent, the maximum for `bytes` is assumed.
+   */
   readonly measureShell?: (path: readonly string[]) => ShellSize | undefined;
 }
 
-/** Of a part of the tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
+/** Cost of a part of the tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
 const PER_PART = 10;
 const PER_STEP = 60;
-/** A part that may fail makes an error of it, in each step of a loop anew (measured without stacks). */
+/** Cost of a failing part, which creates an error in each step of a loop (measured without stacks). */
 const PER_FAILURE = 300;
-/** A list that a loop makes is a chain: each of its items is reached by way of those before it. */
+/** A list built by a loop is a chain: reaching an item passes all items before it. */
 const PER_LINK = 3;
-/** Of a text that is searched. */
+/** Cost per byte of a searched text. */
 const PER_BYTE_READ = 0.5;
-/** Of a text that is made anew or counted by its signs. */
+/** Cost per byte of a text that is created, or counted by characters. */
 const PER_BYTE_MADE = 1;
-/** Maps are compared key by key, of ten signs or so each; texts far faster. */
+/** Maps are compared key by key, with about ten characters each; texts far faster. */
 const PER_BYTE_EQUATED = 5;
-/** Each part of a pattern may be looked at for each byte: measured 11 to 30 ns where the engine can remember no states. */
+/** Each part of a pattern may be checked for each byte: measured 11 to 30 ns if the engine can cache no states. */
 const PER_BYTE_AND_INSTRUCTION = 2;
 
-/** A command line is read once for all conditions of a decision (measured: 0.1 to 1.1 microseconds a byte, whatever it says). */
+/**
+ * A command line is parsed once for all conditions of a decision (measured: 0.1 to 1.1 microseconds a byte, whatever
+ * the text).
+ */
 const PER_BYTE_PARSED = 120;
-/** What was read becomes values of a condition. */
+/** Cost of converting a parsed member to a value of a condition. */
 const PER_MEMBER = 20;
 const MEMBERS_OF_PROGRAM = 12;
-/** Of one command line, whatever it says (`shell/rules/reading.ts`). */
+/** Maximum for one command line, whatever its text (`shell/rules/reading.ts`). */
 const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
 
-/** Of `session.calls`: each earlier call is looked at. */
+/** Cost of `session.calls`: each earlier call is checked. */
 const OF_HISTORY = 100_000;
 
-/** What a value may come to at most. */
+/** Maximum size of a value. */
 interface Size {
   readonly bytes: number;
-  /** Of the longest list or map in it. */
+  /** Number of items of the longest list or map in it. */
   readonly items: number;
-  /** Of a list of programs: the members of all its items together. */
+  /** For a list of programs: the members of all its items together. */
   readonly members?: number;
-  /** Of one program: how many others share its items. */
+  /** For one program: how many others share its items. */
   readonly siblings?: number;
 }
 
@@ -66,24 +71,25 @@ interface Estimate {
   readonly size: Size;
 }
 
-/** Of names, ids and tags of the caller. */
+/** Size of names, ids and tags of the caller. */
 const OF_FACTS: Size = { bytes: 1_000, items: 50 };
 const OF_NUMBER: Size = { bytes: 8, items: 0 };
 const OF_TRUTH: Size = { bytes: 1, items: 0 };
 const NOTHING: Size = { bytes: 0, items: 0 };
-/** Their answer is true or false, whatever they are given. */
+/** Functions that return true or false for any input. */
 const TRUTHS = new Set([
   ...['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'],
   ...['contains', 'startsWith', 'endsWith', 'matches', 'bool'],
 ]);
-/** They choose between what they are given and look at none of it. */
+/** Functions that choose between their inputs without reading them. */
 const CHOICES = new Set(['_&&_', '_||_', '!_', '@not_strictly_false', '_?_:_']);
-/** They never fail of themselves. */
+/** Functions that never fail by themselves. */
 const EQUATIONS = new Set(['_==_', '_!=_']);
 
 /**
- * An upper estimate of what evaluating a condition costs. The library counts nothing while it evaluates, and a limit by the
- * clock would decide the same call differently on a busy machine. With a fixed `longest` it is a straight line over `bytes`.
+ * An upper estimate of the cost of evaluating a condition. The library counts nothing during the evaluation, and a
+ * limit by the clock would decide the same call differently on a busy machine. With a fixed `longest` it is linear in
+ * `bytes`.
  */
 export function estimateWork(root: Expr, { bytes, longest, measureShell }: ArgumentSize): number {
   const given = { bytes, items: longest };
@@ -91,11 +97,11 @@ export function estimateWork(root: Expr, { bytes, longest, measureShell }: Argum
   return estimatePart(root, { sizes, measureShell }).work;
 }
 
-/** Variables that hold what a caller sent: of a condition, of a filter. */
+/** Variables with data of the caller: in a condition, in a filter. */
 const OF_SENDER = ['args', 'payload'] as const;
 
 interface Variables {
-  /** Of `args` and of the variables of the loops around. */
+  /** Sizes of `args` and of the variables of enclosing loops. */
   readonly sizes: ReadonlyMap<string, Size>;
   readonly measureShell: ArgumentSize['measureShell'];
 }
@@ -149,7 +155,7 @@ function boundShell(length: number): ShellSize {
   };
 }
 
-/** What a call does itself: it may look at all that it is given, or fail. */
+/** Cost of the call itself: it may read all its input, or fail. */
 function estimateCall(call: Expr_Call, { bytes }: Size): number {
   const { function: name } = call;
   if (CHOICES.has(name)) return 0;
@@ -160,18 +166,18 @@ function estimateCall(call: Expr_Call, { bytes }: Size): number {
   return PER_FAILURE + (TRUTHS.has(name) ? PER_BYTE_READ : PER_BYTE_MADE) * bytes;
 }
 
-/** Of one side that stands in the condition: the other is looked at no further. */
+/** Length of a constant side: the comparison reads no more of the other side. */
 function findConstantLength({ args }: Expr_Call): number | undefined {
   const constant = args.find(({ exprKind }) => exprKind.case === 'constExpr');
   return constant && (readText(constant)?.length ?? OF_NUMBER.bytes);
 }
 
-/** No function makes more than it is given: + joins, and a choice is one of its branches. */
+/** No function returns more than its input: + joins, and a choice is one of its branches. */
 function answerSize({ function: name }: Expr_Call, given: Size): Size {
   return TRUTHS.has(name) ? OF_TRUTH : given;
 }
 
-/** The items share the size of the list: what is done to each of them is, over all steps, done to the whole once. */
+/** The items share the size of the list: the work on each of them is, over all steps, done once on the whole. */
 function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate {
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);
   const whole = range?.size ?? NOTHING;
@@ -181,7 +187,7 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  // Of programs one may have all the members.
+  // One of several programs may have all the members.
   const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {
@@ -201,7 +207,7 @@ function addSizes(sizes: readonly Size[]): Size {
   return sizes.reduce((sum, { bytes, items }) => ({ bytes: sum.bytes + bytes, items: sum.items + items }), NOTHING);
 }
 
-/** Without recursion: arguments are nested as deep as their sender likes. */
+/** Without recursion: the sender determines the nesting of the arguments. */
 export function measureArguments(args: unknown): ArgumentSize {
   let longest = 0;
   const open: unknown[] = [args];

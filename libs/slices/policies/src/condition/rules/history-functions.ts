@@ -3,7 +3,9 @@ import { compileToolPattern } from '../../decision/rules/glob.ts';
 import type { CallHistory } from '../../history/call-history.ts';
 import { toCelValue } from './to-cel-value.ts';
 
-/** Member of `session` that its functions read: no name that a condition selects. Each call is `AGE SERVER/TOOL`. */
+/**
+ * Member of `session` that its functions read: not a name that a condition can select. Each call is `AGE SERVER/TOOL`.
+ */
 const CALLS = ' calls';
 const CALL = /^(\S+) ([^/]*)\/(.*)$/s;
 
@@ -28,7 +30,7 @@ function countCalls(session: CelMap, pattern: string, seconds: number): bigint {
   return count;
 }
 
-/** `session` of a condition, with what is counted in it. */
+/** The `session` of a condition, with the data for its counts. */
 export function toSessionValue(session: object, history: CallHistory): CelInput {
   const count = BigInt(history.length);
   const repeats = BigInt(history.filter(({ isEqual }) => isEqual).length);
@@ -36,7 +38,7 @@ export function toSessionValue(session: object, history: CallHistory): CelInput 
   return toCelValue({ ...session, count, repeats, [CALLS]: calls });
 }
 
-/** Whether a condition may ask for earlier calls: they are read, and noted, where one does. */
+/** Whether a condition may count earlier calls: only then are they recorded and read. */
 export function readsHistory(condition: string): boolean {
   return /\bsession\b/.test(condition) && /\b(?:count|repeats|calls)\b/.test(condition);
 }

@@ -22,18 +22,18 @@ import { findUnguardedArguments } from './find-unguarded-arguments.ts';
 import { findPatternFault, readProgramSize } from './pattern.ts';
 
 export interface ConditionLint {
-  /** To be evaluated; undefined with errors. */
+  /** For evaluation; undefined if there are errors. */
   readonly parsed?: ParsedCondition;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** Its patterns, with the parts that each comes to. */
+  /** Its patterns, with the compiled size of each. */
   readonly programs: ReadonlyMap<string, number>;
 }
 
-/** What a condition may name, with its fields; undefined: whatever was sent. */
+/** Variables of a condition, with their fields; undefined: any field. */
 type Variables = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** What can be known of a condition before any call: the library itself finds unknown names only when it meets them. */
+/** Static check of a condition: the library itself finds unknown names only during the evaluation. */
 export function lintCondition(text: string, variables: Variables = CONDITION_VARIABLES): ConditionLint {
   if (Buffer.byteLength(text) > MAX_CONDITION_BYTES) return refuse(`The condition is longer than 4 KiB.`);
   const outcome = parseCondition(text);
@@ -82,9 +82,9 @@ interface Report {
 
 interface Surroundings {
   readonly variables: Variables;
-  /** Variables of the loops around. */
+  /** Variables of enclosing loops. */
   readonly locals: ReadonlySet<string>;
-  /** Loops around. */
+  /** Number of enclosing loops. */
   readonly depth: number;
 }
 
@@ -126,14 +126,14 @@ function checkCall(call: Expr_Call, report: Report): void {
   if (call.function === 'calls') return checkCalls(call, report);
   if (call.function !== 'matches') return;
   const pattern = readPattern(call);
-  // A pattern from the arguments would be one that the agent wrote.
+  // A pattern from the arguments would be written by the agent.
   if (pattern === undefined) return report.error('The pattern of matches must be a literal in the condition.');
   const fault = findPatternFault(pattern);
   if (fault !== undefined) report.error(fault);
   else report.pattern(pattern);
 }
 
-/** `session.calls('github/*', 600)`: what it counts stands in the condition. */
+/** `session.calls('github/*', 600)`: its parameters must be literals. */
 function checkCalls({ target, args }: Expr_Call, report: Report): void {
   const pattern = args[0] === undefined ? undefined : readText(args[0]);
   if (target === undefined || readNames(target)?.join('.') !== 'session')
@@ -144,7 +144,7 @@ function checkCalls({ target, args }: Expr_Call, report: Report): void {
   if (fault !== undefined) report.error(fault);
 }
 
-/** True where no call whatever can make it true or false. */
+/** True if no call can make it true or false. */
 function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variables): boolean {
   const { exprKind } = part;
   switch (exprKind.case) {
@@ -166,7 +166,7 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variable
   }
 }
 
-/** Fields of everything but what was sent are texts, or lists of them. */
+/** Fields of everything except caller data are texts, or lists of them. */
 function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];
   return root !== undefined && !(variables.has(root) && variables.get(root) === undefined);

@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
-/** A pattern's text; longer ones compile slowly, whatever they match. */
+/** Maximum length of a pattern; longer ones compile slowly, whatever they match. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
-/** Parts of a compiled pattern: each may be looked at for each sign of a text. */
+/** Parts of a compiled pattern: each may be checked for each character of a text. */
 const MAX_PROGRAM = 2_000;
-/** What a pattern may come to before it is compiled: a counted repeat is a copy each, and the engine takes a thousand. */
+/** Maximum size of a pattern before compilation: a counted repeat creates copies, and the engine allows a thousand. */
 const MAX_COPIED = 20_000;
 const MOST_COPIES = 1_000;
 
 /** Compiled once per process: compiling costs twenty times a match of a short text. */
 const compiled = new LRUCache<string, RE2JS>({ max: 2_000 });
 
-/** For `matches` of CEL: a linear-time engine, so that no pattern and no text can hold the process. */
+/** For `matches` of CEL: a linear-time engine, so that no pattern and no text can block the process. */
 export const LINEAR_TIME = {
   compile(pattern: string): { test: (text: string) => boolean } {
     return compileCached(pattern);
   },
 };
 
-/** Parts that a pattern comes to. @throws where it cannot be read: `findPatternFault` finds nothing wrong with those of a document */
+/** Compiled size of a pattern. @throws if it cannot be parsed: patterns of a document have passed `findPatternFault` */
 export function readProgramSize(pattern: string): number {
   return compileCached(pattern).programSize();
 }
@@ -47,7 +47,7 @@ function compileBounded(pattern: string): RE2JS {
   return matcher;
 }
 
-/** What is wrong with a pattern, in words; undefined when nothing is. */
+/** Fault of a pattern, in words; undefined if it is valid. */
 export function findPatternFault(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return `The pattern is longer than ${MAX_PATTERN_LENGTH} characters.`;
   try {

@@ -12,7 +12,7 @@ interface ReadCommand {
   readonly size: ShellSize;
 }
 
-/** By the text: one decision asks many times about one command. */
+/** Keyed by the text: one decision reads one command many times. */
 const known = new LRUCache<string, ReadCommand>({
   max: 200,
   maxSize: 4_000_000,
@@ -40,7 +40,7 @@ export const SHELL_FUNCTIONS: readonly CelFunc[] = [
   }),
 ];
 
-/** Of the command lines in the arguments of one call: each is read, and reckoned, once. */
+/** Measures the command lines in the arguments of one call: each is parsed, and counted, once. */
 export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measureShell']> {
   const read = new Set<unknown>();
   return (path) => {
@@ -53,7 +53,7 @@ export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measu
   };
 }
 
-/** The function fails of it. */
+/** The function fails for it. */
 const NO_COMMAND: ShellSize = { length: 0, programs: 0, members: 0, bytes: 0 };
 
 function getMember(value: unknown, name: string): unknown {
@@ -61,7 +61,7 @@ function getMember(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** @throws where a list holds anything but texts */
+/** @throws if a list contains anything but texts */
 function readCommand(command: string | readonly unknown[]): ReadCommand {
   if (typeof command !== 'string' && !isTexts(command)) throw new Error('shell takes a text or a list of texts');
   const key = typeof command === 'string' ? `text ${command}` : JSON.stringify(command);

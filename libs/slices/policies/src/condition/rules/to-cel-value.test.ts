@@ -33,7 +33,7 @@ const NAMES = [
   ],
 ];
 
-/** As JSON.parse makes it: `__proto__` is a member like any other. */
+/** Like JSON.parse: `__proto__` is an ordinary member. */
 const toParsed = (members: readonly (readonly [string, unknown])[]): unknown =>
   JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 
@@ -73,7 +73,7 @@ function evaluate(condition: string, args: unknown): boolean | string {
   return outcome?.kind === 'value' ? outcome.value : (outcome?.message ?? 'not compiled');
 }
 
-/** A condition that holds where the value at `path` is this and nothing else. */
+/** A condition that is true exactly if the value at `path` is this. */
 function describeValue(path: string, value: unknown): string[] {
   if (Array.isArray(value))
     return [
@@ -96,7 +96,7 @@ function describeValue(path: string, value: unknown): string[] {
   return [`${path} == ${value === null ? 'null' : typeof value === 'string' ? quote(value) : String(value)}`];
 }
 
-/** Of CEL: every UTF-16 unit that could mean something else by its code. */
+/** Quotes for CEL: escapes every UTF-16 unit that could have a special meaning. */
 const quote = (text: string): string =>
   `"${[...text].map((sign) => (/[\w ]/.test(sign) ? sign : `\\U${(sign.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`)).join('')}"`;
 

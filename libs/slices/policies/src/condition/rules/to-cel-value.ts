@@ -3,7 +3,7 @@ import { isExactNumber, readExactNumber } from '@steward/text';
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Past 2^53 an integer is what it was written as, not its neighbour. Undefined: conditions have no number of this value. */
+/** Above 2^53 an integer keeps its exact value. Undefined: conditions have no number of this value. */
 function toCelNumber(read: number | string): number | bigint | undefined {
   if (typeof read === 'number') return read;
   if (!/^-?\d{1,19}$/.test(read)) return undefined;
@@ -11,7 +11,7 @@ function toCelNumber(read: number | string): number | bigint | undefined {
   return value >= LEAST && value <= MOST ? value : undefined;
 }
 
-/** Whether it holds a number that conditions cannot see as it was written: `1e400`, more digits than a double holds. */
+/** Whether it contains a number that conditions cannot represent: `1e400`, or more digits than a double holds. */
 export function holdsUnreadableNumber(root: unknown): boolean {
   const open: unknown[] = [root];
   while (open.length > 0) {
@@ -24,9 +24,9 @@ export function holdsUnreadableNumber(root: unknown): boolean {
 }
 
 /**
- * JSON as a condition sees it: maps, lists, texts, numbers, true, false and null, whatever the names of members are. Left to
- * itself the library takes an object with a text `$typeName` for a protobuf message, and reads the fields of that in place of its
- * members: a caller would write what the condition sees beside what the tool gets.
+ * JSON as a condition sees it: maps, lists, texts, numbers, true, false and null, whatever the names of members. By
+ * default the library takes an object with a text `$typeName` for a protobuf message, and reads its fields instead of
+ * its members: a caller could show the condition something else than the tool gets.
  */
 export function toCelValue(value: unknown): CelInput {
   if (Array.isArray(value)) return celList(value.map(toCelValue));

@@ -6,11 +6,11 @@ import { compilePolicy, type CompiledPolicy } from '../rules/compile-policy.ts';
 
 /** Reads the policy in force, compiled. */
 export interface PolicyReader {
-  /** Asks the database for the version each time, so that a change holds from the next decision of every process on. */
+  /** Reads the version from the database each time, so that a change applies to the next decision of every process. */
   readonly read: (db: AnyDatabase, accountId: string) => Promise<CompiledPolicy>;
 }
 
-/** Accounts whose compiled document a process keeps: one of 200 rules takes about 200 KB. */
+/** Accounts whose compiled document a process caches: one of 200 rules takes about 200 KB. */
 const MAX_COMPILED = 500;
 
 export function createPolicyReader(): PolicyReader {

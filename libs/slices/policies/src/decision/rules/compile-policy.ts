@@ -19,21 +19,21 @@ export interface CompiledRule {
   readonly humanOnly: boolean;
   readonly condition: { readonly text: string; readonly compiled: CompiledCondition | undefined } | undefined;
   readonly matchesTool: (server: string, tool: string) => boolean;
-  /** The same whatever the case of both, for folded names. */
+  /** Ignores the case of both; for folded names. */
   readonly matchesFolded: (server: string, tool: string) => boolean;
   readonly matchesCaller: (facts: ToolCallFacts) => boolean;
 }
 
-/** A document ready to decide. */
+/** A document ready for decisions. */
 export interface CompiledPolicy {
   readonly version: number;
   readonly defaults: ReturnType<typeof readDefaults>;
   readonly rules: readonly CompiledRule[];
-  /** Its conditions ask for earlier calls: those have to be counted. */
+  /** Its conditions count earlier calls, so calls have to be recorded. */
   readonly readsHistory: boolean;
-  /** Of a tool, the rules that match it, in their order: most conditions are never looked at. */
+  /** Rules that match a tool, in order: most conditions are never evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
-  /** Those that match it when case does not count: the very list of `rulesOf` where that makes no difference. */
+  /** Rules that match it ignoring case: the same list as `rulesOf` if that makes no difference. */
   readonly rulesOfAnyCase: (server: string, tool: string) => readonly CompiledRule[];
 }
 
@@ -42,7 +42,7 @@ interface RulesOfTool {
   readonly folded: readonly CompiledRule[];
 }
 
-/** Tools of an account whose rules are kept at hand. */
+/** Tools of an account whose rules are cached. */
 const MAX_TOOLS = 1_000;
 
 export function compilePolicy(document: PolicyDocument, version: number): CompiledPolicy {
@@ -92,7 +92,7 @@ function compileRule({
   };
 }
 
-/** Compiled when a call first comes to it, in the time of its account: a thousand of them take a fifth of a second. */
+/** Compiled on first use, within the time of its account: a thousand of them take a fifth of a second. */
 function describeCondition(text: string): NonNullable<CompiledRule['condition']> {
   let isCompiled = false;
   let compiled: CompiledCondition | undefined;
@@ -106,7 +106,7 @@ function describeCondition(text: string): NonNullable<CompiledRule['condition']>
   };
 }
 
-/** For a rule without words of its own: a denied caller is told something. */
+/** For a rule without a description: a denied caller always gets a text. */
 function describeRule(id: string, action: PolicyRule['action']): string {
   const what = { allow: 'allows the call', deny: 'denies the call', require_approval: 'asks for an approval' }[action];
   return `Rule ${id} ${what}.`;
@@ -131,7 +131,7 @@ function compileCaller({ agent_kinds, agent_tags, agents, api_keys, flows }: Rul
   return (facts) => tests.every((test) => test(facts));
 }
 
-/** Undefined where the list restricts nothing. A lone * holds for callers that have no such thing, too. */
+/** Undefined if the list restricts nothing. A lone * also matches callers without such a name. */
 function compileNames(
   patterns: readonly string[] = [],
   read: (facts: ToolCallFacts) => readonly string[],

@@ -34,7 +34,7 @@ describe('a decision', () => {
   it('takes no slash in a name for the border between server and tool', () => {
     const policy = compile([rule({ action: 'deny', match: { tools: ['db/*'] } })]);
     const ask = (server: string, name: string) => decide(policy, call({ tool: { server, name } })).decision;
-    // Whichever is asked first.
+    // In either order of the questions.
     expect([ask('db/a', 'b'), ask('db', 'a/b')]).toEqual(['allow', 'deny']);
   });
 

@@ -8,12 +8,12 @@ import type { Decision, RuleTrace, ToolCallFacts } from './decision.ts';
 import { fold, type ToolName } from './read-tool-name.ts';
 
 /**
- * What a policy says to a call: the first rule that matches. The one function every door asks; it reads nothing but what it
- * is given, so that the same call under the same document is decided the same everywhere.
+ * The decision of a policy on a call: the first rule that matches. The only function for every surface; it reads only
+ * its input, so that the same call under the same document is always decided the same.
  *
- * A condition that fails (a missing argument, a wrong type, too much work) is read strictly: it holds for `deny` and
- * `require_approval` and does not hold for `allow`. So is a name: what the rules deny or hold of a tool whose name differs in case
- * alone, or of another tool that the client may have meant, is denied or held (POL-27).
+ * A condition that fails (a missing argument, a wrong type, too much work) is taken strictly: it is true for `deny` and
+ * `require_approval` and false for `allow`. So is a name: if the rules deny or hold a tool whose name differs only in
+ * case, or another tool that the client may have meant, the call is denied or held (POL-27).
  */
 export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
   const judge = createJudge(facts);
@@ -24,7 +24,7 @@ export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
     if (decision.decision === 'deny') break;
     const rules = policy.rulesOfAnyCase(reading.server, reading.name);
     if (rules === exact) continue;
-    // In their order; a rule allows the very tool that it names, and no other.
+    // In order; a rule allows only the exact tool that it names.
     const strict = rules.filter((rule) => rule.action !== 'allow' || rule.matchesTool(reading.server, reading.name));
     const other = findFirst(policy, strict, (rule) => judge(rule, reading));
     if (other !== undefined && STRICTNESS[other.decision] > STRICTNESS[decision.decision]) decision = other;
@@ -46,7 +46,7 @@ function findFirst(
   return undefined;
 }
 
-/** `decide`, with what every rule said: those after the deciding one are looked at, too. */
+/** Like `decide`, with the result of every rule, including those after the deciding one. */
 export function traceDecision(
   policy: CompiledPolicy,
   facts: ToolCallFacts,
@@ -62,7 +62,7 @@ export function traceDecision(
   return { decision: decide(policy, facts), trace };
 }
 
-/** The tool that the rule is about: of a rule that allows the one that is meant, of others any that may be. */
+/** The tool that the rule applies to: for an allow rule the meant one, for others any possible one. */
 function findReading({ action, matchesTool, matchesFolded }: CompiledRule, facts: ToolCallFacts): ToolName | undefined {
   const { tool, otherReadings = [] } = facts;
   if (matchesTool(tool.server, tool.name)) return tool;
@@ -76,7 +76,7 @@ interface Verdict {
   readonly error: string | null;
 }
 
-/** Judges the rules of one decision in their order: what conditions may cost is theirs together. */
+/** Evaluates the rules of one decision in order: they share the cost limit of conditions. */
 function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName) => Verdict {
   let size: ArgumentSize | undefined;
   let bound: ConditionBindings | undefined;
@@ -104,7 +104,10 @@ function fail({ action }: CompiledRule, error: string): Verdict {
   return { matched: action !== 'allow', value: null, error };
 }
 
-/** Where there is no agent, user or execution its fields are empty, so that a rule about agents fails for nobody else. */
+/**
+ * Without an agent, user or execution the fields are empty, so that a rule about agents does not fail for other
+ * callers.
+ */
 function bindFacts({ args, tool, agent, session, user, execution, now, history }: ToolCallFacts): ConditionBindings {
   const variables = {
     args,

@@ -2,10 +2,10 @@ import type { CallHistory } from '../../history/call-history.ts';
 import type { PolicyAction } from '../../document/rules/policy-document.ts';
 import type { ToolName } from './read-tool-name.ts';
 
-/** A call to decide on: what the service knows of it and of its caller. What is not known is null. */
+/** A call to decide: what the service knows about it and its caller. Unknown values are null. */
 export interface ToolCallFacts {
   readonly tool: ToolName;
-  /** What else the name may mean, where a client wrote it: a rule that is stricter with one of them decides (POL-27). */
+  /** Other possible meanings of the name that the client wrote: a stricter rule for one of them decides (POL-27). */
   readonly otherReadings?: readonly ToolName[];
   /** JSON, as the caller sent it. */
   readonly args: unknown;
@@ -20,13 +20,13 @@ export interface ToolCallFacts {
   readonly user?: { readonly id: string; readonly username: string };
   readonly execution?: { readonly id: string; readonly flowId: string; readonly flowName?: string };
   readonly now: Date;
-  /** Calls that were let through before, of the session or the caller; none where they are not known. */
+  /** Calls that were allowed before, of the session or the caller; empty if unknown. */
   readonly history?: CallHistory;
 }
 
-/** A rule that decided. */
+/** The rule that decided. */
 export interface DecidingRule {
-  /** Of the document. */
+  /** Version of the document. */
   readonly version: number;
   readonly id: string;
   readonly description: string;
@@ -34,26 +34,26 @@ export interface DecidingRule {
 
 export interface Decision {
   readonly decision: PolicyAction;
-  /** Null where a default decided. */
+  /** Null if a default decided. */
   readonly rule: DecidingRule | null;
-  /** In words, of a default too: never empty. */
+  /** A text, also for a default: never empty. */
   readonly ruleDescription: string;
-  /** Text of the condition that held, null without one. */
+  /** Text of the condition that was true, null without one. */
   readonly conditionMatched: string | null;
-  /** What went wrong in a condition that counted as matched all the same. */
+  /** Error of a condition that counted as matched nevertheless. */
   readonly conditionError: string | null;
   readonly policyVersion: number;
-  /** Name of the approval workflow, of `require_approval`; null: the account's default one. */
+  /** Name of the approval workflow, for `require_approval`; null: the account's default. */
   readonly workflow: string | null;
   readonly humanOnly: boolean;
 }
 
-/** What one rule said to a call. */
+/** Result of one rule for a call. */
 export interface RuleTrace {
   readonly id: string;
   readonly description: string;
   readonly matched: boolean;
-  /** Null where it was not evaluated or failed. */
+  /** Null if it was not evaluated or failed. */
   readonly conditionValue: boolean | null;
   readonly error: string | null;
 }

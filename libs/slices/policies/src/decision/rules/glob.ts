@@ -1,11 +1,11 @@
-/** A pattern in which * stands for any characters, everything else for itself. */
+/** A pattern in which * matches any characters, everything else itself. */
 export function compileGlob(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text === pattern;
   const parts = pattern.split('*');
   return (text) => matchParts(parts, text);
 }
 
-/** First and last part at the ends, the others from left to right in between: no pattern makes it try again. */
+/** First and last part at the ends, the others from left to right in between: no backtracking. */
 function matchParts(parts: readonly string[], text: string): boolean {
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
@@ -20,15 +20,15 @@ function matchParts(parts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** A tool's pattern by its two halves. */
+/** The two halves of a tool pattern. */
 export interface ToolPattern {
   readonly server: string;
   readonly tool: string;
 }
 
 /**
- * Without a slash it is the tool's, of any server; a lone * is every tool. `mcp__SERVER__TOOL` and `mcp__SERVER`, which is all of its
- * tools, are written as coding agents do.
+ * Without a slash it is a tool of any server; a lone * is every tool. `mcp__SERVER__TOOL` and `mcp__SERVER` (all of its
+ * tools) follow the notation of coding agents.
  */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
@@ -51,10 +51,12 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
   return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
 }
 
-/** A tool's pattern, ready to be held against others. */
+/** A tool pattern, ready for comparison with others. */
 export interface PatternCover {
   readonly pattern: ToolPattern;
-  /** True where whatever `narrow` matches is matched by this one too: a star of the narrow one is matched like any sign. */
+  /**
+   * True if this pattern matches everything that `narrow` matches: a star of the narrow one is treated as a character.
+   */
   readonly covers: (narrow: ToolPattern) => boolean;
 }
 

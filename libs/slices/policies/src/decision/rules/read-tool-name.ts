@@ -6,26 +6,28 @@ export interface ToolName {
 export interface ReadToolName {
   /** The tool that the spelling means. */
   readonly tool: ToolName;
-  /** Others that it could mean: what a rule denies or holds of them counts, too. */
+  /** Other possible tools: a rule that denies or holds one of them counts too. */
   readonly otherReadings: readonly ToolName[];
 }
 
 const LOCAL = 'local';
-/** More than any name has: each is looked up. */
+/** More than any real name has: each is looked up. */
 const MAX_SPLITS = 8;
-/** What clients put in front of tools of servers. */
+/** Prefixes that clients put before tools of servers. */
 const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;
-/** The one that says where the server ends: at the next two underscores. */
+/** The prefix that tells where the server ends: at the next two underscores. */
 const PLAIN_PREFIX = /^(?:functions\.)?mcp__/i;
-/** How Claude Code names the server of a plugin: `plugin_PLUGIN_SERVER`, where both may hold underscores. */
+/** Claude Code's name for the server of a plugin: `plugin_PLUGIN_SERVER`, both of which may contain underscores. */
 const PLUGIN = /^plugin_./i;
-/** And that of a connector of the user's account: `claude_ai_NAME`, with underscores for blanks and signs. */
+/**
+ * Its name for a connector of the user's account: `claude_ai_NAME`, with underscores for blanks and other characters.
+ */
 const CONNECTOR = /^claude_ai_(?=.)/i;
 
 /**
- * Server and tool of a name as clients write it, alone or with the server beside it: `mcp__github__create_issue` of coding agents,
- * `github__create_issue` of `/mcp/v1`, `github/create_issue` of policies (POL-23). The one function of every surface that is told a
- * name; a tool that the service calls itself is known by its own.
+ * Server and tool of a name as clients write it, alone or with a separate server: `mcp__github__create_issue` of coding
+ * agents, `github__create_issue` of `/mcp/v1`, `github/create_issue` of policies (POL-23). The only parser for every
+ * surface that gets a name; a tool that the service calls itself is known by its own name.
  */
 export function readToolName(given: { readonly name: string; readonly server?: string | undefined }): ReadToolName {
   const name = given.name.trim();
@@ -41,7 +43,7 @@ function readServer(text: string): string {
 function readAlone(name: string): ReadToolName {
   const local = { server: LOCAL, name };
   const meant = PLAIN_PREFIX.test(name) ? splitAt(/__/g, name.replace(PLAIN_PREFIX, '')) : [];
-  // With the prefix it is no tool of the agent itself.
+  // With the prefix it is no built-in tool of the agent.
   if (meant[0] !== undefined) return { tool: meant[0], otherReadings: withPlugins(listSplits(name)) };
   const tool = [...splitAt(/__/g, name), ...splitAt(/\//g, name)][0] ?? local;
   const isUnclear = PREFIX.test(name) && !PLAIN_PREFIX.test(name);
@@ -50,24 +52,24 @@ function readAlone(name: string): ReadToolName {
 
 function readBeside(server: string, name: string): ReadToolName {
   const splits = listSplits(name);
-  // Said twice.
+  // The server is named twice.
   const own = splits.find((reading) => fold(reading.server) === fold(server));
   const tool = { server, name: own?.name ?? name };
-  // A server whose name holds two underscores is cut too early by who reads it out of one name.
+  // If a server's name contains two underscores, splitting the full name cuts it too early.
   const joined = splitAt(/__/g, `${server}__${name}`);
   const others = PREFIX.test(name) || /[./:]/.test(name) ? splits : [];
   const ofServer = others.map((reading) => ({ server, name: reading.name }));
   return { tool, otherReadings: withPlugins([tool, { server, name }, ...joined, ...others, ...ofServer]) };
 }
 
-/** Every way to cut a name in two; at single underscores where the prefix was written with one. */
+/** Every way to split a name in two; at single underscores if the prefix was written with one. */
 function listSplits(name: string): ToolName[] {
   const bare = name.replace(PREFIX, '');
   const single = /^(?:functions\.)?mcp_(?!_)/i.test(name) ? splitAt(/_/g, bare) : [];
   return [...splitAt(/__/g, bare), ...splitAt(/[./:]/g, bare), ...single];
 }
 
-/** Where there is something on both sides, from left to right. */
+/** Splits with text on both sides, from left to right. */
 function splitAt(separator: RegExp, text: string): ToolName[] {
   return [...text.matchAll(separator)]
     .map(({ index, 0: { length } }) => ({ server: text.slice(0, index), name: text.slice(index + length) }))
@@ -76,7 +78,7 @@ function splitAt(separator: RegExp, text: string): ToolName[] {
     .map(({ server, name }) => ({ server: readServer(server), name }));
 }
 
-/** And the servers that a name with underscores may stand for: names of ours hold none. */
+/** Adds the servers that a name with underscores may mean: our own names contain none. */
 function withPlugins(readings: readonly ToolName[]): ToolName[] {
   return readings.flatMap(({ server, name }) => [
     { server, name },
@@ -89,13 +91,13 @@ function withPlugins(readings: readonly ToolName[]): ToolName[] {
   ]);
 }
 
-/** What the server is called that a plugin or a connector brings. */
+/** Possible server names behind a plugin or a connector. */
 function listOwners(server: string): string[] {
   if (CONNECTOR.test(server)) return [server.replace(CONNECTOR, '')];
   return PLUGIN.test(server) ? [...server.matchAll(/_/g)].map(({ index }) => server.slice(index + 1)) : [];
 }
 
-/** Texts that differ in case, in blanks or in signs that nobody sees are one. */
+/** Texts that differ only in case, blanks or invisible characters are equal. */
 export function fold(text: string): string {
   return text
     .normalize('NFKC')

@@ -21,21 +21,21 @@ import {
 import type { PolicyDocument, PolicyRule } from './policy-document.ts';
 
 export interface CheckedDocument {
-  /** Undefined with errors. */
+  /** Undefined if there are errors. */
   readonly document?: PolicyDocument;
   readonly errors: readonly DocumentProblem[];
   readonly warnings: readonly DocumentProblem[];
-  /** A further problem, at its place. */
+  /** Adds a problem at its position. */
   readonly locate: ReadText['locate'];
 }
 
-/** Told at once; who has more to mend asks again. */
+/** Number of reported problems; more appear after these are fixed. */
 const MAX_PROBLEMS = 100;
 
 /**
- * Everything that can be said of a document before a call is decided by it. Changes nothing. Takes up to a second of a
- * processor and a hundred MiB: not for a thread that serves others (`document-work.ts`). Of servers whose tools are known, patterns
- * that match none of them are told.
+ * All checks of a document before it decides calls. Changes nothing. Takes up to a second of CPU time and a hundred
+ * MiB: not for a thread that serves others (`document-work.ts`). For servers whose tools are known, it reports patterns
+ * that match none of them.
  */
 export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);
@@ -44,7 +44,7 @@ export function checkDocument(text: string, known: readonly KnownTools[] = []): 
   const faults = findSchemaFaults(read.value);
   if (faults.length > 0) {
     const own = faults.filter(isOwnFault);
-    // Whatever is refused is told why.
+    // Every refused document gets a reason.
     const told = own.length > 0 ? own : faults;
     return { errors: placeFindings(told.map(describeFault), read), warnings: [], locate };
   }
@@ -54,13 +54,13 @@ export function checkDocument(text: string, known: readonly KnownTools[] = []): 
   return errors.length > 0 ? findings : { document, ...findings };
 }
 
-/** What is wrong, before it is looked for in the text. */
+/** A problem before its position in the text is known. */
 interface Finding {
   readonly path: Path;
   readonly message: string;
 }
 
-/** Only what is told is looked for: of a document full of faults that would be its size for each of them. */
+/** Only reported problems are located: for a document full of faults, locating each would cost its whole size. */
 function placeFindings(findings: readonly Finding[], { locate }: ReadText): DocumentProblem[] {
   const told = findings.slice(0, MAX_PROBLEMS).map(({ path, message }) => locate(path, message));
   const more = findings.length - told.length;
@@ -71,7 +71,7 @@ function locateNowhere(path: Path, message: string): DocumentProblem {
   return { line: 1, column: 1, path: toPointer(path), message };
 }
 
-/** Of a choice, the fault of each branch says the same again; of the version one fault says all. */
+/** For a choice, the fault of each branch repeats the same; for the version one fault is enough. */
 function isOwnFault({ keyword, instancePath, schemaPath }: ErrorObject): boolean {
   if (instancePath === '/version') return keyword === 'const';
   return keyword !== 'anyOf' && (keyword !== 'const' || !schemaPath.includes('/anyOf/'));
@@ -129,7 +129,7 @@ type Report = (path: Path, message: string) => void;
 interface RuleLint {
   readonly fail: Report;
   readonly warn: Report;
-  /** Of the conditions so far, with the parts each comes to. */
+  /** Patterns of the conditions so far, with their compiled sizes. */
   readonly patterns: Map<string, number>;
   readonly judgeSeen: (pattern: string) => string | undefined;
 }
@@ -162,7 +162,10 @@ function lintToolPattern(pattern: string, path: Path, { fail, warn, judgeSeen }:
   if (unseen !== undefined) warn(path, unseen);
 }
 
-/** Of a document whose patterns are too much already no further condition is judged: each pattern would be compiled. */
+/**
+ * If the patterns of a document are already too large, no further condition is checked, since each pattern would be
+ * compiled.
+ */
 function lintRuleCondition(condition: string, path: Path, { fail, warn, patterns }: RuleLint): void {
   const isFull = (): boolean => [...patterns.values()].reduce((sum, size) => sum + size, 0) > MAX_DOCUMENT_PROGRAM;
   if (isFull()) return;

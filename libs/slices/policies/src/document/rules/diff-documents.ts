@@ -3,13 +3,16 @@ import { readDefaults, type PolicyDocument } from './policy-document.ts';
 
 export interface DocumentChange {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
-  /** `rules/no-drop`, `rules/no-drop/action`, `defaults/action`: by ids, for what stands before a rule says nothing of it. */
+  /**
+   * `rules/no-drop`, `rules/no-drop/action`, `defaults/action`: by ids, because the position of a rule does not
+   * identify it.
+   */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** What another document changes, by the ids of rules and the names of workflows. A rule that only changes places is `moved`. */
+/** Changes to another document, by rule ids and workflow names. A rule that only changes its position is `moved`. */
 export function diffDocuments(before: PolicyDocument, after: PolicyDocument): DocumentChange[] {
   return [
     ...diffFields('metadata', before.metadata ?? {}, after.metadata ?? {}),
@@ -55,7 +58,7 @@ function listIds({ rules = [] }: PolicyDocument): string[] {
   return rules.map(({ id }) => id);
 }
 
-/** Places among the rules that both have: what is added or removed moves nobody. */
+/** Compares positions among the rules that both have: added and removed rules move no others. */
 function findMoves(before: readonly string[], after: readonly string[]): DocumentChange[] {
   const [inBefore, inAfter] = [new Set(before), new Set(after)];
   const old = before.filter((id) => inAfter.has(id));
@@ -68,7 +71,7 @@ function findMoves(before: readonly string[], after: readonly string[]): Documen
   });
 }
 
-/** The most places that keep their order, so that as few rules as possible are said to have moved. */
+/** The largest set of positions that keep their order, so that as few rules as possible count as moved. */
 function findLongestAscent(places: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous = new Map<number, number | undefined>();

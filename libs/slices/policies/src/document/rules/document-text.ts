@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { MAX_DOCUMENT_BYTES, type PolicyDocument } from './policy-document.ts';
 
-/** A fault or a warning, at its place in the text: lines and columns begin at 1. */
+/** An error or a warning, at its position in the text: lines and columns begin at 1. */
 export interface DocumentProblem {
   readonly line: number;
   readonly column: number;
@@ -25,29 +25,32 @@ export interface DocumentProblem {
 
 export type Path = readonly (string | number)[];
 
-/** A text that could be read, before anything is known of what it says. */
+/** A parsed text, before its content is checked. */
 export interface ReadText {
   readonly value: unknown;
-  /** Where a part of it stands; of a part that is missing, where its nearest parent does. */
+  /** Position of a part; for a missing part that of its nearest parent. */
   readonly locate: (path: Path, message: string) => DocumentProblem;
 }
 
 export type TextOutcome =
   ({ readonly kind: 'read' } & ReadText) | { readonly kind: 'unreadable'; readonly errors: readonly DocumentProblem[] };
 
-/** Errors of the syntax told at once; a text that is broken at its first line is broken in all that follow. */
+/** Number of reported syntax errors; a text that is broken in its first line is broken in all that follow. */
 const MAX_SYNTAX_ERRORS = 10;
-/** Of all maps together: a thousand rules with all they may have come to 13,000. */
+/** Keys of all maps together: a thousand rules with all their fields have 13,000. */
 const MAX_KEYS = 15_000;
-/** Lines, and signs that begin a part: the reader takes ten microseconds and three KB for each. A thousand rules in JSON have 25,000. */
+/**
+ * Lines, and characters that begin a part: the parser takes ten microseconds and three KB for each. A thousand rules in
+ * JSON have 25,000.
+ */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
-/** Deeper than any policy; the reader goes down once per level. */
+/** Deeper than any policy; the parser recurses once per level. */
 const MAX_DEPTH = 20;
 
 /**
- * Reads YAML 1.2, of which JSON is a part. Anchors and aliases are refused: they make a small text large, and what is
- * in force should be read where it stands.
+ * Parses YAML 1.2, which includes JSON. Anchors and aliases are refused: they make a small text large, and a rule
+ * should be readable at its own position.
  */
 export function readDocumentText(text: string): TextOutcome {
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return refuse('A policy can be at most 256 KiB long.');
@@ -87,16 +90,16 @@ export function fromPointer(pointer: string): string[] {
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What no column of the database holds: escapes of JSON and YAML may stand for it. */
+/** Escapes of JSON and YAML may stand for characters that no database column can hold. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
 }
 
-/** Undefined where the reader ran out of stack. */
+/** Undefined if the parser ran out of stack. */
 function parse(text: string, lineCounter: LineCounter): Document | undefined {
-  // Keys are held against each other below: the library holds each against all before it.
+  // Duplicate keys are checked below: the library compares each key with all before it.
   const options = { schema: 'core', uniqueKeys: false, strict: true, stringKeys: true, prettyErrors: false } as const;
   try {
     return parseDocument(text, { ...options, version: '1.2', lineCounter });
@@ -110,13 +113,13 @@ function refuse(message: string): TextOutcome {
   return { kind: 'unreadable', errors: [{ line: 1, column: 1, path: '', message }] };
 }
 
-/** Brackets and indentation that go further down than a policy does, counted without recursion. */
+/** Counts the depth of brackets and indentation without recursion, and refuses more than a policy needs. */
 function isTooDeep(text: string): boolean {
   let open = 0;
   for (const character of text) {
     if (character === '[' || character === '{') open += 1;
     else if (character === ']' || character === '}') open -= 1;
-    // A bracket in a string counts too: nobody writes hundreds that nobody closes.
+    // A bracket in a string counts too: nobody writes hundreds without closing them.
     if (open > 200) return true;
   }
   return text.split('\n').some((line) => (/^ *(?:[-?] )*/u.exec(line)?.[0] ?? '').length > MAX_DEPTH * 10);
@@ -131,7 +134,7 @@ interface TextFault {
   readonly message: string;
 }
 
-/** What YAML has and a policy has not: anchors, aliases, and a key twice. */
+/** Finds YAML features that a policy must not use: anchors, aliases, and duplicate keys. */
 function findRefused(document: Document): TextFault[] {
   const found: TextFault[] = [];
   const note = (node: unknown, message: string): void => void found.push({ offset: startOf(node, 0), message });
@@ -160,7 +163,7 @@ function listRepeatedKeys({ items }: YAMLMap): unknown[] {
   });
 }
 
-/** Where a part begins; of a key of a map, where the key does. */
+/** Offset of a part; for a key of a map, of the key. */
 function findOffset(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = startOf(node, 0);

@@ -28,7 +28,7 @@ describe('rules that are never reached', () => {
     ['a pattern that none covers', many(900, 'r').map((id) => rule(id, [...many(99, `${id}/t`), '*/z']))],
   ])('of wide lists of %s are looked for as far as the work is bounded', (_what, rules) => {
     const { comparisons, notJudgedFrom } = findUnreachableRules(rules);
-    // One pair of rules may go over it, not more.
+    // One pair of rules may exceed it, not more.
     expect(comparisons).toBeLessThanOrEqual(MAX_COMPARISONS + 11_000);
     expect(notJudgedFrom).toBeGreaterThan(0);
   });

@@ -8,18 +8,18 @@ export interface UnreachableRule {
 
 export interface ReachJudgement {
   readonly unreachable: readonly UnreachableRule[];
-  /** The first rule that was not judged, since the lists of those before it are too long; undefined when all were. */
+  /** The first rule that was not checked, because the lists before it are too long; undefined if all were. */
   readonly notJudgedFrom: number | undefined;
-  /** Patterns and names that were held against each other. */
+  /** Number of compared patterns and names. */
   readonly comparisons: number;
 }
 
-/** Of patterns and names with each other: a tenth of a second. */
+/** Limit of compared patterns and names: a tenth of a second. */
 export const MAX_COMPARISONS = 200_000;
 
 /**
- * Rules whose every call an earlier one takes. Only what is certain: an earlier rule with a condition may always let a call
- * through.
+ * Rules whose every call an earlier rule takes. Reports only certain cases: an earlier rule with a condition may always
+ * let a call through.
  */
 export function findUnreachableRules(rules: readonly PolicyRule[]): ReachJudgement {
   const unreachable: UnreachableRule[] = [];
@@ -45,12 +45,12 @@ interface Count {
   comparisons: number;
 }
 
-/** Of one rule, made once: it is held against every later one. */
+/** Prepared once per rule: it is compared with every later one. */
 interface Match {
   readonly id: string;
   /** Empty: every tool. */
   readonly tools: readonly PatternCover[];
-  /** Of each list of names; undefined: whoever calls. */
+  /** One per list of names; undefined: any caller. */
   readonly names: readonly (ReadonlySet<string> | undefined)[];
 }
 

@@ -8,14 +8,17 @@ export interface KnownTools {
   readonly names: readonly string[];
 }
 
-/** Signs of other globs, of regular expressions and of the rules of agents (`Bash(git:*)`): no tool's name has them. */
+/**
+ * Characters of other globs, of regular expressions and of the rules of agents (`Bash(git:*)`): no tool name contains
+ * them.
+ */
 const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
-/** In names of people's making they may stand for themselves. */
+/** In names chosen by people they may be literal. */
 const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
-/** Patterns held against names: a twentieth of a second. */
+/** Limit of patterns compared with names: a twentieth of a second. */
 const MAX_COMPARISONS = 500_000;
 
-/** What is wrong with a pattern of tools, in words; undefined where nothing is. */
+/** Fault of a tool pattern, in words; undefined if it is valid. */
 export function findToolPatternFault(pattern: string): string | undefined {
   const sign = NO_NAME.exec(pattern)?.[0];
   if (sign === undefined) return undefined;
@@ -26,14 +29,14 @@ export function findToolPatternFault(pattern: string): string | undefined {
   return `"${pattern}" matches no tool: in patterns only * is a wildcard, and no tool name contains ${sign}. ${advice}`;
 }
 
-/** Of a name or an id of callers. */
+/** Doubt about a name or an id of callers. */
 export function findNameDoubt(pattern: string): string | undefined {
   const sign = UNUSUAL.exec(pattern)?.[0];
   if (sign === undefined) return undefined;
   return `"${pattern}" is taken literally: only * is a wildcard, and ${sign} stands for itself.`;
 }
 
-/** Answers whether no tool that was seen so far is matched by a pattern; undefined of one whose server is not known. */
+/** Tells whether a pattern matches none of the tools seen so far; undefined if its server is not known. */
 export function createSeenJudge(known: readonly KnownTools[]): (pattern: string) => string | undefined {
   const servers = new Map(known.map(({ server, names }) => [fold(server), names]));
   let comparisons = 0;
@@ -48,7 +51,7 @@ export function createSeenJudge(known: readonly KnownTools[]): (pattern: string)
   };
 }
 
-/** Of each list of names of a rule, with its key. */
+/** Patterns of each list of names of a rule, with its key. */
 export function listNamePatterns({
   match = {},
 }: PolicyRule): { readonly key: string; readonly names: readonly string[] }[] {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 
-/** Bytes of a document as sent. */
+/** Maximum size of a document as sent. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024;
 export const MAX_RULES = 1_000;
 
@@ -108,7 +108,7 @@ export const DEFAULT_DOCUMENT: PolicyDocument = {
   defaults: { action: 'allow', workflow: null, changed_tools: 'require_approval' },
 };
 
-/** What stands for what a document leaves out. */
+/** Defaults for fields that a document leaves out. */
 export function readDefaults({ defaults = {} }: PolicyDocument): Required<NonNullable<PolicyDocument['defaults']>> {
   const { action = 'allow', workflow = null, changed_tools = 'require_approval' } = defaults;
   return { action, workflow, changed_tools };

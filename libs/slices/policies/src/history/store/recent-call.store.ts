@@ -4,24 +4,24 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { MAX_EARLIER_CALLS, type CallHistory } from '../call-history.ts';
 
-/** Arguments of shells that do nothing: a call made again has other words for itself. */
+/** Shell arguments without effect: a repeated call describes itself in other words. */
 const IDLE_ARGUMENTS = new Set(['description', 'timeout']);
 
-/** Whose calls are counted, and the call that is to be decided. */
+/** The caller whose calls are counted, and the call to decide. */
 export interface CountedCall {
   readonly accountId: string;
-  /** `session:` or who calls, with an id. */
+  /** `session:` or the caller, with an id. */
   readonly caller: string;
   readonly tool: ToolCallFacts['tool'];
   readonly hash: Buffer;
 }
 
-/** How long a call is counted, in hours. */
+/** Hours for which a call is counted. */
 const COUNTED_HOURS = 24;
-/** Of an account, with each call that is noted. */
+/** Rows per account deleted with each recorded call. */
 const DELETED_AT_ONCE = 1_000;
 
-/** Of the session; of calls that have none, of the run, the key or the person that calls. */
+/** The session; for calls without one, the calling run, key or person. */
 export function describeCounted(
   accountId: string,
   { session, execution, apiKey, agent, user, tool, args }: Omit<ToolCallFacts, 'now'>,
@@ -46,7 +46,7 @@ function dropIdle({ server, name }: ToolCallFacts['tool'], args: unknown): unkno
   return Object.fromEntries(Object.entries(args).filter(([key]) => !IDLE_ARGUMENTS.has(key)));
 }
 
-/** What was let through before, and the newest of it, which `noteCall` takes. */
+/** Calls that were allowed before, and the newest of them, which `noteCall` needs. */
 export async function readHistory(
   db: AnyDatabase,
   { accountId, caller, hash }: CountedCall,
@@ -64,9 +64,11 @@ export async function readHistory(
 const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sql.lit(COUNTED_HOURS)})`;
 
 /**
- * Counts a call that is let through; old ones of the account go. Calls of one caller take turns here, over all processes.
+ * Records an allowed call, and deletes old ones of the account. Calls of one caller are serialized here, over all
+ * processes.
  *
- * @param knows what the decision on it knew; where another call came since nothing is counted, and the answer is false
+ * @param knows the history that the decision was based on; if another call came since, nothing is recorded, and the
+ * result is false
  */
 export async function noteCall(
   trx: AnyTransaction,

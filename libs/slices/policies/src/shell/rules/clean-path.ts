@@ -1,18 +1,18 @@
-/** Signs of a Windows path with its drive. */
+/** Beginning of a Windows path with its drive. */
 const DRIVE = /^[A-Za-z]:[\\/]/;
-/** Links that every Linux has: the root, and the folder of the program itself. */
+/** Links of every Linux: the root, and the working folder of the program itself. */
 const PROCESS_LINK = /^proc\/(?:self|thread-self|\d+)\/(root|cwd)$/;
 
 /**
- * A path as it reads once `.`, `..`, double slashes, `file:` addresses and the home folder are resolved. By the text alone: links that
- * somebody made are not followed. `$HOME` and `${HOME}` at the start are `~`, `$PWD` is `.`; a relative path stays relative, and begins with
- * `..` where it leaves its folder. Linear in the text, never fails.
+ * A path with `.`, `..`, double slashes, `file:` addresses and the home folder resolved. Only by its text: links are
+ * not followed. `$HOME` and `${HOME}` at the start become `~`, `$PWD` becomes `.`; a relative path stays relative, and
+ * begins with `..` if it leaves its folder. Linear in the text, never fails.
  */
 export function cleanPath(text: string): string {
   return resolve(readHome(readAddress(text)));
 }
 
-/** True of the folder itself and of what is below it. Of `.` all relative paths that do not leave their folder. */
+/** True for the folder itself and everything below it. For `.`: all relative paths that do not leave their folder. */
 export function isInside(path: string, folder: string): boolean {
   const [inner, outer] = [cleanPath(path), cleanPath(folder)];
   if (inner.includes('\u0000')) return false;

@@ -1,18 +1,18 @@
-/** How the options of a program are told from what stands behind them. */
+/** How the options of a program differ from the words after them. */
 export interface OptionForm {
   /** Letters of options whose value is the next word. */
   readonly letters?: string;
-  /** The same of long ones. */
+  /** Long options whose value is the next word. */
   readonly longs?: readonly string[];
-  /** Operands of its own, before the command. */
+  /** Number of its own operands, before the command. */
   readonly operands?: number;
-  /** `NAME=value` may stand before the command. */
+  /** `NAME=value` may precede the command. */
   readonly hasAssignments?: boolean;
 }
 
 const NONE: OptionForm = {};
 
-/** Programs that run the command behind their own options. */
+/** Programs that run the command after their own options. */
 export const WRAPPERS: Readonly<Record<string, OptionForm>> = {
   sudo: {
     letters: 'uUghpCrtDRT',
@@ -90,7 +90,7 @@ export const WRAPPERS: Readonly<Record<string, OptionForm>> = {
   bunx: NONE,
 };
 
-/** Programs with subcommands that run the command behind them, and options between. */
+/** Programs with subcommands that run the command after them, with options in between. */
 export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   docker: ['run', 'exec'],
   podman: ['run', 'exec'],
@@ -151,7 +151,7 @@ export const SHELLS: ReadonlySet<string> = new Set([
 ]);
 export const SHELL_OPTIONS: OptionForm = { letters: 'oO', longs: ['rcfile', 'init-file'] };
 
-/** Interpreters of other languages, with the letters of the options that take code, or the name of a part to run. */
+/** Interpreters of other languages, with the letters of the options that take code, or the name of a module to run. */
 export const INTERPRETERS: Readonly<Record<string, string>> = {
   python: 'cm',
   perl: 'eEnp',
@@ -194,7 +194,7 @@ export const DOWNLOADERS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** They print settings for the shell that asks them: what everybody evaluates. */
+/** They print settings that the calling shell usually evaluates. */
 export const SHELL_SETTINGS: ReadonlySet<string> = new Set([
   ...['ssh-agent', 'direnv', 'pyenv', 'rbenv', 'nodenv', 'jenv', 'brew', 'fnm', 'starship', 'zoxide', 'opam', 'conda'],
   ...[
@@ -210,7 +210,7 @@ export const SHELL_SETTINGS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Where the command of a wrapper begins: the first word behind its options. */
+/** Index of a wrapper's command: the first word after its options. */
 export function findCommand(form: OptionForm, words: readonly string[]): number {
   let at = 0;
   for (; at < words.length; at += 1) {
@@ -233,7 +233,7 @@ function isAssignment(word: string): boolean {
 
 function takesNext({ letters = '', longs = [] }: OptionForm, word: string): boolean {
   if (word.startsWith('--')) return longs.includes(word.slice(2));
-  // In a cluster the rest behind such a letter is its value.
+  // In a cluster of letters, the rest after such a letter is its value.
   const place = [...word.slice(1)].findIndex((letter) => letters.includes(letter));
   return place !== -1 && place === word.length - 2;
 }

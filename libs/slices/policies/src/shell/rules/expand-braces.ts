@@ -1,6 +1,8 @@
 const MAX_CHOICES = 64;
 
-/** `{a,b}` as a shell expands it, braces within braces too; the text itself where that is too much or no expansion. */
+/**
+ * Expands `{a,b}` like a shell, including nested braces; returns the text itself if that is too much or no expansion.
+ */
 export function expandBraces(text: string): string[] {
   return expand(text, { left: MAX_CHOICES }, 0) ?? [text];
 }

@@ -26,17 +26,17 @@ const ALL_OPERANDS = new Set([
     'ex',
   ],
 ]);
-/** They put no content anywhere: a name that is not known is not held against them. */
+/** They write no content: an unknown name is harmless for them. */
 const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
 const LAST_OPERAND = new Set(['cp', 'install', 'ln', 'link', 'rsync', 'scp']);
-/** The first operand says how. */
+/** Programs whose first operand is a mode or an owner. */
 const BUT_FIRST = new Set(['chmod', 'chown', 'chgrp', 'setfacl']);
 
 export function isSink(path: string): boolean {
   return SINKS.test(path);
 }
 
-/** Files that a program writes, as far as that is known of it and of where its output goes. */
+/** Files that a program writes, as far as its arguments and redirections tell. */
 export function addWrites(reading: Reading, program: ShellProgram, fields: readonly Field[], streams: Streams): void {
   program.writes.push(...streams.writes);
   program.writes_unknown ||= streams.writesUnknown;

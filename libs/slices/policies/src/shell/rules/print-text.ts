@@ -1,6 +1,6 @@
 import { listOperands, type Field, type Input } from './shell-program.ts';
 
-/** What a program prints, where the text alone tells; undefined of all others. */
+/** Output of a program, if the text alone determines it; undefined for all others. */
 export function printText(program: string, fields: readonly Field[], input: Input): string | undefined {
   const texts = fields.map(({ text }) => text);
   if (program === 'echo') return printEcho(texts);

@@ -34,14 +34,15 @@ import {
 import { runWords } from './run-program.ts';
 import { createProgram, NO_INPUT, type Field, type Input, type ShellProgram } from './shell-program.ts';
 
-/** Here-documents cost the parser most: 3 microseconds a byte. */
+/** Here-documents are the most expensive part of parsing: 3 microseconds a byte. */
 const MAX_HEREDOCS = 200;
 const MAX_STAGES = 50;
 
 /**
- * The programs that a command line of a POSIX shell or bash runs or may run, in the order of the text, with those that they run
- * themselves (`sudo`, `xargs`, `sh -c`, `find -exec`). Looks at the text alone. What cannot be read is a program that is `unreadable`:
- * a name that is not known, a text that is broken, too long or too deep. Never fails; takes at most about a microsecond a byte.
+ * The programs that a command line of a POSIX shell or bash runs or may run, in the order of the text, including those
+ * that they run themselves (`sudo`, `xargs`, `sh -c`, `find -exec`). Reads only the text. A part that cannot be
+ * resolved becomes an `unreadable` program: an unknown name, or a text that is broken, too long or too deep. Never
+ * fails; takes at most about a microsecond a byte.
  */
 export function readShell(text: string): readonly ShellProgram[] {
   const reading = createReading(text.length, readCode);
@@ -51,7 +52,7 @@ export function readShell(text: string): readonly ShellProgram[] {
   });
 }
 
-/** The same of a program with its arguments, that no shell takes apart. */
+/** The same for a program with its arguments, without a shell. */
 export function readArguments(words: readonly string[]): readonly ShellProgram[] {
   const reading = createReading(
     words.reduce((sum, { length }) => sum + length, 0),
@@ -68,7 +69,7 @@ function attempt({ programs }: Reading, work: () => void): readonly ShellProgram
   try {
     work();
   } catch {
-    // Too much, or a fault of the parser: the call is not judged by what was read so far.
+    // Too much text, or a fault of the parser: the call is not judged by the part read so far.
     programs.push(unknownProgram());
   }
   return programs;
@@ -79,7 +80,7 @@ function readCode(reading: Reading, code: string, input: Input): void {
   goDeeper(reading, () => walkScript(reading, parse(code), input));
 }
 
-/** What the last command prints, where it is the only one. */
+/** Output of the last command, if it is the only one. */
 function walkScript(reading: Reading, script: ParsedScript, input: Input): string | undefined {
   if (script.errors !== undefined && script.errors.length > 0) addProgram(reading, unknownProgram());
   let printed: string | undefined;
@@ -128,7 +129,7 @@ function walkPart(reading: Reading, node: SyntaxNode, input: Input): void {
   }
 }
 
-/** What a group writes is held against its last program. */
+/** Writes of a group count for its last program. */
 function walkRedirected(reading: Reading, node: Redirected, input: Input): void {
   const streams = readStreams(reading, scopeOf(reading), node.redirects, input);
   const before = reading.programs.length;
@@ -141,7 +142,7 @@ function walkRedirected(reading: Reading, node: Redirected, input: Input): void 
   if (last === undefined) addProgram(reading, program);
 }
 
-/** The parser reads what is in such a part when it is first looked at, each level anew. */
+/** The parser parses such a part on first access, one level at a time. */
 function visitPart(reading: Reading, part: WordPart): void {
   spendBytes(reading, part.end - part.pos);
   goDeeper(reading, () => walkChildren(reading, part, NO_INPUT));
@@ -204,7 +205,7 @@ function callFunction(reading: Reading, [head, ...args]: readonly Field[], input
   reading.running.delete(name);
 }
 
-/** Answers `NAME=value` as a program gets it. */
+/** Returns `NAME=value` as a program gets it. */
 function assign(reading: Reading, { name, value, append, index }: Assignment): string {
   if (index !== undefined) walk(reading, index, NO_INPUT);
   spendBytes(reading, BYTES_OF_PART);
@@ -253,13 +254,13 @@ function runSubstitution(
   const { script } = part;
   if (script === undefined) return undefined;
   const before = reading.programs.length;
-  // What `>( )` reads is not known.
+  // The input of `>( )` is unknown.
   const printed = walkScript(reading, script, part.operator === '>' ? { kind: 'programs', names: [''] } : NO_INPUT);
   const programs = reading.programs.slice(before).map(({ program }) => program);
   return { text: printed ?? printPlace(reading, part.text, programs), programs };
 }
 
-/** Folders that everybody asks for, as paths. */
+/** Output of common commands that print folders, as paths. */
 function printPlace({ folder }: Reading, text: string, programs: readonly string[]): string | undefined {
   if (programs.length !== 1) return undefined;
   if (programs[0] === 'pwd') return folder;

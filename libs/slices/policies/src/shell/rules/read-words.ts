@@ -2,27 +2,27 @@ import type { ParameterDefaultOperation, ParameterExpansionPart, ParsedScript, W
 import { expandBraces } from './expand-braces.ts';
 import type { Field } from './shell-program.ts';
 
-/** What a variable is set to somewhere in the text; several values where it is set more than once. */
+/** Values of a variable in the text; several if it is set more than once. */
 export interface Variable {
   readonly texts: readonly string[];
   readonly isKnown: boolean;
 }
 
-/** What a substitution prints, as far as the text tells. */
+/** Output of a substitution, as far as the text tells. */
 export interface Output {
   readonly text: string | undefined;
   readonly programs: readonly string[];
 }
 
-/** What words hold beside their own text. */
+/** Content of words in addition to their own text. */
 export interface Scope {
   readonly find: (name: string) => Variable | undefined;
   readonly assign: (name: string, value: Variable) => void;
-  /** Reads the script of a substitution; undefined where the text is too much. */
+  /** Reads the script of a substitution; undefined if the text is too much. */
   readonly run: (part: { readonly text: string; readonly script: ParsedScript | undefined }) => Output | undefined;
-  /** Counts what reading a part costs. @throws where it is too much */
+  /** Counts the cost of reading a part. @throws if it is too much */
   readonly spend: (bytes: number) => void;
-  /** Anything else that may hold substitutions. */
+  /** Visits any other part that may contain substitutions. */
   readonly visit: (part: WordPart) => void;
 }
 
@@ -33,13 +33,13 @@ interface Piece {
   readonly isGlob?: boolean;
   readonly mayBeOption?: boolean;
   readonly from?: readonly string[];
-  /** Is cut at blanks. */
+  /** The text is split at blanks. */
   readonly isSplit?: boolean;
-  /** A word each. */
+  /** Alternatives, each a word. */
   readonly choices?: readonly string[];
 }
 
-/** What such a program prints is not what it is given. */
+/** Programs whose output differs from their input. */
 const DECODERS = new Set([
   ...[
     'base64',
@@ -73,7 +73,7 @@ export function readFields(word: Word, scope: Scope): Field[] {
     .map((field) => (!field.isKnown && OPEN_OPTION.test(field.text) ? { ...field, mayBeOption: true } : field));
 }
 
-/** As `readFields`, where nothing is cut: what is assigned, and bodies of here-documents. */
+/** Like `readFields` without splitting: for assigned values, and bodies of here-documents. */
 export function readText(parts: readonly WordPart[], scope: Scope): { text: string; isKnown: boolean } {
   const pieces = parts.flatMap((part) => readPart(part, scope, true));
   return {
@@ -82,7 +82,7 @@ export function readText(parts: readonly WordPart[], scope: Scope): { text: stri
   };
 }
 
-/** Whether what these programs print may be anything. */
+/** Whether the output of these programs may be anything. */
 export function isDecoded(programs: readonly string[]): boolean {
   return programs.some((program) => DECODERS.has(program));
 }
@@ -93,7 +93,7 @@ const EMPTY: Draft = { text: '', isKnown: true, isGlob: false, from: [], mayBeOp
 
 function joinPieces(pieces: readonly Piece[], spend: Scope['spend']): Draft[] {
   const done: Draft[] = [];
-  // The word that grows: several once it has braces.
+  // The words built so far: several after a brace expansion.
   let words: Draft[] = [EMPTY];
   for (const piece of pieces) {
     spend(PER_PIECE * words.length);
@@ -176,13 +176,13 @@ function readParameter(part: ParameterExpansionPart, scope: Scope, isQuoted: boo
   }
   if (operation.type === 'Default') return [readDefault(parameter, operation, scope, isQuoted)];
   scope.visit(part);
-  // What is cut out of a known text may be meant as an option.
+  // The result of cutting a known text may be an option.
   const known = scope.find(parameter)?.texts.join(' ') ?? '';
   const mayBeOption = known.includes('-') || (operation.type === 'Replace' && operation.replacement.text.includes('-'));
   return [{ text, isQuoted, isUnknown: true, mayBeOption }];
 }
 
-/** Its values and what stands for none: which of them it is, is not known. */
+/** Includes its values and the default: it is unknown which of them applies. */
 function readDefault(
   parameter: string,
   { operand, operator }: ParameterDefaultOperation,

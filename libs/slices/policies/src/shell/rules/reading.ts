@@ -2,22 +2,22 @@ import type { SyntaxNode } from 'unbash';
 import type { Field, Input, ShellProgram } from './shell-program.ts';
 import type { Variable } from './read-words.ts';
 
-/** Of a text: longer ones are not read. */
+/** Maximum length of a text: longer ones are not read. */
 export const MAX_SHELL_TEXT = 64 * 1024;
 export const MAX_PROGRAMS = 500;
-/** Words of all programs together. */
+/** Maximum number of words of all programs together. */
 export const MAX_WORDS = 2_000;
 /** What a substitution and a redirection cost beside their length. */
 export const BYTES_OF_PART = 64;
 /** Scripts within scripts, and wrappers around programs. */
 const MAX_DEPTH = 16;
-/** Different values of one variable. */
+/** Maximum number of values of one variable. */
 const MAX_VALUES = 16;
 
-/** The text is more than is read of one. */
+/** The text exceeds the limits. */
 export class TooMuchError extends Error {}
 
-/** What is known while a text is read. */
+/** State while a text is read. */
 export interface Reading {
   readonly programs: ShellProgram[];
   readonly variables: Map<string, Variable>;
@@ -30,22 +30,22 @@ export interface Reading {
   readonly running: Set<string>;
   /** What the text itself writes into files, by clean path. */
   readonly texts: Map<string, string>;
-  /** That `cd` led to, `.` before; undefined where it is not known. */
+  /** Current folder after `cd`, `.` at first; undefined if unknown. */
   folder: string | undefined;
   readonly left: { bytes: number; words: number };
   depth: number;
-  /** Reads code that stands in a text. */
+  /** Reads code inside a text. */
   readonly readCode: (code: string, input: Input) => void;
 }
 
-/** What a program reads and where what it prints goes. */
+/** Input of a program, and targets of its output. */
 export interface Streams {
   readonly input: Input;
   readonly writes: readonly string[];
   readonly writesUnknown: boolean;
 }
 
-/** A program that is run, with what the text tells of it. */
+/** A program that is run, with what the text tells about it. */
 export interface Run {
   readonly reading: Reading;
   readonly program: ShellProgram;
@@ -55,7 +55,7 @@ export interface Run {
 
 /** Ways in which a program runs others. */
 export interface Runs {
-  /** The words from a place on. */
+  /** Runs the words from a position on. */
   readonly runInto: (run: Run, at: number) => void;
   readonly runWords: (reading: Reading, words: readonly Field[], streams: Streams) => void;
 }
@@ -108,7 +108,7 @@ export function goDeeper<T>(reading: Reading, work: () => T): T {
   }
 }
 
-/** Beside the values it may have by then: which branch runs is not known. */
+/** Adds to the values it may already have: which branch runs is unknown. */
 export function assignVariable(reading: Reading, name: string, value: Variable, isAppended = false): void {
   const known = reading.variables.get(name)?.texts ?? [];
   const added =

@@ -25,7 +25,7 @@ export function runShell(run: Run): void {
   runInput(run);
 }
 
-/** What a program reads is the code that it runs. */
+/** A program runs its input as code. */
 export function runInput({ reading, program, streams: { input } }: Run): void {
   if (input.kind === 'text') return reading.readCode(input.text, NO_INPUT);
   if (input.kind === 'none') return;

@@ -9,12 +9,12 @@ import { runSpecial } from './run-special.ts';
 import { baseName, createProgram, listFlags, NO_INPUT, type Field, type ShellProgram } from './shell-program.ts';
 import { noteDownload, noteText, runFetched, runWritten } from './written-files.ts';
 
-/** What `xargs` and `parallel` put a word for. */
+/** Placeholders of `xargs` and `parallel`. */
 const PLACEHOLDERS = new Set(['{}', '%', '@@']);
-/** A folder that is not known before a name that is: `$VENV/bin/pip`. */
+/** An unknown folder before a known name: `$VENV/bin/pip`. */
 const IN_FOLDER = /^\$\{?\w+\}?(?:\/[\w.+-]+)+$/;
 
-/** Adds the program of these words, and those that it runs itself. Answers what it prints, where that is known. */
+/** Adds the program of these words, and those that it runs itself. Returns its output, if known. */
 export function runWords(reading: Reading, words: readonly Field[], streams: Streams): string | undefined {
   const [head, ...fields] = nameWords(words);
   if (head === undefined) return undefined;
@@ -79,7 +79,7 @@ function runInner(run: Run): void {
   runSpecial(run, { runInto, runWords });
 }
 
-/** The subcommand that runs another program; that of `docker compose` stands behind it. */
+/** The subcommand that runs another program; for `docker compose` it comes after `compose`. */
 function findRunner({ program: { program, subcommand }, fields }: Run): string | undefined {
   const known = Object.hasOwn(RUNNERS, program) ? (RUNNERS[program] ?? []) : [];
   if (known.includes(subcommand)) return subcommand;
@@ -87,7 +87,7 @@ function findRunner({ program: { program, subcommand }, fields }: Run): string |
   return isCompose ? fields.map(({ text }) => text).find((text) => known.includes(text)) : undefined;
 }
 
-/** Runs the words from a place on; the program keeps those before it. */
+/** Runs the words from a position on; the program keeps those before it. */
 function runInto(run: Run, at: number, more: readonly Field[] = []): void {
   const { reading, program, fields, streams } = run;
   const own = fields.slice(0, at);
@@ -128,7 +128,7 @@ function startsShell({ program, fields }: Run, at: number): boolean {
   return STARTS_SHELL.has(program.program) || isAsked;
 }
 
-/** Wrappers that do not simply run the words behind their options; those begin at a place. */
+/** Wrappers that do not simply run the words after their options; the position is the start of those words. */
 const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   command(run, at) {
     if (!run.program.args.slice(0, at).some((text) => /^-[vV]/.test(text))) runInto(run, at);
@@ -138,7 +138,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
     const texts = textsOf(run.fields);
     const place = texts.slice(0, at).findIndex((text) => /^(?:-[a-zA-Z]*S|--split-string)/.test(text));
     if (place === -1) return runInto(run, at);
-    // Its text is cut at blanks, the words behind it are not.
+    // This text is split at blanks, the words after it are not.
     const glued = texts[place]?.replace(/^(?:-[a-zA-Z]*S|--split-string=?)/, '') ?? '';
     const code = glued === '' ? (texts[place + 1] ?? '') : glued;
     const others = texts.slice(glued === '' ? place + 2 : place + 1);
@@ -211,7 +211,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The words are one text, that a shell reads. */
+/** The words form one text, which a shell reads. */
 function runJoined(run: Run, at: number): void {
   const texts = textsOf(run.fields).slice(at);
   const code = (texts[0] === '--' ? texts.slice(1) : texts).join(' ');
@@ -226,7 +226,7 @@ function runCodeOr(run: Run, at: number, options: readonly string[]): void {
   else run.reading.readCode(texts[code + 1] ?? '', run.streams.input);
 }
 
-/** The words that `xargs` reads are arguments, where they are known. */
+/** The words that `xargs` reads are arguments, if they are known. */
 function runArguments(run: Run, at: number): void {
   const { input } = run.streams;
   const isKnown = input.kind === 'text';
@@ -238,7 +238,7 @@ function runArguments(run: Run, at: number): void {
   const inner = run.reading.programs[before];
   if (inner === undefined) return;
   inner.unknown_args ||= mayBeOption;
-  // The words that are read are the script.
+  // The input words are the script.
   const isShell = SHELLS.has(inner.program) && !inner.args.some((text) => !text.startsWith('-'));
   if (isShell) inner.unreadable = true;
 }
@@ -246,10 +246,10 @@ function runArguments(run: Run, at: number): void {
 const FLAGS_OF_CONTAINERS =
   /^(?:-[itdqT]+|--(?:rm|init|privileged|interactive|tty|detach|read-only|no-deps|no-tty|quiet|stdin|service-ports|build))$/;
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'crictl', 'lxc']);
-/** A name or a folder stands before the command. */
+/** Runners with a name or a folder before the command. */
 const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
-/** Of a container the image or the name stands before the command; of others options. */
+/** For a container the image or the name precedes the command; for others options. */
 function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;
   const texts = textsOf(fields);
@@ -267,7 +267,7 @@ function runRunner(run: Run, subcommand: string): void {
   runWords(run.reading, [...fields.slice(entry, entry + 1), ...fields.slice(at)], NO_STREAMS);
 }
 
-/** Where the command begins. */
+/** Index of the command. */
 function skipOptions(program: string, texts: readonly string[], from: number): number {
   let at = from;
   for (; texts[at]?.startsWith('-') === true; at += 1) {

@@ -7,7 +7,7 @@ import { runInput, runScript } from './run-code.ts';
 import { listOperands, NO_INPUT, type Field } from './shell-program.ts';
 import { findWritten, runFetched } from './written-files.ts';
 
-/** Programs that run others in ways of their own. */
+/** Programs that run others in special ways. */
 export function runSpecial(run: Run, runs: Runs): void {
   const { program } = run.program;
   if (Object.hasOwn(SPECIAL, program)) SPECIAL[program]?.(run, runs);
@@ -93,7 +93,7 @@ function runCode({ reading, streams }: Run, field: Field | undefined): void {
 function runEval(run: Run): void {
   const { reading, program, fields, streams } = run;
   const from = fields.flatMap((field) => field.from);
-  // The settings of known tools are no program of somebody else.
+  // Settings of known tools are not foreign code.
   if (from.length > 0 && from.every((name) => SHELL_SETTINGS.has(name)) && fields.length === 1) return;
   program.code_from.push(...new Set(from));
   const words = fields.map(({ text }) => text);

@@ -1,6 +1,6 @@
-/** A program that a command line runs, or may run. Names of members are those of conditions. */
+/** A program that a command line runs, or may run. The member names are those of conditions. */
 export interface ShellProgram {
-  /** Last part of its path, in lower case; empty where it is not known, or where nothing but a redirection stands there. */
+  /** Last part of its path, in lower case; empty if unknown, or if there is only a redirection. */
   program: string;
   /** As the program gets them: without quotes, with variables that the text itself sets. */
   args: string[];
@@ -8,34 +8,34 @@ export interface ShellProgram {
   flags: string[];
   /** `push` of `git -C /srv push`; the first argument that is no option. */
   subcommand: string;
-  /** Clean paths of files that it writes, as far as that is known of redirections and of this program. */
+  /** Clean paths of files that it writes, as far as its redirections and arguments tell. */
   writes: string[];
-  /** It writes somewhere that is not known. */
+  /** It writes to an unknown path. */
   writes_unknown: boolean;
-  /** Programs that read what it prints. */
+  /** Programs that read its output. */
   pipes_to: string[];
   /** Programs whose output it runs as code. */
   code_from: string[];
-  /** An argument that may be an option is made by a program, and not known. */
+  /** An argument that may be an option comes from a program, and is unknown. */
   unknown_args: boolean;
-  /** It is not known which program runs, or which code. */
+  /** It is unknown which program, or which code, runs. */
   unreadable: boolean;
 }
 
 /** A word as a program gets it. */
 export interface Field {
   readonly text: string;
-  /** False where something in it is not known: it stands there as it is written. */
+  /** False if a part of it is unknown: that part is left as written. */
   readonly isKnown: boolean;
-  /** Stands for names of files. */
+  /** It is a pattern for file names. */
   readonly isGlob: boolean;
-  /** Programs whose output it holds, or reads. */
+  /** Programs whose output it contains, or reads. */
   readonly from: readonly string[];
-  /** What it begins with may be an option. */
+  /** Its beginning may be an option. */
   readonly mayBeOption: boolean;
 }
 
-/** What a program reads. */
+/** Input of a program. */
 export type Input =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
@@ -68,12 +68,12 @@ export function listFlags(fields: readonly Field[]): string[] {
   return [...flags];
 }
 
-/** Whether a program is given an option; of a long one also what getopt takes for it, its first letters. */
+/** Whether a program has an option; for a long one including the abbreviations that getopt accepts. */
 export function hasFlag(flags: readonly string[], name: string): boolean {
   return flags.some((flag) => flag === name || (flag.length > 1 && name.length > 1 && name.startsWith(flag)));
 }
 
-/** Arguments that are no options, and all behind `--`. */
+/** Arguments that are no options, and all after `--`. */
 export function listOperands(fields: readonly Field[]): Field[] {
   const end = fields.findIndex(({ text }) => text === '--');
   const before = end === -1 ? fields : fields.slice(0, end);

@@ -7,7 +7,7 @@ import { listOperands, NO_INPUT, type Field, type ShellProgram } from './shell-p
 const COPY_PROGRAMS = new Set(['scp', 'rsync']);
 const COPIES = new Set(['cp', 'mv', 'install', 'ln']);
 
-/** Files that hold what was downloaded, and copies of them. */
+/** Records files with downloaded content, and copies of them. */
 export function noteDownload(
   reading: Reading,
   { program, writes }: ShellProgram,
@@ -23,7 +23,7 @@ export function noteDownload(
   if (from !== undefined) for (const path of writes) reading.fetched.set(path, from);
 }
 
-/** The program that a file was downloaded with. */
+/** The program that downloaded a file. */
 export function findDownload(reading: Reading, file: Field | undefined): string | undefined {
   const path = file === undefined ? undefined : placePath(reading, file);
   return path === undefined ? undefined : reading.fetched.get(path);
@@ -35,14 +35,14 @@ export function runFetched(reading: Reading, program: ShellProgram, file: Field)
   if (from !== undefined) program.code_from.push(from);
 }
 
-/** Behind what was written there before: it may be appended. */
+/** Appended to earlier content, since the redirection may append. */
 export function noteText(reading: Reading, path: string, printed: string): void {
   const text = (reading.texts.get(path) ?? '') + printed;
   spendBytes(reading, text.length);
   reading.texts.set(path, text);
 }
 
-/** What the text wrote into a file, undefined where it did not or that is not known. */
+/** Content that the text wrote into a file, undefined if it did not or the content is unknown. */
 export function findWritten(reading: Reading, file: Field): string | undefined {
   const path = placePath(reading, file);
   return path === undefined ? undefined : reading.texts.get(path);

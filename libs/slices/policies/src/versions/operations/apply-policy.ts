@@ -9,7 +9,7 @@ import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 export interface PolicyApplication {
   readonly accountId: string;
   readonly text: string;
-  /** What the text says: checked. */
+  /** Checked content of the text. */
   readonly document: PolicyDocument;
   readonly format: DocumentFormat;
   readonly message: string | null;
@@ -20,7 +20,7 @@ export interface PolicyApplication {
 
 export type ApplyOutcome =
   | {
-      /** Unchanged: the text is the one in force. */
+      /** Unchanged: the text is already in force. */
       readonly kind: 'applied' | 'unchanged';
       readonly version: PolicyVersion;
       readonly changes: readonly DocumentChange[];
@@ -28,8 +28,8 @@ export type ApplyOutcome =
   | { readonly kind: 'stale'; readonly version: number };
 
 /**
- * Puts a document into force: from the next decision of every process on. Two at once take turns, and one that expected
- * the version before the other's is told so.
+ * Puts a document into force for the next decision of every process. Two concurrent calls are serialized, and a caller
+ * that expected the earlier version gets a conflict.
  */
 export async function applyPolicy(trx: AnyTransaction, application: PolicyApplication): Promise<ApplyOutcome> {
   const { accountId, text, document, format, message, createdBy, expectedVersion } = application;

@@ -4,7 +4,7 @@ import { DEFAULT_DOCUMENT } from '../../document/rules/policy-document.ts';
 import type { FullPolicyVersion } from '../policy-version.ts';
 import { findHead, findVersion } from '../store/policy-version.store.ts';
 
-/** What is in force before anything was applied. */
+/** In force before anything was applied. */
 export const DEFAULT_VERSION: FullPolicyVersion = {
   version: 0,
   format: 'yaml',
@@ -29,7 +29,7 @@ export async function requireVersion(db: AnyDatabase, accountId: string, version
   return found;
 }
 
-/** One version; 0 is the default document. Undefined where there is none. */
+/** One version; 0 is the default document. Undefined if there is none. */
 export async function readVersion(
   db: AnyDatabase,
   accountId: string,

@@ -38,7 +38,7 @@ export async function findHead(db: AnyDatabase, accountId: string): Promise<numb
   return row?.version ?? 0;
 }
 
-/** The version in force, and nobody else applies one until the transaction ends. */
+/** The version in force, locked: nobody else applies one until the transaction ends. */
 export async function lockHead(trx: AnyTransaction, accountId: string): Promise<number> {
   await tables(trx)
     .insertInto('policies.policy_head')
@@ -54,7 +54,7 @@ export async function lockHead(trx: AnyTransaction, accountId: string): Promise<
   return version;
 }
 
-/** Under the lock of `lockHead`. */
+/** Called under the lock of `lockHead`. */
 export async function insertVersion(trx: AnyTransaction, version: NewVersion): Promise<PolicyVersion> {
   const { accountId, text, format, document, message, rolledBackTo, createdBy } = version;
   const { rows } = await sql<VersionRow>`
@@ -85,7 +85,7 @@ export async function findVersion(
   return row === undefined ? undefined : { ...toVersion(row), text: row.source_text, document: row.document };
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listVersions(
   db: AnyDatabase,
   {
