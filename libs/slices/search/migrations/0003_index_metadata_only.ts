@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Finds out at once whether content was not captured in a time range: an empty answer has to say so. */
+/** Shows at once whether content was not captured in a time range: an empty result has to say so. */
 export const indexMetadataOnly: Migration = {
   async up(db) {
     await sql`

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Where a credential was seen: a fingerprint of it under a key of the account, never the credential. And by which rules a
- * chunk was masked, so that those of older rules are found and masked anew.
+ * Places where a credential was seen: its fingerprint under a key of the account, never the credential. Also the
+ * version of the rules that masked a chunk, so that chunks of older rules are found and masked again.
  */
 export const noteCredentials: Migration = {
   async up(db) {
@@ -38,7 +38,7 @@ export const noteCredentials: Migration = {
       create index credential_sighting_time_index
       on search.credential_sighting (account_id, fingerprint, occurred_at desc, source_kind, source_id)
     `.execute(db);
-    // For a source that is written anew, and for what expires.
+    // Indexes for a source that is rewritten, and for expiry.
     await sql`
       create index credential_sighting_source_index on search.credential_sighting (account_id, source_kind, source_id)
     `.execute(db);
@@ -52,7 +52,7 @@ export const noteCredentials: Migration = {
     await sql`grant select (account_id, occurred_at), delete on search.credential_sighting to steward_search_indexer`.execute(
       db,
     );
-    // What no source can give any more is masked where it stands.
+    // A chunk without a source is masked in place.
     await sql`grant update (content, redaction_state, mask_version) on search.chunk to steward_backfill_sweeper`.execute(
       db,
     );

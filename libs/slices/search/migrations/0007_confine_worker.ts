@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Chunks of the leased execution's session for a flow worker, as in the gateway's tables; and no text for who only tidies up. */
+/**
+ * A flow worker gets only chunks of its leased execution's session, as in the gateway's tables; cleanup roles get no
+ * text.
+ */
 export const confineWorker: Migration = {
   async up(db) {
     await sql`alter table search.chunk enable row level security`.execute(db);
@@ -14,7 +17,7 @@ export const confineWorker: Migration = {
     await sql`
       grant select (account_id, source_kind, source_id, chunk_index, content_hash) on search.chunk to steward_flow_trigger
     `.execute(db);
-    // The indexer flushes and expires.
+    // The indexer only flushes and expires.
     await sql`revoke select, insert, update on search.chunk from steward_search_indexer`.execute(db);
     await sql`grant select (account_id, id, occurred_at) on search.chunk to steward_search_indexer`.execute(db);
   },

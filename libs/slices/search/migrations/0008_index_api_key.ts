@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The sessions an API key stored content in, one index entry apart: a key pasted into the search names them all. */
+/** The sessions that an API key stored content in, by one index: a key id in the search finds them all. */
 export const indexApiKey: Migration = {
   async up(db) {
     await sql`

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What an account wants embedded, where and for how much; and what was spent, by UTC day.
- * Amounts are numeric: a sum of many small prices in floating point would drift from the provider's bill.
+ * Embedding settings of an account (scope, endpoint, cap), and the spend per UTC day. Amounts are numeric: a sum of
+ * many small prices in floating point would drift from the provider's bill.
  */
 export const createEmbeddingSetting: Migration = {
   async up(db) {

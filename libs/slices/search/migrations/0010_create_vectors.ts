@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Vectors of chunks. A vector belongs to one space; spaces are never compared. Small spaces share a table that is scanned
- * through its key; one that outgrows that has a table of its own with an HNSW index, called its segment.
+ * Vectors of chunks. A vector belongs to one space; spaces are never compared. Small spaces share a table that is
+ * scanned by its key; a larger one has a table of its own with an HNSW index, called its segment.
  */
 export const createVectors: Migration = {
   async up(db) {
@@ -38,8 +38,8 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
   await sql`create index vector_space_account_index on search.vector_space (account_id)`.execute(db);
 
-  // What a search filters by stands in the row, as it stands in the chunk: an index that had to ask another table for
-  // each candidate would starve filtered searches.
+  // Filter columns of a search are copied into the row: an index that had to look up another table for each candidate
+  // would find too few in filtered searches.
   await sql`
     create table search.chunk_vector (
       space_id uuid not null,
@@ -64,13 +64,13 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`grant insert, update (written, retired_at) on search.vector_space to steward_search_indexer`.execute(db);
-  // Updates none: it locks those that it moves.
+  // It updates no rows: the right is needed to lock those that it moves.
   await sql`grant insert, update, delete on search.chunk_vector to steward_search_indexer`.execute(db);
 }
 
-/** Creating and dropping a table needs the owner; the indexer's role gets these two acts and nothing else of the owner's. */
+/** Creating and dropping a table needs the owner; the indexer's role gets only these two rights of the owner. */
 async function createSegmentFunctions(db: Kysely<unknown>): Promise<void> {
-  // Waits for those who are writing to the space, so that everybody after them sees the segment; not for long.
+  // Waits for current writers of the space, so that all later ones see the segment; with a time limit.
   await sql`
     create function search.make_segment(space uuid, links integer, candidates integer) returns text
     language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
@@ -102,7 +102,7 @@ async function createSegmentFunctions(db: Kysely<unknown>): Promise<void> {
     end $$
   `.execute(db);
 
-  // A retired space without vectors in the shared table. Waits a moment for those who write to it or delete from it.
+  // Drops a retired space without vectors in the shared table. Waits a moment for writers and deleters.
   await sql`
     create function search.drop_space(space uuid) returns boolean
     language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
@@ -125,10 +125,10 @@ async function createSegmentFunctions(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** Whoever deletes a chunk deletes its vectors, in every space, without a right on them. */
+/** Deleting a chunk deletes its vectors, in every space, without any right on them. */
 async function deleteWithChunks(db: Kysely<unknown>): Promise<void> {
-  // The shared table first, then the segments as they are known after that: a vector that moves meanwhile is waited for in
-  // the first step and met in the second.
+  // The shared table first, then the segments known after that: the first step waits for a vector that moves meanwhile,
+  // and the second finds it.
   await sql`
     create function search.delete_vectors() returns trigger
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -159,8 +159,9 @@ async function deleteWithChunks(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Chunks that stay until the end of the transaction, with what their vectors copy. One that is being deleted is left out:
- * waiting for it could end in a deadlock with its deleter. The lock would else need a right to update chunks.
+ * Chunks that stay until the end of the transaction, with the columns that vectors copy. A chunk that is being deleted
+ * is skipped: waiting for it could end in a deadlock with its deleter. The lock would otherwise need an update right on
+ * chunks.
  */
 async function holdChunks(db: Kysely<unknown>): Promise<void> {
   await sql`

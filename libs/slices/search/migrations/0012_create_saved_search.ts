@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which agents may search their whole account (SRCH-60), and searches that are kept under a name (SRCH-70). */
+/** Grants for agents to search their whole account (SRCH-60), and saved searches (SRCH-70). */
 export const createSavedSearch: Migration = {
   async up(db) {
     await sql`

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A chunk whose text changes loses its vectors and is embedded again, whoever changes it, in the same transaction. */
+/** A chunk whose text changes loses its vectors and is embedded again, whatever changes it, in the same transaction. */
 export const dropVectorsOfChangedTexts: Migration = {
   async up(db) {
-    // The account's work first, then its tasks, as everybody takes them. The shared table before the segments: a vector
-    // that moves meanwhile is waited for in the first step and met in the second. What the walk has not come to, it finds.
+    // The account's work first, then its tasks, in the common lock order. The shared table before the segments: the
+    // first step waits for a vector that moves meanwhile, and the second finds it. Chunks that the walk has not reached
+    // are found by it.
     await sql`
       create function search.renew_vectors() returns trigger
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -46,7 +47,7 @@ export const dropVectorsOfChangedTexts: Migration = {
         return null;
       end $$
     `.execute(db);
-    // Shared, not only by key: a text does not change while a vector of it is being written.
+    // Shared, not only on the key: a text must not change while a vector of it is being written.
     await sql`
       create or replace function search.hold_chunks(account uuid, chunks uuid[])
       returns table (id uuid, runtime_session_id uuid, occurred_at timestamptz, api_key_id uuid, flow_id uuid,

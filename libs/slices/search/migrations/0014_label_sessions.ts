@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** By which label a session is found (SESS-17). The labels of a session stand with it; these rows are their index. */
+/** Index of sessions by label (SESS-17). The labels themselves are stored with the session. */
 export const labelSessions: Migration = {
   async up(db) {
     await sql`

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The tsvector of a chunk is made of its words and of their parts (ADR 0041). The database knows the words alone: whoever
- * leaves the column out, or changes a text without it, writes these, by the version before. Nothing is rewritten here; the
- * sweeper comes to what is stored.
+ * The tsvector of a chunk is built from its words and from their parts (ADR 0041). The database itself can only build
+ * the words: a write without the column, or a text change without it, gets those, like the previous version. Nothing is
+ * rewritten here; the sweeper processes existing chunks.
  */
 export const enrichWords: Migration = {
   async up(db) {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Sessions whose chunks are on their way out: found no more from the commit that deletes the session on (ADR 0042). */
+/**
+ * Sessions whose chunks are being deleted: not found any more from the commit that deletes the session on (ADR 0042).
+ */
 export const hideDeletedSession: Migration = {
   async up(db) {
     await sql`
@@ -11,7 +13,7 @@ export const hideDeletedSession: Migration = {
         primary key (account_id, runtime_session_id)
       )
     `.execute(db);
-    // What was seen in a session goes with it.
+    // Sightings in a session are deleted with it.
     await sql`
       create index credential_sighting_session_index on search.credential_sighting (account_id, runtime_session_id)
     `.execute(db);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A long source has its head and its tail in the corpus; `tail_omitted` stands on the chunk that the gap follows. Of those that have
- * their head alone the mark of the masking is taken away, so that the sweeper makes them anew from what is stored.
+ * A long source has its head and its tail in the corpus; `tail_omitted` marks the chunk before the gap. Sources with
+ * only their head lose their mask version, so that the sweeper rebuilds them from the stored content.
  */
 export const indexTails: Migration = {
   async up(db) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What was spent on embeddings, call by call, until it is booked as usage of models and taken away. A row is written with the sum
- * of its day, in one transaction; whoever books it takes it away in the transaction that writes the books.
+ * Embedding spend per call, until it is recorded as model usage and deleted. A row is written together with the sum of
+ * its day; it is deleted in the transaction that writes the ledger.
  */
 export const noteEmbeddingUsage: Migration = {
   async up(db) {
@@ -23,7 +23,7 @@ export const noteEmbeddingUsage: Migration = {
         primary key (account_id, call_id)
       )
     `.execute(db);
-    // Of those whose process died nobody else knows it; calls under way during the migration are nameless.
+    // For calls whose process died nobody else knows them; calls in flight during the migration have no name.
     await sql`
       alter table search.embedding_call
         add column called_at timestamptz(3) not null default now(),

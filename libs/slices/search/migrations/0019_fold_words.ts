@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Words of chunks are made in one more way (version 3). Nothing is rewritten here; the sweeper comes to what is stored. The index
- * of before stays until no release runs that looks for chunks below version 2.
+ * Words of chunks are derived in one more way (version 3). Nothing is rewritten here; the sweeper processes existing
+ * chunks. The former index stays until no release looks for chunks below version 2.
  */
 export const foldWords: Migration = {
   async up(db) {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Words of chunks are made in one more way (version 4). Nothing is rewritten here; the sweeper comes to what is stored, and finds it by
- * this index: without it each of its batches would read past all chunks that are indexed anew already.
+ * Words of chunks are derived in one more way (version 4). Nothing is rewritten here; the sweeper processes existing
+ * chunks, and finds them by this index: without it each of its batches would read past all chunks that are already
+ * reindexed.
  */
 export const indexOlderWords: Migration = {
   async up(db) {

@@ -1,7 +1,7 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 
-/** Everything of this slice that stands sealed in the database. */
+/** All sealed columns of this slice. */
 export const searchSealedColumns: readonly SealedColumn[] = [
   {
     table: 'search.embedding_setting',

@@ -1,7 +1,7 @@
 import type { DegradedReason, SearchMode } from '@steward/contracts';
 import type { SearchResult } from './search-answer.ts';
 
-/** A page of an answer, and what ran to find it. */
+/** A page of results, and the parts of the search that found it. */
 export interface FoundPage {
   readonly effectiveMode: SearchMode;
   readonly results: readonly SearchResult[];
@@ -9,6 +9,6 @@ export interface FoundPage {
   readonly totalIsExact: boolean;
   readonly nextCursor: string | null;
   readonly reasons: readonly DegradedReason[];
-  /** Up to when content has vectors, where that was read. */
+  /** Time up to which content has vectors, if it was read. */
   readonly embeddedThrough?: Date | null;
 }

@@ -4,46 +4,46 @@ import type { RetrievalPlan } from '../keyword/rules/retrieval-plan.ts';
 import type { SessionMatch } from '../keyword/session-match.ts';
 import type { CorpusCoverage, SearchedSession } from './search-ports.ts';
 
-/** A page of sessions, best first, and what the corpus covers. */
+/** A page of sessions, best first, and the coverage of the corpus. */
 export interface SearchAnswer {
-  /** Normalised. */
+  /** Normalized. */
   readonly query: string;
   readonly mode: SearchMode;
-  /** What ran. */
+  /** The mode that ran. */
   readonly effectiveMode: SearchMode;
   readonly results: readonly SearchResult[];
-  /** Sessions that match; a lower bound when it is not exact. */
+  /** Number of matching sessions; a lower bound if it is not exact. */
   readonly total: number;
   readonly totalIsExact: boolean;
   readonly limit: number;
   readonly offset: number;
   readonly nextCursor: string | null;
   readonly coverage: CorpusCoverage;
-  /** Up to when content has vectors; null where nobody asked for them, or there are none. */
+  /** Time up to which content has vectors; null if they were not requested, or there are none. */
   readonly embeddedThrough: Date | null;
   readonly degraded: Degraded;
-  /** Of an answer without sessions: why, in a sentence. Else null. */
+  /** A sentence about the reason for an empty result, else null. */
   readonly hint: string | null;
   readonly elapsedMs: number;
 }
 
 export interface SearchResult {
-  /** Its title with credentials masked. */
+  /** With credentials masked in its title. */
   readonly session: SearchedSession;
   readonly score: number;
   readonly matchReason: HalfReason | 'identifier';
-  /** What matches in it; undefined for a session that its identifier alone found. */
+  /** Matches in it; undefined for a session found only by its identifier. */
   readonly match: MatchExtent | undefined;
-  /** Of its words; null where they match nothing. */
+  /** Score of its words; null if they match nothing. */
   readonly keywordScore: number | null;
-  /** Of its nearest chunk to the query; null where meaning did not find it. */
+  /** Similarity of its nearest chunk to the query; null if it was not found by meaning. */
   readonly similarity: number | null;
   readonly snippets: readonly ResultSnippet[];
-  /** The parts of the score, when they were asked for. */
+  /** The parts of the score, if requested. */
   readonly explanation: ScoreExplanation | undefined;
 }
 
-/** Which half of a search found something. */
+/** The half of a search that found the session. */
 export type HalfReason = 'keyword' | 'semantic' | 'both';
 
 export type MatchExtent = Pick<SessionMatch, 'matchedChunkCount' | 'firstMatchAt' | 'lastMatchAt'>;
@@ -53,7 +53,7 @@ export interface ResultSnippet extends Snippet {
   readonly similarity: number | null;
 }
 
-/** What could not run, and why. */
+/** Parts of the search that could not run, and why. */
 export interface Degraded {
   readonly keyword: boolean;
   readonly semantic: boolean;
@@ -62,8 +62,8 @@ export interface Degraded {
 }
 
 /**
- * What a score is made of. By words, the sum over the chunks of weight x (titleBonus + contributions); with `fusion`, the sum
- * of the contributions of both halves, and the chunks explain the keyword score.
+ * Composition of a score. By words, the sum over the chunks of weight x (titleBonus + contributions); with `fusion`,
+ * the sum of the contributions of both halves, and the chunks explain the keyword score.
  */
 export interface ScoreExplanation {
   readonly retrieval: RetrievalPlan['arm'] | 'vectors';
@@ -85,7 +85,7 @@ export interface FusionExplanation {
 }
 
 export interface HalfExplanation {
-  /** Place in the list of this half, from 1. */
+  /** Rank in the list of this half, from 1. */
   readonly rank: number;
   readonly weight: number;
   readonly contribution: number;

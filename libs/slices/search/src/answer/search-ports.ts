@@ -3,16 +3,19 @@ import type { TimeRange } from '../corpus/store/indexed-window.store.ts';
 import type { SemanticPorts } from '../semantic/semantic-ports.ts';
 import type { SearchCall } from './search-request.ts';
 
-/** What an answer needs of others. Sessions, coverage and the audit log belong to slices that know this one, so they come in as functions. */
+/**
+ * Ports to other slices. Sessions, coverage and the audit log belong to slices that depend on this one, so they are
+ * passed in as functions.
+ */
 export interface SearchPorts extends SemanticPorts {
   readonly timeoutMs: number;
   readSessionHeadings(key: {
     readonly accountId: string;
     readonly sessionIds: readonly string[];
   }): Promise<ReadonlyMap<string, SearchedSession>>;
-  /** All ids that an agent of the account is, or was before it was merged; the id itself among them. */
+  /** All ids of an agent in the account, including agents merged into it and the id itself. */
   listAgentIds(key: { readonly accountId: string; readonly id: string }): Promise<readonly string[]>;
-  /** The sessions a text names exactly, and those of `sessionIds`. */
+  /** The sessions that a text names exactly, and those of `sessionIds`. */
   findSessionsByIdentifier(key: {
     readonly accountId: string;
     readonly text: string;
@@ -40,7 +43,7 @@ export interface SearchedSession {
   readonly endedAt: Date | null;
 }
 
-/** With what filters of a search compare. */
+/** Fields that search filters compare. */
 export interface IdentifiedSession extends SearchedSession {
   readonly flowId: string | null;
   readonly apiKeyId: string | null;
@@ -48,18 +51,18 @@ export interface IdentifiedSession extends SearchedSession {
   readonly labels: readonly string[];
 }
 
-/** What an account's corpus covers. */
+/** Coverage of an account's corpus. */
 export interface CorpusCoverage {
   /** The corpus is complete from here on; moves backwards as the backfill proceeds. Null without chunks. */
   readonly indexedFrom: Date | null;
-  /** Newest chunk. Null without chunks. */
+  /** Time of the newest chunk. Null without chunks. */
   readonly indexedThrough: Date | null;
   readonly backfillState: 'not_started' | 'in_progress' | 'complete';
   readonly backfillComplete: boolean;
-  /** Ends of the content of the asked range that only its metadata was kept of; null when all was kept. */
+  /** First and last content of the requested range with only metadata; null if all content was kept. */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
-  /** Sources of the asked range of which head and tail alone are in the corpus, counted up to 1000. */
+  /** Sources of the requested range with only head and tail in the corpus, counted up to 1000. */
   readonly truncatedSources: number;
 }
 

@@ -1,12 +1,12 @@
 import type { AuditResourceType, SearchMode } from '@steward/contracts';
 import type { ChunkFilter } from '../keyword/chunk-filter.ts';
 
-/** A search as any door hands it over; what it leaves out has a default. */
+/** A search request from any surface; missing fields have defaults. */
 export interface SearchRequest {
   readonly query: string;
   readonly mode?: SearchMode | undefined;
   readonly filter?: ChunkFilter | undefined;
-  /** Sessions of a page. */
+  /** Sessions per page. */
   readonly limit?: number | undefined;
   /** Not together with `cursor`. */
   readonly offset?: number | undefined;
@@ -16,7 +16,7 @@ export interface SearchRequest {
   readonly explain?: boolean | undefined;
 }
 
-/** Who searches, through which door, and what this is called in the audit log. */
+/** The caller of a search, its surface, and its name in the audit log. */
 export interface SearchCall {
   readonly accountId: string;
   readonly actor: { readonly kind: 'user' | 'api_key' | 'agent' | 'anonymous'; readonly id: string | null };
@@ -25,28 +25,28 @@ export interface SearchCall {
   readonly resourceType: AuditResourceType;
   readonly requestId: string;
   readonly asked: AskedSearch;
-  /** Of an agent's search; a person's is of the account. */
+  /** Set for an agent's search; a person's search covers the account. */
   readonly agent?: SearchingAgent | undefined;
 }
 
-/** An agent that searches, known by its credential and never by what it says of itself. */
+/** A searching agent, identified by its credential and never by its own statements. */
 export interface SearchingAgent {
   /** Its own sessions, or with a grant those of its account. */
   readonly scope: 'own' | 'account';
   readonly apiKeyId: string | undefined;
-  /** What its credential is bound to. */
+  /** The binding of its credential. */
   readonly runtimePrincipal: { readonly type: string; readonly id: string } | undefined;
 }
 
-/** What a door can tell of a request as it came, valid or not. */
+/** Facts that a surface knows about a request, valid or not. */
 export interface AskedSearch {
-  /** Undefined when there is none. */
+  /** Undefined if there is none. */
   readonly query: string | undefined;
-  /** Its mode and the names of its filters, as the door calls them; empty for what is no search at all. */
+  /** Its mode and filter names, as the surface calls them; empty if it is no search. */
   readonly details: {
     readonly mode?: SearchMode;
     readonly filters?: readonly string[];
-    /** The saved search it is a run of. */
+    /** The saved search that it runs. */
     readonly saved_search_id?: string;
   };
 }

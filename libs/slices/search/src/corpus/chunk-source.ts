@@ -1,12 +1,12 @@
 import type { SourceKind } from '@steward/contracts';
 import type { MaskedPart } from './rules/mask-indexed-part.ts';
 
-/** What the text of a chunk is: as written, with credentials masked, or metadata because the bodies are not captured. */
+/** Kind of a chunk's text: unchanged, with credentials masked, or only metadata because bodies are not captured. */
 export type RedactionState = 'clear' | 'redacted' | 'metadata_only';
 
 type Optional = string | null | undefined;
 
-/** One text of a session as it enters the corpus. (accountId, sourceKind, sourceId) names it. */
+/** One text of a session as it enters the corpus, identified by (accountId, sourceKind, sourceId). */
 export interface ChunkSource {
   readonly accountId: string;
   readonly runtimeSessionId: string;
@@ -15,7 +15,7 @@ export interface ChunkSource {
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly text: string;
-  /** Its indexed part without credentials, by `maskIndexedPart`; made when the chunks are written if it is left out. */
+  /** Its indexed part without credentials, by `maskIndexedPart`; by default computed when the chunks are written. */
   readonly masked?: MaskedPart | undefined;
   readonly redactionState: 'clear' | 'metadata_only';
   readonly modelAlias?: Optional;

@@ -1,14 +1,14 @@
-/** How much of a corpus is embedded: titles and summaries, about one chunk per session, or every chunk. */
+/** Embedded part of a corpus: titles and summaries, about one chunk per session, or every chunk. */
 export const EMBEDDING_SCOPES = ['summaries_only', 'full'] as const;
 
 export type EmbeddingScope = (typeof EMBEDDING_SCOPES)[number];
 
-/** Who embeds: any service that speaks the embeddings request of the OpenAI API. */
+/** Provider: any service with the embeddings request of the OpenAI API. */
 export const EMBEDDING_PROVIDERS = ['generic_compatible'] as const;
 
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
-/** What an account chose. Off, it keeps the details of its provider for a later enable. */
+/** Embedding setting of an account. If disabled, it keeps the details of its provider for a later enable. */
 export interface EmbeddingSetting {
   readonly isEnabled: boolean;
   readonly scope: EmbeddingScope;
@@ -16,14 +16,14 @@ export interface EmbeddingSetting {
   readonly modelIdentifier: string | null;
   readonly baseUrl: string | null;
   readonly hasApiKey: boolean;
-  /** US dollars per UTC day; null for the deployment's own. */
+  /** US dollars per UTC day; null: the deployment's own. */
   readonly dailyCapUsd: number | null;
-  /** Why the last run stopped short, and since when. */
+  /** Reason why the last run stopped early, and since when. */
   readonly degradedReason: string | null;
   readonly degradedAt: Date | null;
 }
 
-/** Of an account that never saved one. */
+/** Setting of an account that never saved one. */
 export const NO_EMBEDDING_SETTING: EmbeddingSetting = {
   isEnabled: false,
   scope: 'summaries_only',
@@ -36,7 +36,7 @@ export const NO_EMBEDDING_SETTING: EmbeddingSetting = {
   degradedAt: null,
 };
 
-/** What a save changes, as it was sent: undefined leaves a field alone. */
+/** Changes of a save, as sent: undefined leaves a field unchanged. */
 export interface EmbeddingPatch {
   readonly isEnabled?: boolean | undefined;
   readonly scope?: string | undefined;
@@ -44,6 +44,6 @@ export interface EmbeddingPatch {
   readonly modelIdentifier?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** Null clears the account's own cap. */
+  /** Null removes the account's own cap. */
   readonly dailyCapUsd?: number | null | undefined;
 }

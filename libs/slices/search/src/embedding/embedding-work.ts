@@ -3,43 +3,43 @@ import type { EmbeddableText } from './rules/fit-batches.ts';
 import type { createSettledTime } from './rules/settled-time.ts';
 import type { PriceMap } from './rules/price.ts';
 
-/** What a process that embeds is told of its deployment. */
+/** Deployment settings for a process that embeds. */
 export interface WorkSettings {
   readonly prices: PriceMap;
-  /** Of accounts without a cap of their own. */
+  /** For accounts without a cap of their own. */
   readonly deploymentCapUsd: number;
-  /** Texts of one call. */
+  /** Texts per call. */
   readonly batchSize: number;
-  /** How long a call is its process's own. */
+  /** Time for which a call belongs to its process. */
   readonly leaseSeconds: number;
-  /** How often is looked for what no message told of. */
+  /** Interval of checks for work that no message announced. */
   readonly reconcileSeconds: number;
   readonly random: () => number;
-  /** One for all claims of a process. */
+  /** One instance for all claims of a process. */
   readonly readSettledTime: ReturnType<typeof createSettledTime>;
 }
 
-/** What a process has room for. */
+/** Free capacity of a process. */
 export interface ClaimPlaces {
-  /** Batches that an account may take of whom alone there is work. */
+  /** Batches that an account may take if no other account has work. */
   readonly room: number;
-  /** Of each account, while others are due. */
+  /** Batches per account, while others are due. */
   readonly share: number;
-  /** What it claimed before and has not called yet, by account. */
+  /** Claimed but not yet called batches, by account. */
   readonly waiting: ReadonlyMap<string, number>;
-  /** Accounts with anything under way in the process. */
+  /** Accounts with work in progress in the process. */
   readonly busy: readonly string[];
 }
 
-/** Why an account embeds no further for now, as its setting says it. */
+/** Reason why an account embeds no further for now, as in its setting. */
 export type StopReason =
   'unpriced_model' | 'semantic_daily_cap_reached' | 'semantic_provider_error' | 'semantic_provider_misconfigured';
 
-/** Texts of one account for one call, with what was set aside for it. Nobody else has them while the lease lasts. */
+/** Texts of one account for one call, with their reservation. Nobody else has them while the lease lasts. */
 export interface ClaimedBatch {
   readonly callId: string;
   readonly accountId: string;
-  /** As it was at the claim; an answer for another is thrown away. */
+  /** As of the claim; a result for another walk is discarded. */
   readonly walkFor: string;
   readonly provider: NonNullable<EmbeddingSetting['provider']>;
   readonly baseUrl: string;
@@ -47,17 +47,17 @@ export interface ClaimedBatch {
   readonly apiKeySealed: Buffer | null;
   readonly texts: readonly EmbeddableText[];
   readonly bytes: number;
-  /** As estimated. */
+  /** Estimated number. */
   readonly tokens: number;
   readonly pricePerMtok: number;
   readonly day: string;
   readonly reservedUsd: number;
   readonly tokensPerByte: number | undefined;
-  /** The account's only call: the provider has answered nothing yet, or not lately, or two might pass the cap. */
+  /** The account's only call: the provider has not answered yet, or not recently, or two might exceed the cap. */
   readonly isAlone: boolean;
-  /** Nobody embedded for this account when it was claimed. */
+  /** Embedding was not working for this account when it was claimed. */
   readonly isDegraded: boolean;
-  /** Where its vectors would lie, were they as wide as the former ones. */
+  /** Space of its vectors, if they have the same width as the former ones. */
   readonly spaceId: string | undefined;
   readonly claimedAt: Date;
 }
@@ -66,10 +66,10 @@ export type Claim =
   | {
       readonly kind: 'batches';
       readonly batches: readonly ClaimedBatch[];
-      /** Nobody else was due or has anything under way here: they may take all places. */
+      /** No other account was due or has work in progress here: it may take all slots. */
       readonly isOnlyDue: boolean;
     }
   /** An account was served without a call. */
   | { readonly kind: 'looked'; readonly accountId: string; readonly stopped?: StopReason }
-  /** Milliseconds until an account is due; 0: those that are, are others' at this moment. */
+  /** Milliseconds until an account is due; 0: due accounts are currently locked by others. */
   | { readonly kind: 'nothing'; readonly dueInMs: number | undefined };

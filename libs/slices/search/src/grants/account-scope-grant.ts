@@ -1,4 +1,4 @@
-/** Whom a grant is given to; the look-up asks in this order (SRCH-62). */
+/** Subjects of a grant; the look-up uses this order (SRCH-62). */
 export const GRANT_SUBJECT_TYPES = ['api_key', 'managed_agent', 'account'] as const;
 
 export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
@@ -11,7 +11,7 @@ export interface AccountScopeGrant {
   readonly isGranted: boolean;
 }
 
-/** What a save changed; undefined where there is no grant. */
+/** Change by a save; undefined if there is no grant. */
 export interface GrantChange extends Omit<AccountScopeGrant, 'isGranted'> {
   readonly before: boolean | undefined;
   readonly after: boolean | undefined;

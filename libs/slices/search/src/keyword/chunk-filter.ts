@@ -10,20 +10,20 @@ export interface ChunkFilter {
   readonly modelAlias?: string | undefined;
   readonly providerName?: string | undefined;
   readonly runtimePrincipalId?: string | undefined;
-  /** Beside that one, where it was merged with others (AGT-9): found out for each search, and part of no cursor. */
+  /** In addition to that one, agents merged into it (AGT-9): determined for each search, and part of no cursor. */
   readonly mergedPrincipalIds?: readonly string[] | undefined;
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Every other session: an agent that searches is found by what it just asked. */
+  /** Excludes a session: a searching agent would find its own question. */
   readonly exceptSessionId?: string | undefined;
   readonly role?: string | undefined;
   /** Tool of a tool call. */
   readonly toolName?: string | undefined;
-  /** Of an interaction or a tool call; of a line of a flow's log its level. */
+  /** Status of an interaction or a tool call; level of a line of a flow's log. */
   readonly status?: string | undefined;
-  /** Of the session. */
+  /** Source type of the session. */
   readonly sessionSourceType?: string | undefined;
-  /** `key:value`, of the session. */
+  /** `key:value`, a label of the session. */
   readonly label?: string | undefined;
 }

@@ -13,14 +13,14 @@ export interface KeywordSearchInput {
   readonly strictness: QueryStrictness;
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** Sessions to look for, where more would take longer; up to `limit` are answered all the same. */
+  /** Number of sessions to search for, where more would take longer; up to `limit` are still returned. */
   readonly enough?: number | undefined;
   readonly offset: number;
-  /** Position after the last session of the page before; with it `offset` is 0. */
+  /** Position after the last session of the previous page; with it `offset` is 0. */
   readonly after?: SearchPosition | undefined;
-  /** Of the page before: only what was indexed by then counts, so that pages do not shift while data arrives. */
+  /** Time of the previous page: only chunks indexed by then count, so that pages do not shift while data arrives. */
   readonly asOf?: Date | undefined;
-  /** Of the page before: the same candidates are ranked again; with `enough` more of them, where these are not. */
+  /** Plan of the previous page: the same candidates are ranked again; with `enough`, more of them if needed. */
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;
   readonly includeSnippetText: boolean;
@@ -35,23 +35,23 @@ export interface SearchOptions {
 
 /** A matching chunk of a session of the page. */
 export interface Snippet extends Omit<SnippetRow, 'content'> {
-  /** HTML: the query's words in `<mark>`, everything else escaped. Null when no text was asked for. */
+  /** HTML: the query's words in `<mark>`, everything else escaped. Null if no text was requested. */
   readonly html: string | null;
 }
 
 export interface KeywordSearchPage {
-  /** Best first; one more than `limit` when there is a further page. */
+  /** Best first; one more than `limit` if there is another page. */
   readonly sessions: readonly SessionMatch[];
   readonly snippets: readonly Snippet[];
-  /** Sessions that match. */
+  /** Number of matching sessions. */
   readonly total: number;
-  /** False when `total` is a lower bound. */
+  /** False if `total` is a lower bound. */
   readonly totalIsExact: boolean;
   /** The database's time of this page; the next page shows the corpus of the same moment. */
   readonly asOf: Date;
   /** How the candidates were found. */
   readonly plan: RetrievalPlan;
-  /** The words that make the score, with their weights. */
+  /** The words that the score is based on, with their weights. */
   readonly terms: readonly WeightedTerm[];
   /** The words that snippets mark. */
   readonly shown: readonly string[];
@@ -59,6 +59,6 @@ export interface KeywordSearchPage {
 
 /**
  * Ranks the sessions of one account that match a query.
- * @throws AppError `query_has_no_terms` for a query of exclusions only; `search_timeout` past the time budget.
+ * @throws AppError `query_has_no_terms` for a query with only exclusions; `search_timeout` past the time budget.
  */
 export type SearchKeywords = (input: KeywordSearchInput, options: SearchOptions) => Promise<KeywordSearchPage>;

@@ -1,4 +1,4 @@
-/** A session of a page, with what its score is made of. */
+/** A session of a page, with the parts of its score. */
 export interface SessionMatch {
   readonly sessionId: string;
   readonly score: number;
@@ -7,7 +7,7 @@ export interface SessionMatch {
   readonly lastMatchAt: Date;
 }
 
-/** Position after the last session of the page before. */
+/** Position after the last session of the previous page. */
 export interface SearchPosition {
   readonly score: number;
   readonly lastMatchAt: Date;

@@ -1,14 +1,14 @@
 import type { SearchMode } from '@steward/contracts';
 import type { ChunkFilter } from '../keyword/chunk-filter.ts';
 
-/** Who sees a saved search: its owner alone, or the account. */
+/** Visibility of a saved search: only its owner, or the account. */
 export const SAVED_SEARCH_VISIBILITIES = ['private', 'account'] as const;
 
 export type SavedSearchVisibility = (typeof SAVED_SEARCH_VISIBILITIES)[number];
 
-/** What its owner says of it. */
+/** Fields that its owner sets. */
 export interface SavedSearchFields {
-  /** Unique among those of its owner. */
+  /** Unique per owner. */
   readonly name: string;
   readonly query: string;
   readonly mode: SearchMode;
@@ -18,7 +18,7 @@ export interface SavedSearchFields {
   readonly visibility: SavedSearchVisibility;
 }
 
-/** What a save changes; undefined leaves a field alone. */
+/** Changes of a save; undefined leaves a field unchanged. */
 export type SavedSearchPatch = { readonly [Key in keyof SavedSearchFields]?: SavedSearchFields[Key] | undefined };
 
 export interface SavedSearch extends SavedSearchFields {
@@ -26,7 +26,7 @@ export interface SavedSearch extends SavedSearchFields {
   readonly ownerId: string;
   /** Null while it is private. */
   readonly sharedAt: Date | null;
-  /** Of the ranking in force when it was saved last. */
+  /** Identity of the ranking in force when it was last saved. */
   readonly rankingIdentity: string;
   readonly lastRunAt: Date | null;
   readonly runCount: number;
@@ -34,7 +34,7 @@ export interface SavedSearch extends SavedSearchFields {
   readonly updatedAt: Date;
 }
 
-/** Who looks: saved searches of others are seen once they are shared. */
+/** The viewer: saved searches of others are visible once they are shared. */
 export interface SavedSearchViewer {
   readonly accountId: string;
   readonly viewerId: string;

@@ -1,8 +1,8 @@
-/** A session that one half of a search found, or both, with what its score is made of. */
+/** A session found by one or both halves of a search, with the parts of its score. */
 export interface Candidate {
   readonly sessionId: string;
   readonly score: number;
-  /** Chunks its words match, or where they match none, those near the query. */
+  /** Chunks that its words match, or if they match none, those near the query. */
   readonly matchedChunkCount: number;
   readonly firstMatchAt: Date;
   readonly lastMatchAt: Date;
@@ -10,18 +10,18 @@ export interface Candidate {
   readonly semantic: { readonly similarity: number; readonly share: RankShare } | undefined;
 }
 
-/** What one half adds to the score. */
+/** The contribution of one half to the score. */
 export interface RankShare {
-  /** Place in the list of this half, from 1. */
+  /** Rank in the list of this half, from 1. */
   readonly rank: number;
   readonly contribution: number;
 }
 
 export interface FusionSettings {
-  /** Places a half's first is ahead of its list: the larger, the less a place counts. */
+  /** Rank offset: the larger, the less a rank counts. */
   readonly constant: number;
   readonly keywordWeight: number;
   readonly semanticWeight: number;
-  /** Sessions of each half that are fused. */
+  /** Number of sessions of each half that are fused. */
   readonly depth: number;
 }

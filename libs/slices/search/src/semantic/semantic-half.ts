@@ -4,10 +4,10 @@ import type { WalkSetting } from '../embedding/rules/describe-walk.ts';
 import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { SemanticMatch } from './semantic-match.ts';
 
-/** Why the semantic half of a search does not run. */
+/** Reason why the semantic half of a search does not run. */
 export interface MissingHalf {
   readonly kind: 'missing';
-  /** At least one; the first is what a person can do something about. */
+  /** At least one; the first is one that a person can act on. */
   readonly reasons: readonly DegradedReason[];
 }
 
@@ -15,7 +15,7 @@ export interface FoundHalf {
   readonly kind: 'found';
   /** Nearest first. */
   readonly matches: readonly SemanticMatch[];
-  /** Whether there may be more than were looked for. */
+  /** Whether there may be more than were searched for. */
   readonly isCut: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface EmbeddingService {
   readonly apiKey: string | undefined;
 }
 
-/** What a search by meaning needs to know of its account, or why there is none. */
+/** Account data for a semantic search, or the reason why there is none. */
 export type SemanticTerms = ReadyTerms | MissingTerms;
 
 export interface ReadyTerms {
@@ -35,7 +35,7 @@ export interface ReadyTerms {
   readonly space: VectorSpace;
   readonly capUsd: number;
   readonly pricePerMtok: number;
-  /** The provider failed and is left alone for now: no query is sent to it. */
+  /** The provider failed and is paused for now: no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
   /** The database's time: later pages show the vectors of this moment. */
   readonly databaseNow: Date;
@@ -43,13 +43,13 @@ export interface ReadyTerms {
 }
 
 export interface MissingTerms extends MissingHalf {
-  /** Undefined where nothing of it matters: nobody embeds for the account, or nothing is embedded yet. */
+  /** Undefined if it does not matter: embedding is disabled for the account, or nothing is embedded yet. */
   readonly corpus: CorpusTerms | undefined;
 }
 
-/** What tells how far the account's corpus is embedded. */
+/** Data that tells how far the account's corpus is embedded. */
 export interface CorpusTerms {
   readonly setting: WalkSetting;
-  /** Today's money was spent before everything was embedded. */
+  /** Today's cap was used up before everything was embedded. */
   readonly isHeldByCap: boolean;
 }

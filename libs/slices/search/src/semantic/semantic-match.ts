@@ -3,9 +3,9 @@ import type { NearestChunk } from '../vectors/nearest-chunk.ts';
 /** A session with chunks near the query. */
 export interface SemanticMatch {
   readonly sessionId: string;
-  /** Of its best chunk. */
+  /** Similarity of its best chunk. */
   readonly similarity: number;
-  /** Those among the nearest, best first. */
+  /** Its chunks among the nearest, best first. */
   readonly chunks: readonly NearestChunk[];
   readonly firstMatchAt: Date;
   readonly lastMatchAt: Date;

@@ -7,20 +7,20 @@ import type { Logger } from '@steward/process';
 import type { PriceMap } from '../embedding/rules/price.ts';
 import type { FusionSettings } from './candidate.ts';
 
-/** What the semantic half of searches needs. */
+/** Ports of the semantic half of searches. */
 export interface SemanticPorts {
   readonly db: AnyDatabase;
   readonly pools: CancellablePools;
   readonly logger: Logger;
-  /** Whether this deployment has a semantic half at all. */
+  /** Whether this deployment has a semantic half. */
   readonly embeddingEnabled: boolean;
-  /** Where an account has no cap of its own. */
+  /** Default cap of accounts. */
   readonly embeddingDailyCapUsd: number;
   readonly embeddingPrices: PriceMap;
   readonly embeddingClient: Pick<EmbeddingClient, 'embed'>;
   /** Opens the keys of providers. */
   readonly embeddingKeys: Pick<SecretBox, 'open'>;
-  /** What a query's embedding may take. */
+  /** Time limit for embedding a query. */
   readonly queryTimeoutMs: number;
   readonly fusion: FusionSettings;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** How searches by meaning are made. */
+/** Settings of semantic searches. */
 export const semanticSettings = {
   embeddingQueryTimeoutMs: setting.integer('SESSION_EMBEDDING_QUERY_TIMEOUT_MS', {
     default: 800,

@@ -17,7 +17,7 @@ export const COVERAGE: CorpusCoverage = {
   truncatedSources: 0,
 };
 
-/** What a search by meaning needs, of a deployment whose provider nobody calls. */
+/** Settings of a deployment whose provider is never called. */
 export const NO_PROVIDER = {
   embeddingEnabled: true,
   embeddingDailyCapUsd: 2,
@@ -30,7 +30,7 @@ export const NO_PROVIDER = {
 } as const;
 
 export const idsOf = (answer: SearchAnswer): string[] => answer.results.map(({ session }) => session.id);
-/** A day of the month the tests' content is of. */
+/** A day in the month of the tests' content. */
 export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
 
 export type OpenAnswers = Awaited<ReturnType<typeof openAnswers>>;
@@ -109,7 +109,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
       });
       return id;
     },
-    /** Such a session with one chunk for each text. */
+    /** Adds such a session with one chunk for each text. */
     async tell(accountId: string, texts: readonly string[], more: Partial<ChunkSource & IdentifiedSession> = {}) {
       const { title, sessionReference, startedAt, lastActivityAt, id, ...source } = more;
       const { apiKeyId, runtimePrincipalId } = source;

@@ -5,10 +5,10 @@ export const MODEL = 'words-16';
 
 export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Words that mean the same; every other word means itself. */
+/** Synonyms; every other word means itself. */
 const SYNONYMS: Readonly<Record<string, string>> = { automobile: 'car', vehicle: 'car', physician: 'doctor' };
 
-/** What a text means to this model: the directions of its words, added up. */
+/** Meaning of a text in this model: the sum of its words' directions. */
 export function meanText(text: string, width = WIDTH): number[] {
   const vector = Array.from({ length: width }, () => 0.01);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -22,7 +22,7 @@ function hash(word: string): number {
   return [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
 }
 
-/** A service of embeddings over HTTP with a small model of meaning; counts its calls and fails when told to. */
+/** An embeddings service over HTTP with a small model of meaning; counts its calls and fails on request. */
 export async function openProvider() {
   const asked: string[][] = [];
   const answer =
@@ -40,12 +40,12 @@ export async function openProvider() {
     url: `${receiver.url}/v1`,
     origin: receiver.url,
     requests: receiver.requests,
-    /** The texts of each call that was answered. */
+    /** The texts of each answered call. */
     asked,
     answerAgain: (width = WIDTH) => receiver.respondWith(answer(width)),
     answerWith: (status: number, headers: Readonly<Record<string, string>> = {}) =>
       receiver.respondWith((_request, response) => void response.writeHead(status, headers).end()),
-    /** From now on calls wait; answers what lets those that wait be answered. */
+    /** Delays further calls; the returned function releases them. */
     holdBack(): () => void {
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));

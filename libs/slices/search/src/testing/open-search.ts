@@ -9,7 +9,7 @@ import { SEARCH_SESSION_SETTINGS } from '../keyword/store/session-settings.store
 
 export type OpenSearch = Awaited<ReturnType<typeof openSearch>>;
 
-/** A text of a new session of this account, as a tool call of some day, unless said otherwise. */
+/** A text of a new session of this account, by default a tool call. */
 export function buildSource(accountId: string, text: string, more: Partial<ChunkSource> = {}): ChunkSource {
   return {
     accountId,
@@ -24,11 +24,11 @@ export function buildSource(accountId: string, text: string, more: Partial<Chunk
   };
 }
 
-/** The slice on a cloned database under the gateway's role, with connections as searches have them. */
+/** The slice on a cloned database under the gateway's role, with connections like those of searches. */
 export async function openSearch() {
   const { admin, logger, connectAs, close } = await openClone();
   const database = connectAs(APP_ROLES.apiGateway, { sessionSettings: SEARCH_SESSION_SETTINGS });
-  /** What was announced after each commit. */
+  /** Hints after each commit. */
   const hints: object[] = [];
   const deps = {
     db: database.db,
@@ -71,7 +71,7 @@ export async function openSearch() {
         },
         { timeoutMs: 60_000, signal: new AbortController().signal, ...options },
       ),
-    /** As superuser, for looking behind the operations. */
+    /** As superuser, to check the database directly. */
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await admin.pool.query(text, [...values])).rows as Row[];
     },

@@ -20,13 +20,13 @@ const PLACES = { room: 1, share: 1, waiting: new Map<string, number>(), busy: []
 
 export type OpenSemantic = Awaited<ReturnType<typeof openSemantic>>;
 
-/** Searches by meaning: a real corpus, a real provider over HTTP, and vectors as the indexer's role writes them. */
+/** Semantic searches: a real corpus, a real provider over HTTP, and vectors written by the indexer's role. */
 export async function openSemantic(change: Partial<SearchPorts> = {}) {
   const provider = await openProvider();
   const client = createEmbeddingClient({ insecureOrigins: [provider.origin], allowedPrivateCidrs: [] });
   const suite = await openAnswers({ embeddingClient: client, ...change });
   const indexer = suite.connectAs(APP_ROLES.searchIndexer);
-  /** The worker's walk was at the end of the corpus: nothing waits for its vector. */
+  /** Moves the worker's walk to the end of the corpus: nothing waits for its vector. */
   const settleCorpus = async (accountId: string): Promise<void> => {
     const [row] = await suite.query<WalkSetting>(
       `select scope, provider, base_url as "baseUrl", model_identifier as "modelIdentifier"
@@ -46,7 +46,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
     indexer,
     provider,
     client,
-    /** Switches the account on, with the provider of this suite unless said otherwise. */
+    /** Enables embedding for the account, by default with the provider of this suite. */
     async enable(accountId: string, patch: EmbeddingPatch = {}): Promise<void> {
       const given = { isEnabled: true, modelIdentifier: MODEL, baseUrl: provider.url, apiKey: 'key-of-provider' };
       const save = {
@@ -64,7 +64,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       const save = { accountId, patch: { isEnabled: false }, insecureOrigins: [], now: new Date() };
       await transact({ db: suite.database.db }, (trx) => saveEmbeddingSetting(trx, save, NO_PROVIDER.embeddingKeys));
     },
-    /** Vectors for all chunks of the account, as the worker leaves it behind. */
+    /** Creates vectors for all chunks of the account, as the worker would. */
     async embedAll(accountId: string, space: { readonly model?: string; readonly width?: number } = {}): Promise<void> {
       const { model: modelIdentifier = MODEL, width = WIDTH } = space;
       const chunks = await suite.query<{ id: string; content: string }>(
@@ -82,7 +82,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       });
       await settleCorpus(accountId);
     },
-    /** What the worker takes next for the account, at this cap of the deployment; it is the only one that is due. */
+    /** The worker's next claim for the account, at this cap of the deployment; no other account is due. */
     async claim(accountId: string, deploymentCapUsd = 10): Promise<Claim> {
       await suite.query(`update search.embedding_work set due_at = 'infinity' where account_id <> $1`, [accountId]);
       const settings = {
@@ -94,20 +94,20 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       };
       return claimBatches(indexer.db, { ...settings, prices: { default: 1 }, deploymentCapUsd }, PLACES);
     },
-    /** The worker's next call for the account fails so. Something has to be there to be embedded. */
+    /** Makes the worker's next call for the account fail. Something has to be waiting for embedding. */
     async failCall(accountId: string, failure: FailedCall): Promise<void> {
       const claim = await this.claim(accountId);
       const [batch] = claim.kind === 'batches' ? claim.batches : [];
       if (batch === undefined) throw new Error(`nothing was claimed: ${claim.kind}`);
       await returnBatch(indexer.db, batch, failure, () => 0.5);
     },
-    /** What is held stays so however long a busy machine takes for the next query; what is not held is not. */
+    /** Prolongs an existing pause, so that a slow machine does not end it; an account without a pause is unchanged. */
     holdLonger: (accountId: string) =>
       suite.query(
         `update search.embedding_work set held_until = held_until + interval '1 hour' where account_id = $1`,
         [accountId],
       ),
-    /** An account that searches by meaning, with a session for each text. Answers the sessions' ids. */
+    /** An account with semantic search and a session for each text. Returns the sessions' ids. */
     async openAccount(texts: readonly string[], isEmbedded = true): Promise<{ accountId: string; ids: string[] }> {
       const accountId = newId();
       await this.enable(accountId);
@@ -116,13 +116,13 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       if (isEmbedded) await this.embedAll(accountId);
       return { accountId, ids };
     },
-    /** The answer of a deployment that differs in this. */
+    /** The response of a deployment with other ports. */
     askWith: (deployment: Partial<SearchPorts>, accountId: string, request: SearchRequest): Promise<SearchAnswer> =>
       createSearchService({ ...suite.ports, ...deployment }).search(request, {
         ...suite.buildCall(accountId, request),
         signal: new AbortController().signal,
       }),
-    /** What the books are told of the account's calls. */
+    /** Usage recorded for the account's calls. */
     readNoted: (accountId: string) =>
       suite.query<{ source: string; tokens: number | null; usd: number }>(
         `select source, tokens::int, cost_usd::float8 as usd from search.embedding_usage where account_id = $1`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Holds a reader of cursors to it that one somebody changed is refused by name or is still a cursor. */
+/** Checks that a reader of cursors refuses a modified cursor with its error, or still reads a cursor. */
 export function expectNoHarmByTampering<Cursor>(
   anyCursor: fc.Arbitrary<Cursor>,
   code: { readonly encode: (cursor: Cursor) => string; readonly decode: (text: string) => unknown },

@@ -5,23 +5,26 @@ import type { OpenVectors } from './open-vectors.ts';
 export interface CorpusVector {
   readonly chunkId: string;
   readonly vector: Float32Array;
-  /** Columns that filters look at, by their names in the table. */
+  /** Filter columns, by their names in the table. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
 const DAY_MS = 86_400_000;
-/** Rare, and of one arc of the ring alone: what starves an index that filters afterwards. */
+/** A rare value in only one arc of the ring, for which an index that filters afterwards finds too little. */
 const RARE = 'rare';
-/** Neighbours on the ring are not written one after the other; odd, so that every other one is of an odd row. */
+/**
+ * Step between vectors written one after the other, so that neighbours on the ring are not; odd, so that every other
+ * one is of an odd row.
+ */
 const STRIDE = 7919;
-/** How quickly the nearness of two places falls with their distance: monotonously, whatever the width. */
+/** How fast the similarity of two positions falls with their distance: monotonously for any width. */
 const DECAY = 0.7;
 const LEFT_OUT = 0.25;
 
 /**
- * Vectors in a ring, the nearer the fewer places lie between them. Its neighbours are certain to be linked in any graph an index may
- * draw, so that it finds exactly the nearest; of vectors that lie anyhow it depends on the levels it draws by lot. Filters leave
- * a half, a tenth, a hundredth, an arc, and five of them side by side, far from most queries.
+ * Vectors in a ring; the fewer positions between two, the more similar they are. Neighbours are certain to be linked in
+ * any graph that an index builds, so that it finds exactly the nearest; for arbitrary vectors this would depend on its
+ * random levels. Filters select a half, a tenth, a hundredth, an arc, and five neighbours, far from most queries.
  */
 export function buildVectorCorpus(count: number, width: number): CorpusVector[] {
   const start = Date.UTC(2026, 0, 1);
@@ -45,12 +48,12 @@ export function buildVectorCorpus(count: number, width: number): CorpusVector[] 
   });
 }
 
-/** Near a place of such a corpus, and as near to no two of its vectors: what is nearest is certain. */
+/** Near a position of such a corpus, and at different distances to all vectors: the nearest is unambiguous. */
 export function buildRingQuery(place: number, count: number, width: number): Float32Array {
   return placeOnRing((place + LEFT_OUT) / count, width);
 }
 
-/** A place is a share of the ring. */
+/** A position is a fraction of the ring. */
 function placeOnRing(place: number, width: number): Float32Array {
   return Float32Array.from({ length: width }, (_, index) => {
     const wave = 1 + Math.floor(index / 2);
@@ -68,7 +71,7 @@ export function placeOnArc(sessionId: string, angle: number, width: number): Cor
   return { chunkId: newId(), vector, columns };
 }
 
-/** Puts vectors where the space keeps them now, without chunks: thousands of these take minutes to write. */
+/** Inserts vectors where the space currently stores them, without chunks: writing thousands of these takes minutes. */
 export async function loadVectors(
   suite: OpenVectors,
   space: VectorSpace,

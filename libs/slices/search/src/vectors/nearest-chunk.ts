@@ -2,13 +2,13 @@ import type { ChunkFilter } from '../keyword/chunk-filter.ts';
 import type { VectorSpace } from './vector-space.ts';
 
 export interface NearestQuery {
-  /** The account's own: nothing else of the account is asked for. */
+  /** A space of the account: no further condition on the account is needed. */
   readonly space: VectorSpace;
-  /** Of the space's width, any length but zero. */
+  /** Has the space's width, and any length but zero. */
   readonly vector: Float32Array;
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** Leaves out what was written later, by the database's clock. */
+  /** Excludes vectors written later, by the database's clock. */
   readonly asOf?: Date | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** Where a space's vectors lie. */
+/** Location of a space's vectors. */
 export interface PlacedSpace {
   readonly spaceId: string;
   readonly accountId: string;
-  /** Its own table; null as long as the shared one holds it. */
+  /** Its own table; null while the shared one contains it. */
   readonly segment: string | null;
-  /** Vectors in its own table, by the last statistics. */
+  /** Number of vectors in its own table, by the last statistics. */
   readonly segmentRows: number;
-  /** Sessions whose vectors are on their way out. */
+  /** Sessions whose vectors are being deleted. */
   readonly deletedSessionIds: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What makes vectors comparable: who made them, and for whom. */
+/** Vectors with the same key are comparable: same model, same account. */
 export interface SpaceKey {
   readonly accountId: string;
   readonly provider: string;
@@ -10,11 +10,11 @@ export interface SpaceKey {
 
 export interface VectorSpace extends SpaceKey {
   readonly id: string;
-  /** Its own table, once it outgrew the shared one. */
+  /** Its own table, after it outgrew the shared one. */
   readonly segment: string | null;
 }
 
-/** A chunk and what its text means; of any length but zero. */
+/** A chunk and the vector of its text; of any length but zero. */
 export interface ChunkVector {
   readonly chunkId: string;
   readonly vector: Float32Array;
@@ -22,6 +22,6 @@ export interface ChunkVector {
 
 export interface WrittenVectors {
   readonly written: number;
-  /** Chunks somebody was deleting just now: gone in a moment, or still there and without a vector. */
+  /** Chunks that were just being deleted: gone in a moment, or still there without a vector. */
   readonly busy: readonly string[];
 }

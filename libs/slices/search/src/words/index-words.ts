@@ -2,31 +2,35 @@ import { stripVTControlCharacters } from 'node:util';
 import { foldText, listPieces } from './fold-text.ts';
 import { listRuns, type Run } from './split-words.ts';
 
-/** Goes up when the words of a chunk are made in another way: chunks of an older one are indexed anew in the background. */
+/** Raised when the index words of a chunk change: chunks of an older version are reindexed in the background. */
 export const INDEX_VERSION = 4;
 
-/** Stands behind the last word of a chunk whose text goes on in the next one. No text and no query yields it as a word. */
+/**
+ * Follows the last word of a chunk whose text continues in the next one. No text and no query contains it as a word.
+ */
 export const GOES_ON = '¶';
 
-/** What the text index is made of. */
+/** Input of the text index. */
 export interface IndexWords {
-  /** The content as it is read: without the codes of terminals, in one form (`foldText`). */
+  /** The content without terminal codes, in normalized form (`foldText`). */
   readonly text: string;
-  /** Text form of a tsvector: parts of its words, which stand behind them. */
+  /** Text form of a tsvector: parts of its words, positioned after them. */
   readonly derived: string;
 }
 
 const TERMINAL = ['\u001b', '\u009b', '\r'];
-/** A place that nothing stands at, so that no phrase goes on from one run into the next, nor from the text into the first. */
+/**
+ * A gap of empty positions, so that no phrase continues from one run into the next, or from the text into the first.
+ */
 const GAP = 2;
 
-/** Without the colours of a terminal; a line that was written over is a line of its own. */
+/** Removes the colours of a terminal; an overwritten line becomes a line of its own. */
 export function stripTerminalCodes(text: string): string {
   if (!TERMINAL.some((code) => text.includes(code))) return text;
   return stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');
 }
 
-/** Of the content of a chunk. @param goesOn - whether the next chunk of its source goes on where it ends */
+/** Index words of a chunk. @param goesOn - whether the next chunk of its source continues directly */
 export function buildIndexWords(content: string, goesOn = false): IndexWords {
   const written = stripTerminalCodes(content);
   const text = foldText(written);
@@ -45,7 +49,7 @@ export function buildIndexWords(content: string, goesOn = false): IndexWords {
     }
   }
   const entries = [...positions].map(([word, places]) => `'${word}':${places.map((place) => `${place}C`).join(',')}`);
-  // The places of what is derived are counted from the last word of the text on.
+  // Positions of derived words are counted from the last word of the text.
   if (goesOn) entries.unshift(`'${GOES_ON}':1`);
   return { text, derived: entries.join(' ') };
 }

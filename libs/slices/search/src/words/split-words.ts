@@ -1,51 +1,51 @@
 /*
- * The parts of the words agents write: of paths, dotted and scoped names, versions, hashes, camelCase, markup and of scripts
- * that put no blank between words. What is indexed and what is looked for are taken apart here alike.
+ * Splits the words that agents write: paths, dotted and scoped names, versions, hashes, camelCase, markup and scripts
+ * without blanks between words. Indexing and searching use the same parts.
  */
 
-/** What stands at one place of a run: a part, and what else it goes by. Empty for one that is too long to be a word. */
+/** One position of a run: a part and its other forms. Empty for a part that is too long to be a word. */
 export type Place = readonly string[];
 /** Parts that follow each other in the text. */
 export type Run = readonly Place[];
 
-/* Most of what agents write is ASCII: what looks at all of Unicode takes twice as long. */
+/* Most agent output is ASCII: full Unicode matching takes twice as long. */
 const ASCII = /^[\u0020-\u007e]*$/;
 const ASCII_PART = /[A-Za-z0-9]+/g;
 const LETTERS = /^[A-Za-z]*$/;
 const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
-/** As Postgres' parser sees markup, which it leaves out. */
+/** Markup as Postgres' parser sees it, which it leaves out. */
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
-/** Scripts written without blanks, or with particles that hang on their word; in the latter ones vowels are marks. */
+/** Scripts written without blanks, or with particles attached to words; in the latter vowels are marks. */
 const UNSPACED =
   /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'u');
 const HAN = /^\p{Script=Han}$/u;
-/** Signs Postgres' parser takes for a part of a word: of a path, a host, an address, a number with its sign. */
+/** Characters that Postgres' parser takes for a part of a word: of a path, a host, an address, a signed number. */
 const GLUE = /[./\\@<>]|[-+]\p{N}|\p{N}-/u;
 const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;
-/** Numbers of an exponent, of a version and beginnings of a hash, which its parser takes for something else or does not know. */
+/** Exponents, versions and beginnings of hashes, which its parser misreads or does not know. */
 const ODD_NUMBER = /^\p{N}+\p{L}/u;
 const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
 const HASH_PREFIXES = [7, 8, 12];
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-/** Letters before digits within a hump: of `Error2xx` the first. */
+/** Letters before digits within a hump: the first part of `Error2xx`. */
 const STEM = /^\p{L}{2,}(?=\p{N})/u;
 /** Longer ones are blobs: their letters change case by chance. */
 const LONGEST_HUMPED = 64;
 const LONGEST_PART = 200;
 
-/** Most words have no parts: told first, they cost a third. */
+/** Most words have no parts: checking that first costs a third. */
 const PLAIN = /^(?:[A-Za-z]?[a-z]*|[0-9]+)[.:=?]?$/;
 
 export interface SplitWord {
   readonly text: string;
-  /** Whether the text index knows less of it than its parts. */
+  /** Whether the text index has less than its parts. */
   readonly isCompound: boolean;
   readonly run: Run;
-  /** Of a word of one part that is written in humps, in lower case; empty for others. */
+  /** Humps of a one-part camelCase word, in lower case; empty for others. */
   readonly humps: readonly string[];
 }
 
@@ -64,7 +64,10 @@ function findHumps([part = '', ...others]: readonly string[]): string[] {
   return humps.length > 1 ? humps.map((hump) => hump.toLowerCase()) : [];
 }
 
-/** What is indexed of a text besides its words, run by run; words of one piece of markup are one. @param text - in NFC */
+/**
+ * Index terms of a text in addition to its words, run by run; words of one piece of markup are combined. @param text -
+ * in NFC
+ */
 export function listRuns(text: string): Run[] {
   const findMarkup = createMarkupFinder(text);
   const runs: Place[][] = [];
@@ -84,7 +87,7 @@ export function listRuns(text: string): Run[] {
   return runs.filter(({ length }) => length > 0);
 }
 
-/** For words in their order: the piece of markup that one is or lies in. */
+/** For words in order: the piece of markup that contains a word. */
 function createMarkupFinder(text: string): (start: number, end: number) => number | undefined {
   const markup = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));
   let next = 0;
@@ -99,14 +102,17 @@ function listHumps(parts: readonly string[]): Place[][] {
   return humped.map((humps) => humps.map(listHumpForms));
 }
 
-/** One hump of several: itself, and what stands before its digits. */
+/** Forms of one hump of several: itself, and the letters before its digits. */
 function listHumpForms(hump: string): string[] {
   const word = hump.toLowerCase();
   const stem = STEM.exec(word)?.[0];
   return stem === undefined ? [word] : [word, stem];
 }
 
-/** Every form a word of letters and digits is found by, apart from itself: its humps, any that follow each other, the beginnings of a hash. */
+/**
+ * Every other form by which a word of letters and digits is found: its humps, consecutive ones joined, the beginnings
+ * of a hash.
+ */
 export function listForms(part: string): string[] {
   const split = splitHumps(part);
   const humps = split.map((hump) => hump.toLowerCase());
@@ -115,7 +121,7 @@ export function listForms(part: string): string[] {
   return [...humps, ...stems, ...joined.map((each) => each.join('')), ...listPlaces(part).flat()];
 }
 
-/** Whether it is of a script that is written without blanks. */
+/** Whether it belongs to a script that is written without blanks. */
 export function isUnspaced(part: string): boolean {
   return WHOLLY_UNSPACED.test(part);
 }
@@ -128,7 +134,7 @@ function isCompound(word: string, parts: readonly string[]): boolean {
   );
 }
 
-/** Letters and digits, and what is written without blanks apart from what is not. */
+/** Splits letters from digits, and scripts without blanks from others. */
 function splitParts(word: string): readonly string[] {
   if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];
   return (word.match(PART) ?? []).flatMap((part) => {
@@ -154,7 +160,7 @@ function listPlaces(part: string): Place[] {
   return [[word, ...HASH_PREFIXES.filter((length) => length < word.length).map((length) => word.slice(0, length))]];
 }
 
-/** Two characters at a time, each of which begins at a place of its own; a single one of Han is a word, too. */
+/** Overlapping pairs of characters, each at a position of its own; a single Han character is a word too. */
 function listPairs(characters: readonly string[]): Place[] {
   if (characters.length === 1) return [characters];
   return characters.slice(1).map((second, index) => {

@@ -23,7 +23,7 @@ export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit'> {
   readonly embedQuery: EmbedQuery;
 }
 
-/** The answer of one search. @throws AppError as `searchKeywords` does, and `invalid_request`. */
+/** Answers one search. @throws AppError like `searchKeywords`, and `invalid_request`. */
 export async function answerSearch(
   deps: AnswerDeps,
   request: SearchRequest,
@@ -61,7 +61,7 @@ export async function answerSearch(
   };
 }
 
-/** An agent is found under whatever was merged with it. */
+/** An agent includes all agents that were merged into it. */
 async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, task: SearchTask): Promise<SearchTask> {
   const { accountId, filter } = task.input;
   const { runtimePrincipalId: asked } = filter;
@@ -72,8 +72,8 @@ async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, tas
 }
 
 /**
- * Reads what the corpus covers while `find` searches it. Both end together: with a search that fails, nobody waits for its
- * coverage any more. @throws search_timeout when the coverage alone takes longer than a search may
+ * Reads the coverage of the corpus while `find` searches it. If the search fails, the coverage read is cancelled.
+ * @throws search_timeout if the coverage alone exceeds the time limit of a search
  */
 async function withCoverage<T>(
   deps: AnswerDeps,
@@ -85,7 +85,7 @@ async function withCoverage<T>(
   const key = { accountId: input.accountId, range: input.filter };
   const options = { timeoutMs: deps.timeoutMs, signal: AbortSignal.any([signal, failure.signal]) };
   const coverage = deps.readCoverage(key, options).catch(rethrowTimeout);
-  // When both fail, the search says why: its time is up or its client gone.
+  // If both fail, the search's error is reported: a timeout or a disconnected client.
   coverage.catch(() => undefined);
   try {
     return [await find(options.signal), await coverage];
@@ -104,7 +104,10 @@ function requireMeaning({ meaning }: SearchTask): Meaning {
 /** Nothing could be read of the account in time. */
 const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provider_error'], corpus: undefined };
 
-/** A page of a search that asks for meaning: by words where its semantic half is missing, and as it began where it goes on. */
+/**
+ * A page of a search that needs vectors: by words if its semantic half is missing; a later page continues in the mode
+ * of the first.
+ */
 async function findWithMeaning(
   deps: AnswerDeps,
   task: SearchTask & { readonly meaning: Meaning },

@@ -14,18 +14,18 @@ export interface SimilarRequest {
   readonly accountId: string;
   readonly sessionId: string;
   readonly limit: number;
-  /** Sessions with content since then alone. */
+  /** Only sessions with content since then. */
   readonly since: Date | undefined;
 }
 
 export interface Excerpt extends Omit<ExcerptRow, 'content' | 'sessionId'> {
-  /** HTML, everything escaped. */
+  /** HTML with everything escaped. */
   readonly html: string;
   readonly similarity: number;
 }
 
 export interface SimilarSession {
-  /** Its title with credentials masked. */
+  /** With credentials masked in its title. */
   readonly session: SearchedSession;
   readonly similarity: number;
   readonly excerpts: readonly Excerpt[];
@@ -40,7 +40,9 @@ export type SimilarPorts = Pick<SearchPorts, 'db' | 'pools' | 'timeoutMs' | 'emb
 
 const EXCERPTS_PER_SESSION = 3;
 
-/** Sessions like one, from the vectors there are: nothing is asked of a provider. @throws AppError `not_found`, `search_timeout` */
+/**
+ * Sessions similar to one, from existing vectors: no provider is called. @throws AppError `not_found`, `search_timeout`
+ */
 export async function answerSimilar(
   ports: SimilarPorts,
   { accountId, limit, sessionId, since }: SimilarRequest,

@@ -12,18 +12,18 @@ import { narrowToScope } from './narrow-to-scope.ts';
 
 export interface SearchService {
   /**
-   * Answers a search and leaves its row in the audit log. With the signal's abort the statements under way are cancelled.
-   * @throws AppError `invalid_request`, `query_has_no_terms`, `search_timeout`; of an agent's search also
+   * Answers a search and writes its row in the audit log. When the signal is aborted, running statements are cancelled.
+   * @throws AppError `invalid_request`, `query_has_no_terms`, `search_timeout`; for an agent's search also
    * `account_scope_not_granted`, `no_agent_identity`
    */
   search(request: SearchRequest, call: SearchCall & { readonly signal: AbortSignal }): Promise<SearchAnswer>;
-  /** Leaves the row of a call that its door refused. */
+  /** Writes the audit row of a call that its surface refused. */
   noteRefusal(call: SearchCall, refusal: { readonly errorCode: string; readonly permission?: string }): Promise<void>;
-  /** Names the ranking in force for an account. */
+  /** Identifies the current ranking of an account. */
   describeRanking(key: { readonly accountId: string; readonly mode: SearchMode }): Promise<string>;
 }
 
-/** The search every door answers from. Each call has one row in the audit log, answered or refused. */
+/** The search behind every surface. Each call has one row in the audit log, answered or refused. */
 export function createSearchService(ports: SearchPorts): SearchService {
   const deps = {
     ...ports,
@@ -93,7 +93,7 @@ async function audit(
       requestId,
     });
   } catch (error) {
-    // The answer stands; a search that left no trace is something a person has to look at.
+    // The response stands; a search without an audit row needs attention.
     logger.error('search.audit_failed', { request_id: requestId, error });
   }
 }

@@ -16,23 +16,23 @@ afterAll(() => suite.close());
 const TEXTS = ['an automobile, a car', 'car repair', 'the physician'];
 const QUERY = 'car repair';
 
-/** All of an answer but the time it took; what a word ranks by does not depend on when it was asked. */
+/** The whole response except the elapsed time; keyword ranks do not depend on the time of the search. */
 function readAnswer({ elapsedMs: _time, ...answer }: SearchAnswer) {
   return answer;
 }
 
 interface Case {
   readonly reason: DegradedReason;
-  /** What makes it true, of an account that searches by meaning. */
+  /** Sets up the reason, for an account that searches by meaning. */
   readonly arrange: (accountId: string) => Promise<unknown> | void;
-  /** Of a deployment of its own. */
+  /** Ports of its own deployment. */
   readonly deployment?: Partial<SearchPorts>;
   readonly others?: readonly DegradedReason[];
-  /** Whether the corpus has vectors: it has, unless said otherwise. */
+  /** Whether the corpus has vectors; default: yes. */
   readonly isEmbedded?: boolean;
 }
 
-/** Those that keep the semantic half from running. */
+/** Reasons that keep the semantic half from running. */
 const MISSING: readonly Case[] = [
   { reason: 'semantic_not_enabled', arrange: (accountId) => suite.disable(accountId) },
   { reason: 'semantic_disabled_by_deployment', arrange: () => undefined, deployment: { embeddingEnabled: false } },
@@ -62,7 +62,7 @@ describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {},
     accountId = (await suite.openAccount(TEXTS, isEmbedded)).accountId;
     suite.provider.answerAgain();
     byWords.set('keyword', await ask({}));
-    // What a hybrid search finds by its words, of an account that never asked for more.
+    // The keyword results of a hybrid search, for an account without embedding.
     await suite.disable(accountId);
     for (const mode of ['semantic', 'hybrid'] as const) byWords.set(mode, await ask({ mode }));
     await suite.enable(accountId);
@@ -113,7 +113,7 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
 
   it('names the cap beside it when today’s money was spent before all was embedded', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
-    // Room for the query, not for the text.
+    // The cap allows the query, but not the text.
     await suite.tell(accountId, ['kiwi '.repeat(100)], { sourceKind: 'session_summary' });
     await suite.enable(accountId, { dailyCapUsd: 0.0001 });
     expect(await suite.claim(accountId)).toMatchObject({ stopped: 'semantic_daily_cap_reached' });
@@ -157,10 +157,10 @@ describe('a provider that is left alone for now (EMB-16, EMB-18)', () => {
       effectiveMode: 'keyword',
       degraded: { reasons: [reason, 'semantic_backfill_incomplete'] },
     });
-    // What was embedded before needs nobody.
+    // A cached query vector needs no provider.
     expect((await suite.ask(accountId, remembered)).effectiveMode).toBe('hybrid');
     expect(suite.provider.requests.length).toBe(asked);
-    // A save ends what held it.
+    // A save ends the pause.
     await suite.enable(accountId);
     expect((await suite.ask(accountId, { query: QUERY, mode: 'hybrid' })).effectiveMode).toBe('hybrid');
   });
@@ -207,7 +207,7 @@ describe('a provider that cannot be used', () => {
 });
 
 describe('a semantic half whose tables do not answer (SRCH-39)', () => {
-  /** A part of it is the semantic half's to wait in vain; in the rest the words answer, also on a busy machine. */
+  /** The semantic half waits in vain for a part of it; in the rest the words answer, even on a busy machine. */
   const TIME_MS = 12_000;
 
   it.each(['search.embedding_setting', 'search.vector_space', 'search.chunk_vector', 'search.embedding_work'])(

@@ -12,15 +12,15 @@ import type { AnswerDeps } from './answer-search.ts';
 
 type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
 
-/** Of the time a search has; what is not known by then is left out. */
+/** Part of a search's time limit; facts that are not known by then are left out. */
 const MOST_MS = 1000;
-/** Words that are looked for in another form. */
+/** Maximum number of words that are looked up in another form. */
 const MOST_WORDS = 8;
 
 /**
- * One sentence on an answer without sessions. Looks for another spelling in texts the search itself could have found, and names it
- * only when a search for it, with the same filters, finds something. Costs a bounded look and that search, two more for a query with flags; when they take too
- * long the sentence does without.
+ * One sentence about a result without sessions. Looks for another spelling in texts that the search itself could have
+ * found, and suggests it only if a search for it, with the same filters, finds something. Costs a bounded look-up and
+ * that search, two more for a query with flags; if they take too long, the sentence omits the suggestion.
  */
 export async function explainEmpty(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function explainEmpty(
   }
 }
 
-/** A command line whose flags were read as exclusions: its words in quotes. */
+/** For a command line whose flags were read as exclusions: suggests its words in quotes. */
 async function findQuotedQuery(
   deps: Pick<Deps, 'searchKeywords'>,
   { input }: Pick<SearchTask, 'input'>,

@@ -22,16 +22,16 @@ export interface BothSearch {
   readonly requestId: string;
 }
 
-/** The lists a page is made of. */
+/** The lists that a page is made of. */
 export interface FoundLists {
-  /** Undefined where words were not asked for. */
+  /** Undefined if words were not requested. */
   readonly words: KeywordSearchPage | undefined;
   readonly meaning: FoundHalf | undefined;
 }
 
 /**
- * A page of a list that both halves made, or the semantic one alone (mode `semantic`). Without the semantic half the first
- * page is for the words alone to answer, as ever: `missing`. A later page goes on through what words find.
+ * A page from both halves, or only from the semantic one (mode `semantic`). Without the semantic half the first page is
+ * left to the words alone: `missing`. A later page continues with what words find.
  */
 export async function findByBoth(
   deps: AnswerDeps,
@@ -60,7 +60,7 @@ export async function findByBoth(
       nextCursor,
       reasons: [
         ...found.reasons,
-        // Said where it matters: of a page behind which there may be more than can be shown.
+        // Reported only where it matters: for a page after which there may be more than can be shown.
         ...(isCut && !page.hasMore ? (['fusion_candidates_truncated'] as const) : []),
       ],
     },
@@ -71,7 +71,7 @@ interface Found {
   readonly kind: 'found';
   readonly lane: IdentifierLane;
   readonly lists: FoundLists;
-  /** Why the semantic half is missing. */
+  /** Reasons why the semantic half is missing. */
   readonly reasons: readonly DegradedReason[];
 }
 
@@ -94,7 +94,7 @@ async function findLists(
   return { kind: 'found', lane, lists, reasons: half.reasons };
 }
 
-/** Where the next page begins: it shows the corpus of the moment this one did. */
+/** Start of the next page, which shows the corpus as of the same moment. */
 function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown: readonly string[]): FusedCursor {
   const { fusedCursor } = task;
   const now = lists.words?.asOf ?? (terms.kind === 'ready' ? terms.databaseNow : undefined);
@@ -107,7 +107,7 @@ function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown:
   };
 }
 
-/** The words' list at most as deep as it is fused, without texts: these are read for the page alone. */
+/** The keyword list to the depth of the fusion, without texts: these are read only for the page. */
 function searchWords(
   { searchKeywords, fusion: { depth } }: AnswerDeps,
   task: SearchTask,
@@ -119,7 +119,7 @@ function searchWords(
   return searchKeywords({ ...input, ...place, ...size, includeSnippetText: false }, options);
 }
 
-/** Half of the time is kept for the words, should it come to them alone. */
+/** Half of the time is reserved for the words, in case only they can answer. */
 function searchMeaning(
   deps: AnswerDeps,
   { task, terms, requestId }: BothSearch,
@@ -140,7 +140,7 @@ function listCandidates({ words, meaning }: FoundLists, { fusion }: AnswerDeps):
   return keyword === undefined ? rankBySimilarity(semantic) : fuseSessions({ keyword, semantic }, fusion);
 }
 
-/** Whether either half may have more than was looked at. */
+/** Whether either half may have more than was read. */
 function isListCut({ words, meaning }: FoundLists, { fusion: { depth } }: AnswerDeps): boolean {
   const isWordsCut = words !== undefined && (words.sessions.length > depth || !words.totalIsExact);
   return isWordsCut || (meaning !== undefined && (meaning.isCut || meaning.matches.length > depth));

@@ -16,7 +16,7 @@ import { readIdentifierLane } from './read-identifier-lane.ts';
 /**
  * A page of the search by words.
  *
- * @param reasons - Why nothing else was searched; undefined where nothing else was asked for.
+ * @param reasons - Why nothing else was searched; undefined if nothing else was requested.
  */
 export async function findByWords(
   deps: AnswerDeps,
@@ -41,7 +41,7 @@ interface Found {
   readonly lane: IdentifierLane;
   readonly page: KeywordSearchPage;
   readonly named: ReadonlyMap<string, NamedMatch>;
-  /** Sessions of the lane whose words do not match: they count in the total besides the ranked ones. */
+  /** Sessions of the lane whose words do not match: they count in the total in addition to the ranked ones. */
   readonly unmatched: number;
 }
 
@@ -54,12 +54,12 @@ async function findAll(deps: AnswerDeps, task: SearchTask, options: CancellableO
   const named = await findNamedMatches(deps.searchKeywords, { task, lane, page }, options);
   const unmatched = cursor?.namedUnmatched ?? lane.ids.length - named.size;
   const start = startOfRanked(input.offset, lane, unmatched);
-  // Rare enough to search twice: a query that is an identifier, and a further page of it by offset.
+  // Rare enough to search twice: an identifier as the query, and a further page by offset.
   const moved = start === input.offset ? page : await deps.searchKeywords({ ...input, offset: start }, options);
   return { lane, page: moved, named, unmatched };
 }
 
-/** The lane stands before the ranked sessions, so an offset counts its sessions first. */
+/** The lane precedes the ranked sessions, so an offset counts its sessions first. */
 function startOfRanked(offset: number, lane: IdentifierLane, unmatched: number): number {
   return offset < lane.ids.length ? 0 : offset - unmatched;
 }
@@ -87,7 +87,7 @@ async function buildResults(
       explanation: input.explain === true ? explainScore(source, chunks) : undefined,
     };
   };
-  // Items are in the order of their scores, so an identifier scores no less than any words.
+  // Items are ordered by score, so an identifier scores at least as high as any words.
   const score = Math.max(1, page.sessions[0]?.score ?? 0);
   const first = found.lane.sessions.map((session): SearchResult => {
     const own = found.named.get(session.id);

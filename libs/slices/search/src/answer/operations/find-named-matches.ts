@@ -3,15 +3,15 @@ import type { SessionMatch } from '../../keyword/session-match.ts';
 import type { IdentifierLane } from '../identifier-lane.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 
-/** What the words match in a session of the identifier lane, and the search that found it. */
+/** Keyword matches in a session of the identifier lane, and the search that found them. */
 export interface NamedMatch {
   readonly page: KeywordSearchPage;
   readonly match: SessionMatch;
 }
 
 /**
- * Looks up what the words match in the sessions of the lane; those without a match are missing. A session the page does
- * not show is searched by itself: it may be ranked far behind.
+ * Finds the keyword matches in the sessions of the lane; sessions without a match are missing. A session that the page
+ * does not show is searched by itself, because it may be ranked far behind.
  */
 export async function findNamedMatches(
   searchKeywords: SearchKeywords,

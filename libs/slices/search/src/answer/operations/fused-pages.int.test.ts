@@ -14,7 +14,7 @@ afterAll(() => suite.close());
 
 const MODES = ['semantic', 'hybrid'] as const;
 
-/** Sessions with vectors, the most like the query last. */
+/** Adds sessions with vectors, the most similar to the query last. */
 async function fill(count: number): Promise<string> {
   const accountId = newId();
   await suite.enable(accountId);

@@ -4,7 +4,7 @@ import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts'
 import { readPages } from '../../testing/read-pages.ts';
 import { answerSimilar } from './answer-similar.ts';
 
-/** More than a scan for the nearest looks at. */
+/** More than a nearest-neighbour scan reads. */
 const LONG = 220;
 
 describe('a long session near the query (SRCH-37)', () => {
@@ -27,7 +27,7 @@ describe('a long session near the query (SRCH-37)', () => {
   }, 60_000);
   afterAll(() => suite.close());
 
-  /** A session for each text. */
+  /** Adds a session for each text. */
   async function tellAll(account: string, texts: readonly string[]): Promise<string[]> {
     const ids: string[] = [];
     for (const text of texts) ids.push(await suite.tell(account, [text]));
@@ -35,7 +35,7 @@ describe('a long session near the query (SRCH-37)', () => {
   }
 
   it.each(['semantic', 'hybrid'] as const)('hides none of the others from a %s search', async (mode) => {
-    // No session has this word: what is found, meaning found.
+    // No session contains this word: all results come from the vectors.
     const answer = await suite.ask(accountId, { query: 'car', mode });
     expect(answer.effectiveMode).toBe(mode);
     expect(idsOf(answer).sort()).toEqual([own, long, ...others].sort());

@@ -6,12 +6,12 @@ import { asksForChunks, fitsFilter } from '../rules/fits-filter.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 import type { IdentifiedSession, SearchPorts } from '../search-ports.ts';
 
-/** A key stores in many: as many as the longest page shows. */
+/** A key stores in many sessions: as many as the longest page shows. */
 const MAX_OF_KEY = 50;
 
 type LanePorts = Pick<SearchPorts, 'pools' | 'readSessionHeadings' | 'findSessionsByIdentifier'>;
 
-/** The lane of one page. Later pages by cursor go on with what the first one found, so that they do not shift. */
+/** The lane of one page. Later pages by cursor continue with the lane of the first one, so that they do not shift. */
 export async function readIdentifierLane(
   ports: LanePorts,
   task: SearchTask,
@@ -40,7 +40,7 @@ async function findNamed(ports: LanePorts, task: SearchTask, options: SearchOpti
     const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_NAMED });
     return named.filter((session) => fitsFilter(session, filter));
   }
-  // An id may be that of a key: the sessions it stored content in are its own, whoever opened them.
+  // An id may be that of a key: then it names the sessions it stored content in, whoever opened them.
   const sessionIds = await findKeySessions(ports.pools, { accountId, apiKeyId: text, limit: MAX_OF_KEY }, options);
   const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_OF_KEY, sessionIds });
   const ofKey = new Set(sessionIds);

@@ -36,7 +36,7 @@ function serve(change: Partial<SearchPorts>) {
     service.search({ query, mode: 'hybrid' }, { ...suite.buildCall(newId(), { query }), signal });
 }
 
-/** Holds every search of the corpus for as long as `work` runs. */
+/** Blocks every search of the corpus while `work` runs. */
 async function withLockedCorpus<T>(work: () => Promise<T>): Promise<T> {
   const client = await suite.admin.pool.connect();
   await client.query('begin; lock table search.chunk in access exclusive mode');

@@ -19,7 +19,7 @@ export interface ShownPage {
   readonly task: SearchTask;
   readonly lane: IdentifierLane;
   readonly ranked: readonly Candidate[];
-  /** All of them: a named session may be among those, too. */
+  /** All of them, since a named session may be among them. */
   readonly candidates: readonly Candidate[];
   readonly lists: FoundLists;
 }
@@ -65,7 +65,7 @@ function nameReason(byWords: boolean, byMeaning: boolean): HalfReason {
   return byWords && byMeaning ? 'both' : byWords ? 'keyword' : 'semantic';
 }
 
-/** The chunks each session is shown with, read in one statement. */
+/** The chunks shown for each session, read in one statement. */
 async function readSnippets(
   { pools }: Pick<AnswerDeps, 'pools'>,
   { task, candidates, lists: { words, meaning } }: ShownPage,
@@ -106,7 +106,9 @@ async function readSnippets(
   );
 }
 
-/** Marked where its words matched. What meaning alone found is cut where most of the words are, and has no marks. */
+/**
+ * Marked where words matched. An excerpt found only by meaning is cut where most of the words are, and has no marks.
+ */
 function presentExcerpt(
   { content, ...row }: ExcerptRow,
   words: Snippet | undefined,

@@ -6,17 +6,17 @@ import type { RetrievalPlan } from '../../keyword/rules/retrieval-plan.ts';
 
 export type CursorQuery = Pick<KeywordSearchInput, 'accountId' | 'query' | 'strictness' | 'filter'>;
 
-/** How far the sessions were shown that the query names. */
+/** How many of the named sessions were shown. */
 export interface LanePosition {
   /** Sessions the first page found by their identifier: no later page ranks them again. */
   readonly namedIds: readonly string[];
-  /** How many of these were shown. */
+  /** Number of these that were shown. */
   readonly namedShown: number;
 }
 
 /**
- * Without the ends of the time range ("the last seven days" is another range on every page, by what little time has passed), and
- * without what an agent was merged with meanwhile.
+ * Without the ends of the time range ("the last seven days" moves a little on every page), and without agents merged
+ * meanwhile.
  */
 export function fingerprintQuery({ accountId, query, strictness, filter }: CursorQuery): string {
   const { startDate, endDate, mergedPrincipalIds: _merged, ...lasting } = filter;
@@ -39,7 +39,7 @@ export function readLane(value: unknown): (LanePosition & { readonly namedUnmatc
   return isCount(namedShown) && isCount(namedUnmatched) ? { namedIds, namedShown, namedUnmatched } : undefined;
 }
 
-/** Exactly what was written: JavaScript has years that Postgres does not. */
+/** Must match exactly: JavaScript accepts years that Postgres does not. */
 export function readDate(value: unknown): Date | undefined {
   if (typeof value !== 'string' || !/^\d{4}-/.test(value)) return undefined;
   const date = new Date(value);

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../corpus/store/indexed-window.store.ts';
 import type { CorpusCoverage } from '../search-ports.ts';
 
-/** What the corpus cannot say of the searched window, in a sentence; undefined where it holds all of it. */
+/** The part of the searched window that the corpus does not cover, in a sentence; undefined if it covers all of it. */
 export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeRange): string | undefined {
   const { backfillComplete, indexedFrom, metadataOnlyFrom, metadataOnlyThrough } = coverage;
   if (!backfillComplete && indexedFrom === null) return 'Nothing in this account is indexed yet.';
@@ -11,7 +11,7 @@ export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeR
   return `Content from ${metadataOnlyFrom.toISOString()} to ${metadataOnlyThrough.toISOString()} was not captured: only its metadata and titles can match.`;
 }
 
-/** Why nothing matches in a window that is covered. @param near - a query that does match */
+/** Reason why nothing matches in a covered window. @param near - a query that does match */
 export function describeAbsence({
   words,
   near,
@@ -24,7 +24,7 @@ export function describeAbsence({
   return 'No session matches; words are not stemmed, so another form of them may match.';
 }
 
-/** Why nothing matches a query whose flags were read as exclusions. @param quoted - a query that does match */
+/** Reason why nothing matches a query whose flags were read as exclusions. @param quoted - a query that does match */
 export function describeFlag(quoted: string): string {
   return `No session matches, since "-" before a word excludes it; in quotes it does not: ${JSON.stringify(quoted)} matches.`;
 }

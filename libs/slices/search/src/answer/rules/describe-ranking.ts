@@ -4,18 +4,20 @@ import { MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES, RANKING } fro
 import type { FusionSettings } from '../../semantic/candidate.ts';
 import type { SpaceKey } from '../../vectors/vector-space.ts';
 
-/** Goes up when results are ordered in another way than the constants and settings below say. */
+/** Raised when the order of results changes in a way that the constants and settings below do not show. */
 const RANKING_VERSION = 2;
 const KEYWORD = { ...RANKING, MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES };
 
-/** Whose vectors rank by meaning; undefined where an account has it switched off, and words rank alone. */
+/**
+ * The model whose vectors rank by meaning; undefined if an account has embedding disabled, so that words rank alone.
+ */
 export type RankingModel = Pick<SpaceKey, 'provider' | 'baseUrl' | 'modelIdentifier'> | undefined;
 
-/** A text that is another one when searches of a mode are ranked in another way: what a saved search remembers (SRCH-76). */
+/** A text that changes whenever the ranking of a mode changes: a saved search stores it (SRCH-76). */
 export function describeRanking(mode: SearchMode, fusion: FusionSettings, model: RankingModel): string {
   const { constant, keywordWeight, semanticWeight, depth } = fusion;
   const meaning = model === undefined ? null : [model.provider, model.baseUrl, model.modelIdentifier];
-  // By meaning alone, similarity is the order.
+  // By meaning alone, similarity determines the order.
   const facts = {
     keyword: [KEYWORD],
     semantic: [meaning],

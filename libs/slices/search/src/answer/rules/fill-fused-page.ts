@@ -4,7 +4,7 @@ import { shortenId } from './fused-cursor.ts';
 import type { SearchTask } from './read-search-task.ts';
 
 export interface FusedPage {
-  /** Candidates that follow the sessions of the identifier lane. */
+  /** Candidates after the sessions of the identifier lane. */
   readonly ranked: readonly Candidate[];
   /** All ranked sessions shown so far, for the cursor. */
   readonly shown: readonly string[];
@@ -12,7 +12,9 @@ export interface FusedPage {
   readonly total: number;
 }
 
-/** A page of a list that is known whole: what the lane leaves room for, without what it or an earlier page shows. */
+/**
+ * A page of a completely known list: the space after the lane, without sessions that the lane or an earlier page shows.
+ */
 export function fillFusedPage(
   { input, fusedCursor }: Pick<SearchTask, 'input' | 'fusedCursor'>,
   lane: IdentifierLane,

@@ -6,19 +6,19 @@ import type { SearchTask } from './read-search-task.ts';
 import { encodeSearchCursor } from './search-cursor.ts';
 
 export interface ResultPage {
-  /** Ranked sessions that follow those of the identifier lane. */
+  /** Ranked sessions after those of the identifier lane. */
   readonly ranked: readonly SessionMatch[];
   readonly nextCursor: string | null;
 }
 
-/** Fills a page: what the lane leaves room for, in the order of the ranking, without what the lane shows. */
+/** Fills a page: the space after the lane, in the order of the ranking, without sessions of the lane. */
 export function fillPage(
   task: SearchTask,
   lane: IdentifierLane,
   found: {
     readonly page: KeywordSearchPage;
     readonly unmatched: number;
-    /** Why there is nothing but words, where more was asked for. */
+    /** Reasons why only words were searched, if more was requested. */
     readonly reasons?: readonly DegradedReason[] | undefined;
   },
 ): ResultPage {

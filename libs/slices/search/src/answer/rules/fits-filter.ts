@@ -1,13 +1,13 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { IdentifiedSession } from '../search-ports.ts';
 
-/** A filter on chunks says nothing of a session that is found without any. */
+/** A filter on chunks cannot apply to a session that is found without any. */
 export function asksForChunks(filter: ChunkFilter): boolean {
   const { sourceKind, modelAlias, providerName, role, status, toolName } = filter;
   return [sourceKind, modelAlias, providerName, role, status, toolName].some((value) => value !== undefined);
 }
 
-/** A session pasted by its id is found in the time it was active. */
+/** A session found by its id must have been active in the time range. */
 export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boolean {
   const { startDate, endDate, sessionId, exceptSessionId, flowId, apiKeyId, label, sessionSourceType } = filter;
   const { runtimePrincipalId, mergedPrincipalIds = [] } = filter;

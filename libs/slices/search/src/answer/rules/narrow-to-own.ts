@@ -3,8 +3,8 @@ import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { SearchingAgent } from '../search-request.ts';
 
 /**
- * The filter that leaves an agent its own sessions (SRCH-63): those of the agent its credential is bound to, else what its key
- * stored. What it asks for besides narrows further and reaches no one else's.
+ * The filter that limits an agent to its own sessions (SRCH-63): those of the agent its credential is bound to, else
+ * those its key stored. Its own filters narrow further, but reach no other sessions.
  *
  * @throws no_agent_identity for a credential that is neither; invalid_request for a filter on another agent or key
  */

@@ -69,7 +69,7 @@ describe('how strict a search is (SRCH-5)', () => {
     ['hybrid', 'one two', 'any_word', 'one two'],
     ['hybrid', 'one -two', 'any_word', 'one -two'],
     ['keyword', 'at https://a.test/x', 'strict', 'at "https://a.test/x"'],
-    // Of plain words any may match: an address is read as one without quotes there.
+    // With plain words any may match: an address is then read without quotes.
     ['hybrid', 'at https://a.test/x', 'any_word', 'at https://a.test/x'],
     ['hybrid', '"at" https://a.test/x', 'any_word', '"at" "https://a.test/x"'],
   ] as const)('%s: %s', (mode, query, strictness, asked) => {

@@ -17,19 +17,19 @@ const DEFAULT_LIMIT = 20;
 const DEFAULT_SNIPPETS = 3;
 
 export interface SearchTask {
-  /** Normalised, as it is shown, compared with identifiers and hashed. */
+  /** Normalized for display, comparison with identifiers and hashing. */
   readonly query: string;
   readonly mode: SearchMode;
-  /** For the semantic half; undefined where none is asked for, and of a query that says nothing. */
+  /** For the semantic half; undefined if it is not requested, and for a query without meaning. */
   readonly meaning: Meaning | undefined;
   readonly input: KeywordSearchInput;
-  /** Of the page before, of words. */
+  /** Cursor of the previous page of a keyword search. */
   readonly cursor: SearchCursor | undefined;
-  /** Of the page before, of another kind: a page has one of the two at most. */
+  /** Cursor of the previous page of another kind: a page has at most one of the two. */
   readonly fusedCursor: FusedCursor | undefined;
 }
 
-/** The request as the search takes it. @throws invalid_request naming the field that is wrong. */
+/** Parses the request. @throws invalid_request naming the invalid field. */
 export function readSearchTask(request: SearchRequest, accountId: string): SearchTask {
   const { mode = 'keyword' } = request;
   const query = readQuery(request);
@@ -39,7 +39,7 @@ export function readSearchTask(request: SearchRequest, accountId: string): Searc
   const strictness = mode === 'hybrid' ? 'any_word' : 'strict';
   const key = {
     accountId,
-    // Relaxed to "any word", an address is read as one without quotes.
+    // Relaxed to "any word", an address is read without quotes.
     query: strictness === 'any_word' && isPlainQuery(query) ? query : quoteAddresses(query),
     strictness,
     filter: cleanFilter(request.filter ?? {}),
@@ -61,7 +61,7 @@ function readPlace(cursor: SearchCursor | undefined): Pick<KeywordSearchInput, '
   return { after: cursor?.after ?? undefined, asOf: cursor?.asOf, plan: cursor?.plan };
 }
 
-/** @throws invalid_request for what is no cursor of this search */
+/** @throws invalid_request for a text that is no cursor of this search */
 function readCursor(
   mode: SearchMode,
   key: CursorQuery,
@@ -75,28 +75,31 @@ function readCursor(
   return { cursor, fusedCursor: undefined };
 }
 
-/** The query as it is compared and hashed: what no text can hold is a blank. */
+/** The query for comparison and hashing: characters that no text can hold become blanks. */
 export function cleanQuery(text: string): string {
   return normaliseQuery(toStorableText(text).replaceAll('\uFFFD', ' '));
 }
 
-/** @throws invalid_request when it is blank or too long. */
+/** @throws invalid_request if it is blank or too long. */
 function readQuery(request: SearchRequest): string {
   const query = cleanQuery(request.query);
   if (query === '') throw refuse('query', 'must not be blank');
-  // Characters, not UTF-16 units: an emoji is one.
+  // Characters, not UTF-16 units: an emoji counts as one.
   if ([...query].length > MAX_QUERY_LENGTH) throw refuse('query', `must have at most ${MAX_QUERY_LENGTH} characters`);
   return query;
 }
 
-/** @throws invalid_request when both ways of paging are used at once. */
+/** @throws invalid_request if both ways of paging are used at once. */
 function requireOnePaging(request: SearchRequest): void {
   if (request.cursor !== undefined && request.offset !== undefined) {
     throw refuse('cursor', 'and "offset" cannot be used together');
   }
 }
 
-/** What no text can hold, no stored value has. Every key by name: a cursor fits filters that are written in one order. */
+/**
+ * Stored values contain no characters that a text cannot hold. Keys are listed by name, because a cursor matches
+ * filters in one key order.
+ */
 function cleanFilter(filter: ChunkFilter): ChunkFilter {
   const clean = (value: string | undefined): string | undefined =>
     value === undefined ? undefined : toStorableText(value);

@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 
-/** What somebody would write for a filter, and what the filter is called. */
+/** Common spellings of filters, with the real name of each. */
 const FILTERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -25,17 +25,17 @@ const FILTERS: Readonly<Record<string, string>> = {
 };
 const PATH = 'path';
 
-/** `name:value`, also excluded; a blank, another colon or an address behind the name is none. */
+/** `name:value`, also excluded; a blank, another colon or an address after the name is no filter. */
 const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
 
 /**
- * There is one way to write a filter. What looks like one within the query would be looked for as words and find nothing, or
+ * Filters are written in one way only. A filter-like part of the query would be searched as words and find nothing, or
  * the wrong thing, so it is refused. In quotes it is text.
  *
  * @throws invalid_request naming the filter
  */
 export function refuseInnerFilters(query: string): void {
-  // The sign stands for a phrase, so that a name in front of one is seen and what is in quotes is not.
+  // The character replaces a phrase, so that a name before one is seen and the quoted text is not.
   const [, name] = INNER.exec(query.replaceAll(/"[^"]*"?/g, '\u0001')) ?? [];
   if (name === undefined) return;
   const filter = FILTERS[name];

@@ -2,10 +2,13 @@ import { AppError } from '@steward/contracts';
 import { readQuery } from '../../keyword/rules/read-query.ts';
 
 const MOST_PREFIXES = 4;
-/** One letter or digit before a `*`, or two that begin their word: a part before them narrows them (`node.js*`). */
+/**
+ * One letter or digit before a `*`, or two at the beginning of their word: a part before them narrows them
+ * (`node.js*`).
+ */
 const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{N}]{2})\*$/u;
 
-/** @throws invalid_request for beginnings of words that too many words have, and for too many of them */
+/** @throws invalid_request for prefixes that too many words have, and for too many prefixes */
 export function refuseWidePrefixes(query: string): void {
   const items = readQuery(query).items.filter(({ isPhrase }) => !isPhrase);
   if (items.some(({ text }) => TOO_SHORT.test(text)))

@@ -5,21 +5,21 @@ import type { SearchPosition } from '../../keyword/session-match.ts';
 import { fingerprintQuery, parseCursor, readDate, readLane, readPlan, refuseCursor } from './cursor-parts.ts';
 import type { CursorQuery, LanePosition } from './cursor-parts.ts';
 
-/** Where the next page of a search by words begins. */
+/** Start of the next page of a search by words. */
 export interface SearchCursor extends LanePosition {
-  /** The moment whose corpus all pages show. */
+  /** The moment of the corpus that all pages show. */
   readonly asOf: Date;
   /** How its candidates were found: all pages rank the same ones. */
   readonly plan: RetrievalPlan;
-  /** Last ranked session shown; null when none was. */
+  /** Last ranked session shown; null if none was. */
   readonly after: SearchPosition | null;
-  /** How many of the named ones the words do not match: they count in the total. */
+  /** Number of named sessions that the words do not match: they count in the total. */
   readonly namedUnmatched: number;
-  /** Why the first page, which asked for more than words, had nothing else: the pages after it go on as it began. */
+  /** Reasons why the first page, which requested more, had only words: later pages continue the same way. */
   readonly reasons?: readonly DegradedReason[] | undefined;
 }
 
-/** The position as an opaque text that fits this query alone. */
+/** The position as an opaque text that is valid only for this query. */
 export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): string {
   const { asOf, plan, after, namedIds, namedShown, namedUnmatched, reasons } = cursor;
   const walkedRows = plan.arm === 'walk' ? plan.rows : 0;

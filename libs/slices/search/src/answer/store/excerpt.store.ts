@@ -6,7 +6,7 @@ import type { SnippetRow } from '../../keyword/store/page-rows.store.ts';
 /** A chunk as a snippet shows it. */
 export type ExcerptRow = Omit<SnippetRow, 'rank' | 'termRanks'>;
 
-/** Chunks of an account by their ids; one that went meanwhile is missing. */
+/** Chunks of an account by their ids; deleted ones are missing. */
 export async function findExcerpts(
   client: PoolClient,
   key: { readonly accountId: string; readonly chunkIds: readonly string[]; readonly includeText: boolean },

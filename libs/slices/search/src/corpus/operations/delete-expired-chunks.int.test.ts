@@ -7,7 +7,7 @@ import { writeChunks } from './write-chunks.ts';
 describe('retention of the corpus', () => {
   let clone: Clone;
   let database: Database;
-  /** As the process that expires chunks connects. */
+  /** Connection of the process that expires chunks. */
   let indexer: Database;
   const accounts = [newId(), newId(), newId()];
   const signal = new AbortController().signal;

@@ -2,14 +2,17 @@ import type { AnyDatabase } from '@steward/database';
 import * as store from '../store/expired-chunks.store.ts';
 
 export interface ExpiryOptions {
-  /** Chunks of content that happened earlier go. */
+  /** Chunks of content before this time are deleted. */
   readonly before: Date;
-  /** Rows per transaction: small, so that no writer waits and autovacuum keeps up. */
+  /** Rows per transaction: few, so that no writer waits and autovacuum keeps up. */
   readonly batchSize: number;
   readonly signal: AbortSignal;
 }
 
-/** Takes old content out of the corpus, account by account, in short transactions. The content itself is not touched. Answers rows deleted. */
+/**
+ * Removes old content from the corpus, account by account, in short transactions. The content itself is not changed.
+ * Returns the number of deleted rows.
+ */
 export async function deleteExpiredChunks(db: AnyDatabase, options: ExpiryOptions): Promise<number> {
   const { before, signal } = options;
   let deleted = 0;
@@ -20,7 +23,7 @@ export async function deleteExpiredChunks(db: AnyDatabase, options: ExpiryOption
   return deleted;
 }
 
-/** Takes the whole corpus of an account away, in the same way. Answers rows deleted. */
+/** Removes the whole corpus of an account, in the same way. Returns the number of deleted rows. */
 export function deleteCorpus(
   db: AnyDatabase,
   { accountId, ...options }: Omit<ExpiryOptions, 'before'> & { readonly accountId: string },

@@ -5,14 +5,14 @@ import * as store from '../store/credential-sighting.store.ts';
 
 export interface SightingQuery {
   readonly accountId: string;
-  /** The credential, or a line that holds it. Kept nowhere. */
+  /** The credential, or a line that contains it. Never stored. */
   readonly value: string;
-  /** Last sighting of the page before. */
+  /** Last sighting of the previous page. */
   readonly after?: store.SightingPlace | undefined;
   readonly limit: number;
 }
 
-/** The sources of the account that held a credential, newest first. Nothing for a value that was never seen. */
+/** The sources of the account that contained a credential, newest first. Empty for a value that was never seen. */
 export async function findCredentialSightings(
   db: AnyDatabase,
   query: SightingQuery,

@@ -2,7 +2,10 @@ import type { AnyTransaction } from '@steward/database';
 import { buildIndexWords } from '../../words/index-words.ts';
 import { lockOutdatedWords, updateWords } from '../store/outdated-words.store.ts';
 
-/** Makes the words of an account's chunks anew where an older version made them, newest first. Answers how many. */
+/**
+ * Rebuilds the index words of an account's chunks written by an older version, newest first. Returns the number of
+ * chunks.
+ */
 export async function indexChunksAnew(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly limit: number },

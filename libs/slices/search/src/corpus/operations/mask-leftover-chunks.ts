@@ -5,9 +5,9 @@ import { listOutdatedTexts, updateMaskedTexts } from '../store/outdated-mask.sto
 const CHUNKS_AT_ONCE = 200;
 
 /**
- * Masks chunks of a session where they stand: those whose source is not there any more to be split anew. Answers how many; 0 when
- * none is left. Once per transaction: one that has dropped vectors and then waits for more chunks meets whoever stores vectors
- * of those and waits for the first. A credential that two chunks share is found in the one that holds it whole.
+ * Masks chunks of a session in place, if their source no longer exists. Returns the number; 0 if none is left. Call it
+ * once per transaction: a transaction that has dropped vectors and then waits for more chunks can deadlock with one
+ * that stores vectors of those. A credential that spans two chunks is found in the one that contains all of it.
  */
 export async function maskLeftoverChunks(
   trx: AnyTransaction,

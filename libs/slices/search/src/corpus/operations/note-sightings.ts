@@ -8,12 +8,12 @@ type SightedSource = Pick<ChunkSource, 'accountId' | 'runtimeSessionId' | 'sourc
   readonly credentials: readonly Credential[];
 };
 
-/** More in one text is a list of keys, not a leak of one. */
+/** More credentials in one text are a list of keys, not a leak. */
 const MOST_OF_A_SOURCE = 200;
 
 /**
- * Keeps a fingerprint of every credential that was masked, in the transaction that writes the chunks: where one was seen can
- * be asked later, what it was cannot.
+ * Stores a fingerprint of every masked credential, in the transaction that writes the chunks: it can be looked up later
+ * where one was seen, but not what it was.
  */
 export async function noteSightings(trx: AnyTransaction, sources: readonly SightedSource[]): Promise<void> {
   const keys = new Map<string, Buffer>();
@@ -25,7 +25,7 @@ export async function noteSightings(trx: AnyTransaction, sources: readonly Sight
     const seen = new Set<string>();
     for (const { rule, secret } of credentials.slice(0, MOST_OF_A_SOURCE)) {
       const fingerprint = fingerprintCredential(key, secret);
-      // One statement may not touch a row twice.
+      // One statement may not update a row twice.
       if (seen.has(fingerprint.toString('hex'))) continue;
       seen.add(fingerprint.toString('hex'));
       sightings.push({ ...source, fingerprint, ruleId: rule });

@@ -12,28 +12,30 @@ import { deleteStaleSightings } from '../store/credential-sighting.store.ts';
 import { noteSightings } from './note-sightings.ts';
 
 export interface WriteChunksOutcome {
-  /** Sources whose chunks were written, replaced or removed. */
+  /** Number of sources whose chunks were written, replaced or removed. */
   readonly written: number;
-  /** Sources whose text was in the corpus already. */
+  /** Number of sources whose text was already in the corpus. */
   readonly unchanged: number;
-  /** Chunk rows written. */
+  /** Number of written chunk rows. */
   readonly chunks: number;
 }
 
 export interface WriteChunksOptions {
-  /** The ids of the sources were made in this transaction: nothing can be stored of them, and a round trip is saved. */
+  /**
+   * The ids of the sources were created in this transaction: nothing can be stored for them yet, which saves a round
+   * trip.
+   */
   readonly areNew?: boolean;
   /**
-   * What was stored of them when their texts were read, by `kind:id`: a source of which something else is stored by now was
-   * written by somebody who knew more, and is left alone.
+   * Stored state of the sources when their texts were read, by `kind:id`: a source with another state by now was
+   * written by a process with newer data, and is left alone.
    */
   readonly seen?: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Brings the corpus to the given texts, in the transaction that stores their sources: after the commit the next search
- * finds them. The same text again changes nothing; another text replaces all chunks of its source; an empty one
- * removes them.
+ * Updates the corpus to the given texts, in the transaction that stores their sources: the next search after the commit
+ * finds them. The same text changes nothing; another text replaces all chunks of its source; an empty one removes them.
  */
 export function writeChunks(
   trx: AnyTransaction,
@@ -44,7 +46,7 @@ export function writeChunks(
   return writePreparedChunks(trx, hints, sources.map(prepareChunks), options);
 }
 
-/** The same for texts that were masked and cut before the transaction began. */
+/** The same for texts that were masked and split before the transaction began. */
 export async function writePreparedChunks(
   trx: AnyTransaction,
   hints: HintSink,
@@ -53,7 +55,8 @@ export async function writePreparedChunks(
 ): Promise<WriteChunksOutcome> {
   if (prepared.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
   const sources = prepared.map(({ source }) => source);
-  // Content is written once, under an id nobody else knows yet; what is made of something else is made again when that changes.
+  // Content is written once, under an id that nobody else knows yet; derived sources are rewritten when their origin
+  // changes.
   const rewritten = sources.filter(({ sourceKind }) => !isContentKind(sourceKind));
   await store.lockSources(trx, [...rewritten].sort(bySourceId));
 
@@ -88,7 +91,7 @@ export async function writePreparedChunks(
   return { written: changed.length, unchanged: sources.length - changed.length, chunks: chunks.length };
 }
 
-/** A source as it is written. */
+/** A source ready to be written. */
 export interface PreparedChunks {
   /** With its credentials masked. */
   readonly source: Omit<ChunkSource, 'redactionState'> & { readonly redactionState: RedactionState };
@@ -97,14 +100,14 @@ export interface PreparedChunks {
   readonly chunks: readonly store.NewChunk[];
 }
 
-/** Masks a text and cuts it into its chunks: all that takes processor time, and nothing that needs a transaction. */
+/** Masks a text and splits it into its chunks: everything that takes CPU time and needs no transaction. */
 export function prepareChunks(source: ChunkSource): PreparedChunks {
   const stored = toStorableText(source.text);
   const { text, gapAt, credentials, isMasked } = source.masked ?? maskIndexedPart(stored);
   const split = splitIntoChunks(text, gapAt);
   const redactionState: RedactionState =
     isMasked && source.redactionState === 'clear' ? 'redacted' : source.redactionState;
-  // What the rows hold besides the text counts too: a message that changed its role is another message.
+  // Other columns count too: a message with a changed role is another message.
   const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId, modelAlias, providerName } = source;
   const facts = [
     MASK_VERSION,
@@ -115,9 +118,9 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
     runtimePrincipalId,
     apiKeyId,
     flowId,
-    // Only of what has them: the hashes of all other sources stay as they were.
+    // Only for sources that have them: the hashes of all other sources stay the same.
     ...((modelAlias ?? providerName ?? null) === null ? [] : [modelAlias, providerName]),
-    // Of a text whose head alone was indexed once, so that its tail comes with the next writing.
+    // For a text of which only the head was indexed once, so that its tail is added with the next write.
     ...(split.gapAfter === undefined ? [] : ['head and tail']),
   ]
     .map((fact) => fact ?? '')

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** Enough that two credentials of an account never meet; half of a digest is half of an index. */
+/** Long enough that two credentials of an account never collide; half a digest also halves the index. */
 const LENGTH = 16;
 
-/** Tells a credential again without telling what it is: under the key of its account, which no other account shares. */
+/** Recognizes a credential without revealing it: under the key of its account, which no other account shares. */
 export function fingerprintCredential(key: Buffer, secret: string): Buffer {
   return createHmac('sha256', key).update(secret).digest().subarray(0, LENGTH);
 }

@@ -2,29 +2,30 @@
 export const CHUNK_LENGTH = 1200;
 export const CHUNK_OVERLAP = 200;
 export const MAX_CHUNKS = 64;
-/** Of a longer text as many are kept of its head, and of its tail: the end of a log says how it went. */
+/** Chunks kept of the head, and of the tail, of a longer text: the end of a log tells the result. */
 const CHUNKS_OF_AN_END = MAX_CHUNKS / 2;
-/** How far before the limit a line or word border is looked for. */
+/** Distance before the limit within which a line or word border is searched. */
 const BORDER_WINDOW = 200;
 
 export interface TextChunk {
   readonly text: string;
-  /** Place in the source: `text` equals `source.slice(start, end)`. */
+  /** Position in the source: `text` equals `source.slice(start, end)`. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface SplitText {
   readonly chunks: readonly TextChunk[];
-  /** The chunk behind which text was left out; undefined when the chunks cover all of it. */
+  /** The chunk before the omitted text; undefined if the chunks cover all of it. */
   readonly gapAfter: number | undefined;
 }
 
 /**
- * Splits a text into overlapping chunks, of a long one its head and its tail. Deterministic; chunks of white space alone are
- * left out. The one rule of what is indexed of a text: the walk over history, indexing anew and embedding go by its chunks.
+ * Splits a text into overlapping chunks, a long one into its head and its tail. Deterministic; chunks with only white
+ * space are omitted. The single rule for the indexed part of a text: the backfill, reindexing and embedding use its
+ * chunks.
  *
- * @param gapAt - Where a text is whose middle was left out before; no chunk lies across it.
+ * @param gapAt - Position where the middle of the text was omitted before; no chunk spans it.
  */
 export function splitIntoChunks(source: string, gapAt?: number): SplitText {
   const head = cutChunks(source.slice(0, gapAt), 0);
@@ -42,13 +43,16 @@ function cutChunks(source: string, offset: number): TextChunk[] {
     const text = source.slice(start, end);
     if (text.trim() !== '') chunks.push({ text, start: offset + start, end: offset + end });
     if (end >= source.length) break;
-    // Always forward: a run of combining marks longer than the overlap must not send the walk back to where it was.
+    // Always forward: a run of combining marks longer than the overlap must not send it back.
     start = Math.max(stepToBorder(source, end - CHUNK_OVERLAP, 1), start + 1);
   }
   return chunks;
 }
 
-/** End of the chunk that starts here: after the last line border in the window, else the last word border, else anywhere allowed. */
+/**
+ * End of the chunk that starts here: after the last line border in the window, else the last word border, else any
+ * allowed position.
+ */
 function findCut(source: string, start: number): number {
   const limit = start + CHUNK_LENGTH;
   if (limit >= source.length) return source.length;
@@ -62,9 +66,9 @@ function findCut(source: string, start: number): number {
   return stepToBorder(source, limit, -1);
 }
 
-/** Marks, joiners, skin tones, tags, vowels and finals of Hangul and the end of a line belong to the character before them. */
+/** Marks, joiners, skin tones, tags, vowels and finals of Hangul and line ends belong to the character before them. */
 const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
-/** The next place, looking in one direction, where a cut parts no character. Gives up after the window: such a text has none. */
+/** The next position, in one direction, where a cut splits no character. Gives up after the window. */
 function stepToBorder(source: string, from: number, direction: 1 | -1): number {
   for (let steps = 0; steps < BORDER_WINDOW; steps += 1) {
     const place = from + steps * direction;
@@ -81,7 +85,7 @@ function isBorder(source: string, place: number): boolean {
   return !CONTINUES.test(next) && !isInsideFlag(source, place);
 }
 
-/** A flag is two letters of a kind of their own; which two belong together shows from the beginning of their row. */
+/** A flag is two letters of a special kind; which two belong together depends on the beginning of their run. */
 function isInsideFlag(source: string, place: number): boolean {
   if (!isFlagLetter(source, place)) return false;
   let before = place - 2;

@@ -24,7 +24,7 @@ export interface NewChunk extends SourceKey {
   readonly redactionState: RedactionState;
   readonly startOffset: number;
   readonly endOffset: number;
-  /** Whether text of the source that follows this chunk is in none. */
+  /** Whether text of the source after this chunk is in no chunk. */
   readonly gapFollows: boolean;
   readonly modelAlias: string | null;
   readonly providerName: string | null;
@@ -34,14 +34,14 @@ export interface NewChunk extends SourceKey {
   readonly status: string | null;
 }
 
-/** Makes writers of one source take turns until the end of the transaction. The locks are taken in the order given. */
+/** Serializes writers of one source until the end of the transaction. The locks are taken in the given order. */
 export async function lockSources(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
   if (keys.length === 0) return;
   const names = keys.map((key) => `search.chunk:${key.accountId}:${key.sourceKind}:${key.sourceId}`);
   await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) name`.execute(trx);
 }
 
-/** Hash of what is stored of each source, by `kind:id`; sources without chunks are missing. */
+/** Hash of the stored state of each source, by `kind:id`; sources without chunks are missing. */
 export async function findSourceHashes(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<Map<string, Buffer>> {
   const rows = await sql<{ source_kind: SourceKind; source_id: string; content_hash: Buffer }>`
     select distinct on (chunk.source_kind, chunk.source_id) chunk.source_kind, chunk.source_id, chunk.content_hash
@@ -63,8 +63,8 @@ export async function deleteSources(trx: AnyTransaction, keys: readonly SourceKe
 }
 
 /**
- * UUID v7 by the database's clock, in the order of the rows: whoever walks the corpus by its ids must not miss what a process
- * wrote whose own clock is behind.
+ * UUID v7 by the database's clock, in the order of the rows: code that walks the corpus by ids must not miss rows of a
+ * process whose own clock is behind.
  */
 const NEXT_ID = sql`(
     select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7' || lpad(to_hex(place % 4096), 3, '0') || substr(gen_random_uuid()::text, 19))::uuid

@@ -12,7 +12,7 @@ export interface NewSighting extends SourceKey {
   readonly occurredAt: Date;
 }
 
-/** One source that held a credential. */
+/** One source that contained a credential. */
 export interface CredentialSighting {
   readonly runtimeSessionId: string;
   readonly sourceKind: SourceKind;
@@ -25,7 +25,7 @@ export interface CredentialSighting {
 
 const KEY_BYTES = 32;
 
-/** The key under which an account's credentials are told again; undefined while none was seen. */
+/** The key for fingerprints of an account's credentials; undefined if none was seen. */
 export async function findCredentialKey(db: AnyDatabase, accountId: string): Promise<Buffer | undefined> {
   const found = await sql<{ key: Buffer }>`
     select key from search.credential_key where account_id = ${accountId}
@@ -33,7 +33,7 @@ export async function findCredentialKey(db: AnyDatabase, accountId: string): Pro
   return found.rows[0]?.key;
 }
 
-/** The same, made now for an account that has none. Two writers at once get the one that was first. */
+/** The same, created now for an account without one. Two concurrent writers both get the first one. */
 export async function createCredentialKey(trx: AnyTransaction, accountId: string): Promise<Buffer> {
   await sql`
     insert into search.credential_key (account_id, key) values (${accountId}, ${randomBytes(KEY_BYTES)})
@@ -58,7 +58,7 @@ export async function upsertSightings(trx: AnyTransaction, sightings: readonly N
   `.execute(trx);
 }
 
-/** Of sources that this transaction wrote anew: what they hold no longer. */
+/** For sources rewritten in this transaction: removes credentials that they no longer contain. */
 export async function deleteStaleSightings(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`

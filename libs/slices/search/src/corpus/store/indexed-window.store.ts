@@ -6,14 +6,14 @@ export interface IndexedWindow {
   readonly oldest: Date | null;
   /** Time of the newest chunk; null without chunks. */
   readonly newest: Date | null;
-  /** Oldest and newest chunk of the asked range that hold metadata alone; null without such chunks. */
+  /** Oldest and newest chunk of the requested range with only metadata; null without such chunks. */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
-  /** Sources of the asked range of which head and tail alone are in the corpus; counted up to `MOST_TRUNCATED`. */
+  /** Sources of the requested range with only head and tail in the corpus; counted up to `MOST_TRUNCATED`. */
   readonly truncatedSources: number;
 }
 
-/** Beyond this the number says nothing more. */
+/** A larger number has no use. */
 const MOST_TRUNCATED = 1000;
 
 export interface TimeRange {
@@ -48,7 +48,7 @@ interface NamedSource {
   readonly sourceId: string;
 }
 
-/** Hash of what is stored of each source, by `kind:id`; sources without chunks are missing. */
+/** Hash of the stored state of each source, by `kind:id`; sources without chunks are missing. */
 export async function listIndexedSources(
   db: AnyDatabase,
   accountId: string,
@@ -59,9 +59,10 @@ export async function listIndexedSources(
 }
 
 /**
- * By the key, one by one: joined, all chunks of a large account are read (a quarter of the time of a sweep). The account comes
- * from a subquery, so that the planner does not know which it is: of one that is new to the statistics it expects a single
- * chunk, and takes any index that begins with the account (every look-up then reads all of its chunks).
+ * Looked up by the key, one by one: a join would read all chunks of a large account (a quarter of the time of a sweep).
+ * The account comes from a subquery, so that the planner does not know its value: for an account that is new to the
+ * statistics it expects a single chunk, and takes any index that begins with the account (every look-up then reads all
+ * of its chunks).
  */
 export function selectIndexedSources(accountId: string, sources: readonly NamedSource[]): RawBuilder<StoredHash> {
   return sql<StoredHash>`
@@ -76,7 +77,7 @@ export function selectIndexedSources(accountId: string, sources: readonly NamedS
   `;
 }
 
-/** Those of the sessions of which more than the title is in the corpus; by an index, one session after the other. */
+/** Those of the sessions with more than the title in the corpus; by an index, one session after the other. */
 export async function listSessionsWithContentChunks(
   db: AnyDatabase,
   accountId: string,

@@ -4,7 +4,10 @@ import { MASK_VERSION } from '@steward/masking';
 import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
 import { goesOn, makeVector } from './index-words.store.ts';
 
-/** Chunks masked by older rules. As a literal: a parameter would keep the planner from the partial index made for it. */
+/**
+ * Chunks masked by older rules. A literal, because a parameter would keep the planner from the partial index made for
+ * it.
+ */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
 
 export interface OutdatedPlace {

@@ -6,11 +6,11 @@ import { goesOn, makeVector } from './index-words.store.ts';
 export interface OutdatedWords {
   readonly id: string;
   readonly content: string;
-  /** Whether the next chunk of its source goes on where it ends. */
+  /** Whether the next chunk of its source continues directly. */
   readonly goesOn: boolean;
 }
 
-/** Chunks whose words an older version made, newest first, locked; those somebody else holds are left for later. */
+/** Chunks with words of an older version, newest first, locked; rows locked by others are left for later. */
 export async function lockOutdatedWords(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },

@@ -8,8 +8,8 @@ export interface PurgedRows {
 }
 
 /**
- * Deletes at most `limit` rows that the corpus has of a deleted session: chunks with their vectors, then where credentials were
- * seen, then labels. With the last of them the session is forgotten.
+ * Deletes at most `limit` corpus rows of a deleted session: chunks with their vectors, then credential sightings, then
+ * labels. With the last of them the session is removed from the list.
  */
 export async function purgeSessionCorpus(
   trx: AnyTransaction,

@@ -9,8 +9,9 @@ export interface SessionKey {
 const DELETED = 'select runtime_session_id from search.deleted_session where account_id =';
 
 /**
- * Of a row with a session, where $n is its account (text of a statement): the session is not being deleted. Its chunks go in small
- * batches, and are not found meanwhile. The list is read once a statement, and hardly ever has an entry.
+ * For a row with a session, where $n is its account (SQL text): the session is not being deleted. Its chunks are
+ * deleted in small batches, and are not found meanwhile. The list is read once per statement, and is nearly always
+ * empty.
  */
 export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;
 
@@ -18,7 +19,7 @@ export const describeKept = (account: string): string => `runtime_session_id <> 
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 
-/** From the commit on nothing of the sessions is found. Their chunks are still there. */
+/** Hides the sessions from the commit on. Their chunks still exist. */
 export async function hideSessions(
   trx: AnyTransaction,
   accountId: string,
@@ -37,8 +38,8 @@ export async function removeDeletedSession(trx: AnyTransaction, key: SessionKey)
 }
 
 /**
- * Deletes chunks of the session with their vectors and their part in the work of embedding. Those that somebody holds right now
- * are left for the next batch: nobody is waited for. Answers how many went.
+ * Deletes chunks of the session with their vectors and embedding tasks. Locked ones are left for the next batch,
+ * without waiting. Returns the number.
  */
 export async function deleteSessionChunks(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
   const result = await sql<{ chunks: number }>`
@@ -62,7 +63,7 @@ export async function hasChunks(db: AnyDatabase, key: SessionKey): Promise<boole
   return rows.length > 0;
 }
 
-/** Deletes where credentials were seen in the session. Answers how many went. */
+/** Deletes credential sightings in the session. Returns the number. */
 export async function deleteSessionSightings(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
   const result = await sql`
     delete from search.credential_sighting where ctid in (

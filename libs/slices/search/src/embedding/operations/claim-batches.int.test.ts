@@ -65,7 +65,7 @@ describe('a corpus whose vectors have a table of their own', () => {
 describe('an account near its cap', () => {
   it('is not held as one that spent it when the call that filled it ends while room is looked for (EMB-14)', async () => {
     const accountId = newId();
-    // Enough for a text as they were so far, not for one that is a token a byte.
+    // Enough for a text at the ratio so far, but not for one with a token per byte.
     await embed(accountId, 0.0006, { provider: 'openai', modelIdentifier: 'model-a', baseUrl: 'http://127.0.0.1:9' });
     await suite().write(accountId, 'x'.repeat(100));
     const first = await claim();

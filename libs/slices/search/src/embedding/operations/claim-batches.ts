@@ -14,22 +14,24 @@ import { readSpend, reserveCalls, type CallsReservation } from '../store/embeddi
 import { holdWork, lockDueWork, readNextDueMs, type DueWork } from '../store/embedding-work.store.ts';
 import { beginWalk, endWalk, findTexts, settleWalk, type Walk } from './walk-corpus.ts';
 
-/** Of one call: the narrowest limit providers are known to have, with room for an estimate that was too low. */
+/** Limit per call: the lowest known limit of providers, with a margin for an estimate that was too low. */
 const MAX_TOKENS = 200_000;
-/** How soon an account is looked at again whose calls hold what is left of its cap, or whose vectors have to move first. */
+/**
+ * Delay until an account is checked again whose calls reserve the rest of its cap, or whose vectors have to move first.
+ */
 const SETTLING_MS = 1000;
 
-/** Whom an account's texts go to. */
+/** Provider that an account's texts are sent to. */
 interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdentifier' | 'pricePerMtok'> {
   readonly capUsd: number;
 }
 
 /**
- * Takes the next batches of the account that waited longest, with what they may cost set aside; or does for it what else
- * there is to do. One short transaction, in which nobody else has the account; nobody waits for it.
+ * Claims the next batches of the account that has waited longest, with a reservation of their cost; or does its other
+ * pending work. One short transaction with the account locked; nobody waits for it.
  *
- * @param places as many batches as there are places for: one transaction for several calls is what lets one process keep up with
- * them; while others are due, an account gets its share at most, however slow its provider is
+ * @param places number of batches: one transaction for several calls lets one process keep up with them; while others
+ * are due, an account gets at most its share, however slow its provider is
  */
 export function claimBatches(db: AnyDatabase, settings: WorkSettings, places: ClaimPlaces): Promise<Claim> {
   const { busy, room, share, waiting } = places;
@@ -55,7 +57,7 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const settledAt = settings.readSettledTime(work);
   const walk = await beginWalk(trx, work, { walkFor: describeWalk(work), settledAt });
   if (await isBehind(trx, walk)) return lookAgain(trx, work);
-  // Before the provider has said how it counts, and while it says nothing, one call at a time finds out.
+  // Before the provider has shown how it counts, and while it does not answer, calls run one at a time.
   const isAlone = walk.tokensPerByte === undefined || work.failures > 0;
   const { batchSize } = settings;
   const texts = await findTexts(trx, walk, { batchSize, batches: isAlone ? 1 : most });
@@ -78,15 +80,15 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
 
 interface Reserved {
   readonly batches: readonly FittedBatch[];
-  /** Others may go beside them. */
+  /** Others may run at the same time. */
   readonly isRoomy: boolean;
 }
 
 const sum = (amounts: readonly number[]): number => Number(amounts.reduce((all, usd) => all + usd, 0).toFixed(10));
 
 /**
- * Undefined: what is reserved for calls under way may come back. The last of them may have ended after there was no room for it;
- * while the account is locked no other appears, and what is answered then is for good.
+ * Undefined: reservations of calls in flight may be released. The last of them may have ended after there was no room;
+ * while the account is locked no other appears, and the result is final.
  */
 async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
   const reserved = await reserve(trx, batches, key);
@@ -94,7 +96,7 @@ async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>
   return (await hasCalls(trx, key.accountId)) ? undefined : reserve(trx, batches, key);
 }
 
-/** As `reserveForGood`; the first batch cut to what is left of the day where there is no room for it. */
+/** Like `reserveForGood`; the first batch is cut to the rest of the day's cap if it does not fit. */
 async function reserveOrCut(
   trx: AnyTransaction,
   wanted: readonly FittedBatch[],
@@ -106,7 +108,7 @@ async function reserveOrCut(
   return reserveRest(trx, limits, { ...key, texts: wanted[0]?.texts ?? [] });
 }
 
-/** As many of the texts as what is left of the day pays, where no call is under way that may give some back. */
+/** As many of the texts as the rest of the day's cap pays, if no call in flight can release a part. */
 async function reserveRest(
   trx: AnyTransaction,
   limits: BatchLimits,
@@ -118,7 +120,9 @@ async function reserveRest(
   return reserve(trx, [batch], key);
 }
 
-/** All of them, or the first ones there is money for, whatever they cost; or one, where it is expected to be enough. */
+/**
+ * Reserves all of them, or the first ones that the cap allows at their maximum cost; or one, if the expected cost fits.
+ */
 async function reserve(
   trx: AnyTransaction,
   batches: readonly FittedBatch[],
@@ -190,7 +194,7 @@ async function call(
   return { kind: 'batches', batches: claimed, isOnlyDue: work.isOnlyDue };
 }
 
-/** More vectors lie in the shared table than a search compares quickly: their mover is slower than the provider. */
+/** The shared table contains more vectors than a search compares quickly: moving them is slower than the provider. */
 async function isBehind(trx: AnyTransaction, { space }: Walk): Promise<boolean> {
   return (
     space !== undefined &&

@@ -4,8 +4,8 @@ import { describeWalk } from '../rules/describe-walk.ts';
 import { findCallTerms } from '../store/embedding-call.store.ts';
 
 /**
- * Whether a claimed batch may still be sent, asked directly before its call: it may have waited for its place while its account
- * switched off, moved its endpoint, key or cap, or was told to wait (EMB-12).
+ * Whether a claimed batch may still be sent, checked directly before its call: while it waited, its account may have
+ * disabled embedding, changed its endpoint, key or cap, or been paused (EMB-12).
  */
 export async function confirmBatch(
   db: AnyDatabase,
@@ -17,7 +17,7 @@ export async function confirmBatch(
   if (terms.isPaused && !batch.isAlone) return false;
   const isKey =
     batch.apiKeySealed === null ? terms.apiKeySealed === null : terms.apiKeySealed?.equals(batch.apiKeySealed);
-  // All of it: queries of people may have taken their part since. What is taken has this call's reservation in it.
+  // All of it: queries may have used their part since. The taken amount includes this call's reservation.
   const capUsd = terms.dailyCapUsd ?? deploymentCapUsd;
   return isKey === true && capUsd > 0 && terms.takenUsd <= capUsd;
 }

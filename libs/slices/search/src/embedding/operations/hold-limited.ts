@@ -4,8 +4,8 @@ import { findEmbeddingSetting, noteStop } from '../store/embedding-setting.store
 import { holdWork, lockWork } from '../store/embedding-work.store.ts';
 
 /**
- * A provider asked to be left alone when a query was embedded: the account's texts and further queries wait as they would had one of
- * its batches been told so. Not when somebody else was told before, nor when the account has another provider by now.
+ * A provider asked for a pause when a query was embedded: the account's texts and further queries wait as if one of its
+ * batches had been told so. Not if a pause was already recorded, or the account has another provider by now.
  */
 export async function holdLimited(
   db: AnyDatabase,

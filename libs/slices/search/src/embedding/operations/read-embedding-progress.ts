@@ -5,15 +5,15 @@ import { BEFORE_ALL } from '../store/embedding-work.store.ts';
 import { readWalkPlace } from '../store/walk-place.store.ts';
 
 export interface EmbeddingProgress {
-  /** What entered the corpus up to here is embedded, or was set aside; null before anything is. */
+  /** Everything up to this time is embedded, or was set aside; null before anything is. */
   readonly embeddedThrough: Date | null;
-  /** Nothing the setting wants embedded waits. */
+  /** Nothing that the setting wants embedded is waiting. */
   readonly isComplete: boolean;
-  /** Where the walk is. */
+  /** Position of the walk. */
   readonly probedTo: string;
 }
 
-/** How far an account's corpus is embedded as its setting wants it: some look-ups, whatever its size. */
+/** How far an account's corpus is embedded according to its setting: a few look-ups, whatever its size. */
 export async function readEmbeddingProgress(
   db: AnyDatabase,
   { accountId, setting }: { readonly accountId: string; readonly setting: WalkSetting },

@@ -9,17 +9,17 @@ import { readEmbeddingProgress } from './read-embedding-progress.ts';
 
 export interface CorpusCounts {
   readonly chunks: number;
-  /** Those that the scope wants embedded; the three below add up to it. */
+  /** Chunks that the scope includes; the three below add up to it. */
   readonly eligible: number;
   readonly embedded: number;
   readonly pending: number;
   readonly failed: number;
-  /** Of those that wait, counted up to a bound: have a vector of another model, which answers nothing. */
+  /** Of the waiting ones, counted up to a limit: those with a vector of another model, which is not searched. */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;
 }
 
-/** What an account chose, what it spent today and how far its corpus is. */
+/** An account's setting, its spend today and the progress of its corpus. */
 export interface EmbeddingState {
   readonly setting: EmbeddingSetting;
   readonly spentTodayUsd: number;
@@ -28,7 +28,7 @@ export interface EmbeddingState {
   readonly corpus: CorpusCounts;
 }
 
-/** Chunks with a former vector are counted so far: 10 ms of an index. */
+/** Chunks with a former vector are counted up to this number: 10 ms of an index. */
 const MOST_FORMER = 100_000;
 
 export async function readEmbeddingState(
@@ -48,7 +48,7 @@ export async function readEmbeddingState(
     readEmbeddingProgress(db, { accountId, setting }),
   ]);
   const { chunks, eligible, failed } = counts;
-  // Counted one after the other, while others write.
+  // The numbers are counted one after the other, while others write.
   const pending = Math.max(0, eligible - embedded - failed);
   const { embeddedThrough, probedTo } = progress;
   const most = Math.min(pending, MOST_FORMER);

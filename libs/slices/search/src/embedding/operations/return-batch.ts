@@ -9,15 +9,15 @@ import { settleSpend } from '../store/embedding-spend.store.ts';
 import { countRefusal, returnTasks } from '../store/embedding-task.store.ts';
 import { holdWork, lockWork, resumeWork, type HeldWork } from '../store/embedding-work.store.ts';
 
-/** How a call ended that embedded nothing. */
+/** End of a call that embedded nothing. */
 export type FailedCall = {
-  /** It was sent, and may have been worked on: what was reserved counts as spent. */
+  /** It was sent, and may have been processed: the reservation counts as spent. */
   readonly mayBeBilled: boolean;
 } & (
-  | { /** Never made. */ readonly kind: 'unused' }
+  | { /** The call was never made. */ readonly kind: 'unused' }
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'refused'; readonly detail: string }
-  | { readonly kind: 'misconfigured'; /** Of its answer. */ readonly status?: number | undefined }
+  | { readonly kind: 'misconfigured'; /** Status of the response. */ readonly status?: number | undefined }
   | { readonly kind: 'unavailable' }
 );
 
@@ -25,10 +25,10 @@ export type ReturnOutcome =
   | { readonly kind: 'returned'; readonly setAside: number; readonly stopped?: StopReason }
   | { readonly kind: 'lease_lost' };
 
-/** A text that was refused alone so often is set aside. */
+/** A text that was refused alone this many times is set aside. */
 const MAX_ATTEMPTS = 3;
 
-/** Gives the texts of a call back for another, and holds their account as long as its provider needs. */
+/** Returns the texts of a call for another one, and pauses their account for as long as its provider needs. */
 export function returnBatch(
   db: AnyDatabase,
   batch: ClaimedBatch,
@@ -62,7 +62,7 @@ export function returnBatch(
   });
 }
 
-/** Whoever changed the setting meanwhile is not told of the former provider or its key. */
+/** If the setting changed meanwhile, the error of the former provider or key is not reported. */
 async function isCurrent(trx: AnyTransaction, { accountId, walkFor, apiKeySealed }: ClaimedBatch): Promise<boolean> {
   const setting = await findEmbeddingSetting(trx, accountId);
   return describeWalk(setting) === walkFor && (await isApiKey(trx, { accountId, sealed: apiKeySealed }));
@@ -86,7 +86,7 @@ async function returnOutdated(trx: AnyTransaction, { callId }: ClaimedBatch): Pr
   return { setAside: 0 };
 }
 
-/** A batch that was refused goes on in halves until the text that is at fault is alone. */
+/** A refused batch is retried in halves until the faulty text is alone. */
 async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: Trouble<Refused>): Promise<Returned> {
   const { accountId, callId, texts, isAlone } = batch;
   if (texts.length === 1) return weighRefusal(trx, batch, trouble);
@@ -96,8 +96,8 @@ async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: 
 }
 
 /**
- * A refusal is about its text where others are embedded. Where different ones are refused one after the other, or nothing was
- * ever embedded, it is the provider that is not set up: it is left alone, and no text is set aside.
+ * A refusal concerns its text if others are embedded. If different texts are refused in a row, or nothing was ever
+ * embedded, the provider is misconfigured: it is paused, and no text is set aside.
  */
 async function weighRefusal(
   trx: AnyTransaction,
@@ -109,7 +109,7 @@ async function weighRefusal(
   const refusal = { callId, error: failure.detail, maxAttempts, delayMs: delayRefused(1) };
   const { isFirst, isSetAside } = await countRefusal(trx, refusal);
   const setAside = isSetAside ? 1 : 0;
-  // Calls that fail together are one failure.
+  // Calls that fail together count as one failure.
   if (work.isHeld && !isAlone) return { setAside };
   const failures = work.failures + (isFirst || isSuspect ? 1 : 0);
   if (failures < REFUSALS_OF_PROVIDER) {

@@ -9,20 +9,20 @@ import { lockEmbeddingSetting, updateEmbeddingSetting } from '../store/embedding
 export interface SaveSettingInput {
   readonly accountId: string;
   readonly patch: EmbeddingPatch;
-  /** As `readOrigin` gives them. */
+  /** In the form of `readOrigin`. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }
 
 export type SaveSettingOutcome = { readonly kind: 'saved'; readonly setting: EmbeddingSetting } | SettingRefusal;
 
-/** Saves what is sent and leaves the rest alone; all of it or nothing (EMB-2). */
+/** Saves the sent fields and leaves the rest unchanged; all of it or nothing (EMB-2). */
 export async function saveEmbeddingSetting(
   trx: AnyTransaction,
   { accountId, patch, insecureOrigins, now }: SaveSettingInput,
   box: SecretBox,
 ): Promise<SaveSettingOutcome> {
-  // The account's work first, as everybody takes the two; it is due with the commit.
+  // The account's work first, in the common lock order; it is due with the commit.
   await renewWork(trx, { accountId, mostFailures: REFUSALS_OF_PROVIDER });
   const stored = await lockEmbeddingSetting(trx, { accountId, now });
   const decision = decideSetting(stored, patch, insecureOrigins);

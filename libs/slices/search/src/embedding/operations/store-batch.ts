@@ -16,9 +16,9 @@ import { deferTasks, deleteTasks, listFreed, retryTasks, returnTasks } from '../
 import { lockWork, releaseWork, restartWalk, updateRatio, type HeldWork } from '../store/embedding-work.store.ts';
 
 export interface BatchAnswer {
-  /** One for each text, in their order, all of one width. */
+  /** One for each text, in order, all of one width. */
   readonly vectors: readonly Float32Array[];
-  /** As the provider counted; without it the estimate stands. */
+  /** Count of the provider; without it the estimate is used. */
   readonly promptTokens: number | undefined;
 }
 
@@ -29,10 +29,10 @@ export type StoreOutcome =
       readonly tokens: number;
       readonly spentUsd: number;
     }
-  /** Paid, and of no use: for another setting than there is now, or after the lease, when others had taken the texts. */
+  /** Paid but useless: for a former setting, or after the lease, when others had taken the texts. */
   | { readonly kind: 'discarded'; readonly reason: 'setting_changed' | 'lease_lost' };
 
-/** Below this a new ratio of tokens says nothing new. */
+/** A smaller change of the token ratio is ignored. */
 const RATIO_STEP = 0.01;
 
 export interface AnsweredBatch {
@@ -41,8 +41,8 @@ export interface AnsweredBatch {
 }
 
 /**
- * Stores what a provider answered, and ends the work on it in the same transaction: one for all calls of an account where nothing
- * changed, else one for each, so that no call answers for another. Outcomes are in the order of the calls.
+ * Stores the results of a provider, and ends the work on them in the same transaction: one for all calls of an account
+ * if nothing changed, else one for each, so that no call affects another. Outcomes are in the order of the calls.
  */
 export async function storeBatches(db: AnyDatabase, answered: readonly AnsweredBatch[]): Promise<StoreOutcome[]> {
   const paid = answered.map(payFor);
@@ -65,7 +65,7 @@ function payFor({ batch, answer }: AnsweredBatch): PaidBatch {
   return { ...batch, vectors, tokens, isCounted, spentUsd: costOf(tokens, batch.pricePerMtok) };
 }
 
-/** Undefined: one of them is not as it was claimed, and nothing is stored. */
+/** Undefined: one of them changed since its claim, and nothing is stored. */
 async function storeTogether(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<StoreOutcome[] | undefined> {
   try {
     const outcomes = await db.transaction().execute((trx) => storeInTime(trx, paid));
@@ -103,11 +103,11 @@ async function storeOne(db: AnyDatabase, paid: PaidBatch): Promise<StoreOutcome>
 interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly spentUsd: number;
   readonly isCounted: boolean;
-  /** Held before all else, as everybody takes it; undefined: not held. */
+  /** Locked before everything else, in the common lock order; undefined: not locked. */
   readonly work?: HeldWork | undefined;
 }
 
-/** Both take back what the transaction wrote. */
+/** Both roll back the transaction. */
 class LeaseLost extends Error {}
 class AnotherWidth extends Error {}
 
@@ -126,7 +126,7 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
-    // The walk is behind them: should the account go on where it was, nobody else would come to them again.
+    // The walk is past them: if the account continued where it was, nothing would come to them again.
     await lockCalls(
       trx,
       paid.map(({ callId }) => callId),
@@ -147,12 +147,15 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
   return outcome;
 }
 
-/** The walk begins anew, with the vectors that say so: rare, and only then worth a lock that others wait for. */
+/**
+ * The walk begins again, together with the vectors of the new width: rare, and only then worth a lock that others wait
+ * for.
+ */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
-/** The lease was over, and whoever noticed counted the reservation: texts that nobody took since need not be paid again. */
+/** The lease had expired, and its reservation was counted: texts that nobody took since need not be paid again. */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
   // Nobody claims the texts meanwhile.
@@ -162,7 +165,7 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   if (free.size === 0) throw new LeaseLost();
   const wanted = texts.filter(({ chunkId }) => free.has(chunkId));
   const { written, busy } = await writeTexts(trx, { ...batch, work }, wanted);
-  // Texts that changed are free too: of them alone the call may have been settled long ago.
+  // Changed texts are free too: a call with only those may have been settled long ago.
   if (written === 0) throw new LeaseLost();
   await deferTasks(trx, { accountId, chunkIds: busy });
   await deleteTasks(trx, { accountId, chunkIds: [...free].filter((chunkId) => !busy.includes(chunkId)) });
@@ -174,13 +177,13 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   return { kind: 'stored', chunks: written, tokens, spentUsd };
 }
 
-/** Held: nobody changes the setting before what was made for it is there. */
+/** Locked, so that nobody changes the setting before its vectors are stored. */
 async function holdWanted(trx: AnyTransaction, { accountId, walkFor }: ClaimedBatch): Promise<boolean> {
   const setting = await holdEmbeddingSetting(trx, accountId);
   return setting.isEnabled && describeWalk(setting) === walkFor;
 }
 
-/** Those whose chunks say something else by now, or are being changed, are busy. */
+/** Chunks whose text changed, or is being changed, are busy. */
 async function writeTexts(
   trx: AnyTransaction,
   batch: PaidBatch,
@@ -197,8 +200,8 @@ async function writeTexts(
 }
 
 /**
- * Where an answer of this width lies. In another width than the claim knew it begins a walk: to a space of its own, or to the
- * former one the provider went back to, whose vectors are as good as ever and of which only what is missing is embedded.
+ * Space of a result of this width. A width unknown to the claim begins a walk: to a space of its own, or to the former
+ * one that the provider went back to, whose vectors are still valid so that only the missing ones are embedded.
  */
 async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorSpace> {
   const { accountId, vectors, spaceId, work } = batch;
@@ -206,19 +209,19 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
   const space = await findOrCreateSpace(trx, { ...batch, width: vectors[0]?.length ?? 0 });
   if (spaceId === undefined || spaceId === space.id) return space;
   if (work === undefined) throw new AnotherWidth();
-  // Another of the calls that were under way was first.
+  // Another call in flight was first.
   if (present?.id === space.id) return space;
   await retireNewerSpaces(trx, { space, now: work.now });
   await restartWalk(trx, accountId);
   return space;
 }
 
-/** Beside the transaction: it holds the setting, and whoever changes both takes the account's work first. */
+/** Outside of the transaction, which locks the setting: code that changes both locks the account's work first. */
 async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
   const [first] = paid;
   if (first === undefined) return;
   const { accountId, tokensPerByte: known } = first;
-  // Of calls that ended together, what the densest says.
+  // Of calls that ended together, the highest ratio counts.
   const ratio = Math.max(...paid.map(({ bytes, tokens }) => learnRatio(known, { bytes, tokens })));
   if (paid.some(({ isAlone }) => isAlone)) await releaseWork(db, accountId, ratio);
   else if (known === undefined || Math.abs(ratio / known - 1) > RATIO_STEP) await updateRatio(db, accountId, ratio);

@@ -17,7 +17,7 @@ describe('calls that are answered together', () => {
       accountId,
       Array.from({ length: 50 }, (_, index) => `text ${index}`),
     );
-    // Before the provider has counted, an account has one call.
+    // An account has one call at a time until the provider has counted one.
     await store(await claim());
   });
   afterAll(() => suite.close());
@@ -64,7 +64,7 @@ describe('calls that are answered together', () => {
   it('are stored each by itself where the lease of one was over, and others have its texts', async () => {
     const [late, other] = [await claim(), await claim()];
     await suite.query('update search.embedding_call set lease_until = now() where id = $1', [late.callId]);
-    // Who notices gives its texts back, the next has them.
+    // The next claim notices it, returns its texts, and gets them.
     const further = await claim();
     const again = await claim();
     expect(again.texts).toEqual(late.texts);
@@ -79,7 +79,7 @@ describe('calls that are answered together', () => {
     const held = together[1]?.texts[3]?.chunkId;
     const client = await suite.admin.pool.connect();
     try {
-      // As who indexes words anew: it changes chunks of many sessions in one transaction.
+      // Like reindexing: it changes chunks of many sessions in one transaction.
       await client.query('begin');
       await client.query('update search.chunk set indexed_at = now() where account_id = $1 and id = $2', [
         accountId,
@@ -104,7 +104,7 @@ describe('calls that are answered together', () => {
     const discarded = { kind: 'discarded', reason: 'setting_changed' };
     expect(await store(...together)).toEqual([discarded, discarded]);
     expect(await readState()).toMatchObject({ vectors: 10, calls_open: 0, calls: 3, reserved: 0 });
-    // The walk is far behind them, as in a corpus that was there for long.
+    // The walk is far past them, as in an old corpus.
     await suite.query('update search.embedding_work set walked_to = probed_to where account_id = $1', [accountId]);
     await suite.enable(accountId, { scope: 'full' });
     for (let left = 40; left > 0; left -= 10) await store(await claim());

@@ -15,13 +15,13 @@ import {
 } from '../store/embedding-task.store.ts';
 import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.store.ts';
 
-/** So much older than the first write of its transaction an id may be, at the most. */
+/** Maximum age of an id relative to the first write of its transaction. */
 const ID_AHEAD_MS = 5 * 60_000;
-/** One claim looks at a page, at one of twice as many rows, ..., then lets others go first. */
+/** One claim reads a page, then one of twice as many rows, ..., and then lets other accounts go first. */
 const PAGES = 6;
 const LARGEST_PAGE = 4096;
 
-/** Where an account's walk along its chunks is, within one claim. */
+/** Position of an account's walk along its chunks, within one claim. */
 export interface Walk {
   readonly work: DueWork;
   readonly walkFor: string;
@@ -29,15 +29,15 @@ export interface Walk {
   readonly tokensPerByte: number | undefined;
   readonly spaces: readonly VectorSpace[];
   readonly space: VectorSpace | undefined;
-  /** As `createSettledTime` gives it. */
+  /** Result of `createSettledTime`. */
   readonly settledAt: Date | undefined;
   probedTo: string;
   isEnd: boolean;
-  /** Of the texts, those found by walking: the walk is as far as they are. */
+  /** The texts were found by the walk, which has advanced past them. */
   isWalking: boolean;
 }
 
-/** Another provider, endpoint, model or scope begins at the first chunk: what was tried and set aside is forgotten. */
+/** Another provider, endpoint, model or scope restarts at the first chunk: attempts and texts set aside are reset. */
 export async function beginWalk(
   trx: AnyTransaction,
   work: DueWork,
@@ -63,8 +63,8 @@ export async function beginWalk(
 }
 
 /**
- * Texts to be tried again for one call, else the next of the walk, for several. Those that were refused alone come after all
- * others: a provider that is asked for them alone seems to refuse everything.
+ * Texts to retry in one call, else the next of the walk, for several. Texts refused alone come last: a provider that
+ * gets only those seems to refuse everything.
  */
 export async function findTexts(
   trx: AnyTransaction,
@@ -84,7 +84,7 @@ export async function findTexts(
   return next.length === 0 && first?.isRefused === true ? readWaiting() : next;
 }
 
-/** Together only those of one limit. */
+/** Only texts with the same limit are combined. */
 async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<readonly WaitingTask[]> {
   const waiting = await listWaiting(trx, { accountId, limit });
   const [first] = waiting;
@@ -113,7 +113,7 @@ async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<E
   return taken;
 }
 
-/** Without those that went meanwhile, or that a narrower scope does not want: there is nothing to try again of them. */
+/** Without deleted chunks, and chunks outside of a narrower scope: there is nothing to retry. */
 async function readUsable(
   trx: AnyTransaction,
   { accountId, scope }: Pick<DueWork, 'accountId' | 'scope'>,
@@ -128,27 +128,27 @@ async function readUsable(
 }
 
 export interface WalkStep {
-  /** The last chunk of the batch: what the walk found beyond it is found again. */
+  /** The last chunk of the batch: what the walk found after it is found again. */
   readonly takenTo: string | undefined;
   readonly settings: WorkSettings;
-  /** Until then the account has this one call. */
+  /** Until then this is the account's only call. */
   readonly heldUntil: Date | undefined;
 }
 
-/** After a batch was taken: the account stays due. */
+/** After a batch was taken the account stays due. */
 export async function settleWalk(trx: AnyTransaction, walk: Walk, step: WalkStep): Promise<void> {
   const probedTo = walk.isWalking ? (step.takenTo ?? walk.probedTo) : walk.probedTo;
   const dueAt = step.heldUntil ?? null;
   await update(trx, { ...walk, probedTo }, step.settings, { dueAt, isHeld: dueAt !== null });
 }
 
-/** What lies in other spaces is of no use any more once everything lies in the present one. */
+/** Vectors of other spaces are useless once everything is in the current one. */
 async function retireFormer(trx: AnyTransaction, { work, spaces, space }: Walk): Promise<void> {
   if (space === undefined || spaces.length === 1 || (await hasOpenTasks(trx, work.accountId))) return;
   await retireFormerSpaces(trx, { accountId: work.accountId, presentSpaceId: space.id, now: work.now });
 }
 
-/** Nothing was found: at the end the account waits for a message, for the next look back, or for what is to be tried again. */
+/** Nothing was found: the account then waits for a message, for the next check, or for a retry. */
 export async function endWalk(trx: AnyTransaction, walk: Walk, settings: WorkSettings): Promise<void> {
   const { accountId, now } = walk.work;
   const lookBackAt = now.getTime() + settings.reconcileSeconds * 1000;

@@ -9,10 +9,10 @@ import {
 } from '../embedding-setting.ts';
 import { checkBaseUrl } from '@steward/egress';
 
-/** More is a slip of the keyboard. */
+/** A larger cap is a typing mistake. */
 const MAX_DAILY_CAP_USD = 100_000;
 const MAX_MODEL_LENGTH = 255;
-/** What a bill can tell apart, and the column holds. */
+/** Smallest difference of a bill, and of the column. */
 const CAP_STEP = 1_000_000;
 
 export type SettingRefusal = {
@@ -41,7 +41,7 @@ const PROVIDER_FIELDS = {
   apiKey: 'api_key',
 } as const;
 
-/** What a save makes of a setting, or the first thing wrong with it (EMB-2 to EMB-8). Nothing is saved of one that is refused. */
+/** Applies a save to a setting, or returns the first fault (EMB-2 to EMB-8). A refused save changes nothing. */
 export function decideSetting(
   stored: EmbeddingSetting,
   patch: EmbeddingPatch,
@@ -50,7 +50,7 @@ export function decideSetting(
   const next = applyPatch(stored, patch);
   const refusal = checkValues(patch) ?? checkDetails(patch, next.isEnabled) ?? checkEnabled(next);
   if (refusal !== undefined) return refusal;
-  // What the operator allowed may have changed since it was stored, so an enable looks at it again.
+  // The operator's rules may have changed since it was stored, so enabling checks it again.
   const looksAtUrl = patch.baseUrl !== undefined || (next.isEnabled && !stored.isEnabled);
   const url = looksAtUrl ? checkBaseUrl(next.baseUrl ?? '', insecureOrigins) : undefined;
   if (url?.kind === 'invalid') {
@@ -60,7 +60,7 @@ export function decideSetting(
   return { kind: 'decided', setting: forgetReason(stored, setting, patch) };
 }
 
-/** Values as they were sent: whether they are any good is checked beside it. */
+/** Values as sent: they are validated separately. */
 function applyPatch(stored: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
   const { isEnabled = stored.isEnabled, dailyCapUsd = stored.dailyCapUsd } = patch;
   const provider = patch.provider ?? stored.provider ?? (isEnabled ? EMBEDDING_PROVIDERS[0] : null);
@@ -81,7 +81,10 @@ function checkEnabled({ isEnabled, modelIdentifier, baseUrl }: EmbeddingSetting)
   return (baseUrl ?? '') === '' ? { kind: 'refused', code: 'base_url_required', field: 'base_url' } : undefined;
 }
 
-/** A key goes to the service it was saved for: whoever may change the endpoint must not learn it by pointing it elsewhere. */
+/**
+ * A key is sent only to the service it was saved for: a user who may change the endpoint must not learn it by pointing
+ * it elsewhere.
+ */
 function keepKey(stored: EmbeddingSetting, next: EmbeddingSetting, { apiKey }: EmbeddingPatch): EmbeddingSetting {
   if (apiKey !== undefined) return { ...next, hasApiKey: apiKey !== '' };
   const isSameService =
@@ -113,7 +116,7 @@ function isCap(value: number): boolean {
   return value >= 0 && value <= MAX_DAILY_CAP_USD && Math.round(value * CAP_STEP) / CAP_STEP === value;
 }
 
-/** Details of a provider that nobody uses are more often a forgotten `enabled` than a wish. */
+/** Provider details without use are more often a forgotten `enabled` than intended. */
 function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal | undefined {
   if (isEnabled) return undefined;
   const detail = Object.entries(PROVIDER_FIELDS).find(
@@ -122,7 +125,10 @@ function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal
   return detail === undefined ? undefined : { kind: 'refused', code: 'provider_requires_enable', field: detail[1] };
 }
 
-/** Why the last run stopped says nothing of another provider, or of one that was switched on anew; a cap that moves changes neither. */
+/**
+ * The reason of a stop does not apply to another provider, or after embedding was enabled again; a changed cap affects
+ * neither.
+ */
 function forgetReason(stored: EmbeddingSetting, next: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
   const isSame =
     next.provider === stored.provider &&

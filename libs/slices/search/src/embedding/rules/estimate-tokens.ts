@@ -3,28 +3,28 @@
  * Chinese 0.35.
  */
 const FIRST_RATIO = 1;
-/** Tokens that a model puts round a text. */
+/** Tokens that a model adds around a text. */
 export const FRAME_TOKENS = 16;
-/** How much of the way down to a lower ratio one call goes. */
+/** Part of the distance to a lower ratio that one call moves. */
 const FORGETTING = 0.05;
 
 /**
- * How many tokens a text may be counted as.
+ * Estimated tokens of a text.
  *
- * @param ratio tokens per byte, as `learnRatio` gives it
+ * @param ratio tokens per byte, as returned by `learnRatio`
  */
 export function estimateTokens(text: string, ratio = FIRST_RATIO): number {
   return Math.ceil(Number((Buffer.byteLength(text) * ratio).toPrecision(12)));
 }
 
-/** The most a text is counted as, whatever was counted of others: no tokenizer makes more tokens than there are bytes. */
+/** Maximum tokens of a text, whatever was counted for others: no tokenizer makes more tokens than there are bytes. */
 export function boundTokens(text: string): number {
   return Buffer.byteLength(text) + FRAME_TOKENS;
 }
 
 /**
- * The ratio after a call: that of the densest calls lately. Up at once and down slowly, since a reservation below what a call
- * takes lets parallel callers pass the cap together.
+ * The ratio after a call: that of the densest recent calls. It rises at once and falls slowly, since a reservation that
+ * is too low lets parallel callers exceed the cap together.
  */
 export function learnRatio(
   known: number | undefined,

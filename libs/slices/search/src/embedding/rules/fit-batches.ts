@@ -8,11 +8,11 @@ export interface EmbeddableText {
 
 export interface BatchLimits {
   readonly maxTexts: number;
-  /** Some providers count the tokens of a call together. */
+  /** Some providers limit the total tokens of a call. */
   readonly maxTokens: number;
   readonly tokensPerByte: number | undefined;
   readonly pricePerMtok: number;
-  /** What a whole day has: a batch that costs more would wait for ever. */
+  /** The cap of a whole day: a more expensive batch would wait for ever. */
   readonly capUsd: number;
 }
 
@@ -20,15 +20,15 @@ export interface FittedBatch {
   readonly texts: readonly EmbeddableText[];
   readonly bytes: number;
   readonly tokens: number;
-  /** As estimated. */
+  /** Estimated cost. */
   readonly costUsd: number;
-  /** At most, as far as anybody knows. */
+  /** Maximum cost, as far as known. */
   readonly mostUsd: number;
 }
 
 /**
- * Texts in their order as calls that fit their limits, with what to reserve for each. The first text of a call always fits: alone
- * it is refused or it is not.
+ * Groups texts in order into calls that fit the limits, with the reservation for each. The first text of a call always
+ * fits: alone it is refused or not.
  */
 export function fitBatches(texts: readonly EmbeddableText[], limits: BatchLimits): FittedBatch[] {
   const batches: FittedBatch[] = [];

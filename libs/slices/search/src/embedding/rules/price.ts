@@ -1,13 +1,13 @@
-/** US dollars per million tokens, by model; `default` is that of every model that is not named. */
+/** US dollars per million tokens, by model; `default` applies to every unlisted model. */
 export type PriceMap = Readonly<Record<string, number>>;
 
 const TOKENS_PER_PRICE = 1_000_000;
-/** What the columns hold: ten decimals, a two-hundredth of the cheapest token. */
+/** Resolution of the columns: ten decimals, a two-hundredth of the cheapest token. */
 const STEPS_PER_USD = 10_000_000_000;
-/** Of a cap, for the queries of people who search: the corpus of a busy day must not switch searching by meaning off at noon. */
+/** Part of a cap for search queries: embedding the corpus on a busy day must not disable semantic search. */
 const SHARE_OF_QUERIES = 0.02;
 
-/** Reads a JSON object of model and price. @throws for anything else */
+/** Parses a JSON object of model and price. @throws for anything else */
 export function parsePriceMap(text: string): PriceMap {
   let prices: unknown;
   try {
@@ -26,20 +26,20 @@ export function parsePriceMap(text: string): PriceMap {
   return prices as PriceMap;
 }
 
-/** US dollars per million tokens; undefined where nobody said what the model costs. */
+/** US dollars per million tokens; undefined if the price is unknown. */
 export function priceOf(prices: PriceMap, model: string): number | undefined {
   if (Object.hasOwn(prices, model)) return prices[model];
   return Object.hasOwn(prices, 'default') ? prices['default'] : undefined;
 }
 
-/** US dollars for so many tokens, rounded up to what a column holds. */
+/** US dollars for a number of tokens, rounded up to the resolution of a column. */
 export function costOf(tokens: number, pricePerMtok: number): number {
-  // Rounded to a few digits more first: 0.1 + 0.2 must not cost a step more than 0.3.
+  // First rounded to a few more digits: 0.1 + 0.2 must not cost a step more than 0.3.
   const steps = Number(((tokens * pricePerMtok * STEPS_PER_USD) / TOKENS_PER_PRICE).toPrecision(12));
   return Math.ceil(steps) / STEPS_PER_USD;
 }
 
-/** What embedding a corpus may take of a cap. */
+/** The part of a cap for embedding the corpus. */
 export function capForCorpus(capUsd: number): number {
   return Math.floor(Number((capUsd * (1 - SHARE_OF_QUERIES) * STEPS_PER_USD).toPrecision(12))) / STEPS_PER_USD;
 }

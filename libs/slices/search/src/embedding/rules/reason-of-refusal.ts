@@ -1,13 +1,13 @@
 import type { StopReason } from '../embedding-work.ts';
 
-/** Who is not let in, who has not paid, and who may not. */
+/** Statuses for a refused key, a missing payment and a missing permission. */
 const DENIED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
 
 /**
- * Why nothing is embedded after an answer that somebody has to look at: the setting names a provider and a model, but the provider
- * denies its answer; or what it names cannot be used.
+ * Reason why nothing is embedded after a response that needs attention: the provider refuses access, or the configured
+ * model cannot be used.
  *
- * @param status - of the answer; undefined where nothing was called
+ * @param status - of the response; undefined without a call
  */
 export function reasonOfRefusal(
   status: number | undefined,

@@ -1,15 +1,15 @@
-/** What one claim saw of the transactions of the database. */
+/** Transactions of the database as one claim saw them. */
 export interface SeenTransactions {
   readonly now: Date;
-  /** All transactions before this one are over. */
+  /** All transactions before this one have ended. */
   readonly oldestOpenXid: bigint;
-  /** The claim's own: what has a number by now has a lower one. */
+  /** The claim's own transaction id: every current transaction has a lower one. */
   readonly ownXid: bigint;
 }
 
 /**
- * Up to when the transactions are over that had written anything, however long they take; undefined until that is known of any
- * time. One mark at a time: it passes once everybody is gone who was there when it was made.
+ * Time up to which all transactions that had written anything have ended, however long they take; undefined until one
+ * is known. It keeps one mark at a time, which passes once all transactions open at its creation have ended.
  */
 export function createSettledTime(): (seen: SeenTransactions) => Date | undefined {
   let settledAt: Date | undefined;

@@ -1,9 +1,9 @@
-/** The day a call is paid on, as `2026-11-22`: by UTC, whatever the zones of servers and people are (EMB-14). */
+/** The day that pays for a call, as `2026-11-22`: in UTC, whatever the zones of servers and users (EMB-14). */
 export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** When the next such day begins. */
+/** Start of the next such day. */
 export function nextUtcDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }

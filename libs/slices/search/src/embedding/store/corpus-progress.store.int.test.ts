@@ -20,7 +20,7 @@ describe('the vectors of a table of their own', () => {
     await makeSegment(suite.indexer.db, id);
     [space] = (await listSpaces(suite.indexer.db, accountId)) as [VectorSpace];
     const segment = String(space.segment);
-    // Nothing is searched here.
+    // No search uses it here.
     await suite.query(`drop index search.${segment}_vector_idx`);
     await suite.query(
       `insert into search.${segment} (space_id, chunk_id, runtime_session_id, occurred_at, written_at, source_kind, vector)
@@ -29,7 +29,7 @@ describe('the vectors of a table of their own', () => {
        from generate_series(1, $4::int) n`,
       [id, SUMMARIES, WIDTH, VECTORS],
     );
-    // A commit that is not on disk yet hides its rows from the map of what all can see.
+    // A commit that is not on disk yet keeps its rows out of the visibility map.
     await eventually(async () => {
       await suite.admin.pool.query(`vacuum (analyze) search.${segment}`);
       const seenByAll = 'select from pg_class where relname = $1 and relallvisible = relpages';
@@ -103,7 +103,7 @@ describe('chunks that wait and have a vector of a former model', () => {
   });
 });
 
-/** Rows of the segment that this connection read so far. */
+/** Rows of the segment that this connection has read so far. */
 async function countRead(trx: Parameters<typeof countEmbedded>[0], { segment }: VectorSpace): Promise<number> {
   const { rows } = await sql<{ rows: string }>`
     select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_all_tables

@@ -6,9 +6,9 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 
 export interface ChunkCounts {
   readonly chunks: number;
-  /** Those that the scope wants embedded. */
+  /** Chunks that the scope includes. */
   readonly eligible: number;
-  /** Those of them that were set aside after their attempts. */
+  /** Chunks among them that were set aside after their attempts. */
   readonly failed: number;
 }
 
@@ -18,8 +18,8 @@ interface CorpusKey {
 }
 
 /**
- * Chunks of an account, from indexes alone. What was stored without its content says nothing worth a vector: it is counted by an
- * index of its own, and taken off.
+ * Counts chunks of an account with indexes alone. Content with only metadata is not worth a vector: it is counted by an
+ * index of its own, and subtracted.
  */
 export async function countChunks(db: AnyDatabase, { accountId, scope }: CorpusKey): Promise<ChunkCounts> {
   const fits = describeScope(scope);
@@ -35,7 +35,7 @@ export async function countChunks(db: AnyDatabase, { accountId, scope }: CorpusK
   return rows[0] ?? { chunks: 0, eligible: 0, failed: 0 };
 }
 
-/** Vectors of the space that the scope wants. */
+/** Vectors of the space that the scope includes. */
 export async function countEmbedded(db: AnyDatabase, space: VectorSpace, scope: EmbeddingScope): Promise<number> {
   const counts = listVectorSources(space).map(
     (source) => sql`(select count(*) from ${source} and ${describeScope(scope)})`,
@@ -45,17 +45,18 @@ export async function countEmbedded(db: AnyDatabase, space: VectorSpace, scope: 
 }
 
 export interface FormerVectors extends CorpusKey {
-  /** Those of former providers, endpoints and models. */
+  /** Spaces of former providers, endpoints and models. */
   readonly spaces: readonly VectorSpace[];
-  /** Where the walk of the present one is. */
+  /** Position of the current walk. */
   readonly probedTo: string;
-  /** No more are counted of a space. */
+  /** Maximum count per space. */
   readonly most: number;
 }
 
 /**
- * Chunks that wait for a vector and have one in a former space, by the one that has most of them: what the walk has not come to, and
- * what it took that is not embedded yet. To compare whole spaces with each other would take seconds of a large account.
+ * Counts chunks that wait for a vector and have one in a former space, using the space with most of them: chunks after
+ * the walk position, and chunks taken but not yet embedded. Comparing whole spaces would take seconds for a large
+ * account.
  */
 export async function countFormer(
   db: AnyDatabase,

@@ -7,9 +7,9 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 import type { EmbeddableText } from '../rules/fit-batches.ts';
 
 export interface WalkPage {
-  /** Of chunks the scope wants that have no vector and are in no call, waiting or set aside; in the order of ids. */
+  /** Chunks in the scope without a vector that are neither in a call, waiting nor set aside; ordered by id. */
   readonly texts: readonly EmbeddableText[];
-  /** Where the page ends; undefined where nothing comes after `after`. */
+  /** End of the page; undefined if nothing comes after `after`. */
   readonly lastId: string | undefined;
   readonly isEnd: boolean;
 }
@@ -17,14 +17,14 @@ export interface WalkPage {
 export interface WalkQuery {
   readonly accountId: string;
   readonly scope: EmbeddingScope;
-  /** Where the vectors lie; undefined before the first. */
+  /** Space of the vectors; undefined before the first. */
   readonly space: VectorSpace | undefined;
   readonly after: string;
-  /** Rows looked at. */
+  /** Number of rows read. */
   readonly limit: number;
 }
 
-/** What was stored without its content says nothing worth a vector, and nobody is sent what is being deleted. */
+/** Content with only metadata is not worth a vector, and deleted content is never sent. */
 const isWanted = ({ accountId, scope }: Pick<WalkQuery, 'accountId' | 'scope'>): RawBuilder<boolean> =>
   sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')
     and ${isKept(accountId)}`;
@@ -49,7 +49,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
       ) ${isInSegment} then content end as text
     from page order by id
   `;
-  // The name of a segment is part of the text.
+  // The name of a segment is part of the SQL text.
   const { rows } =
     segment === null ? await executePrepared(trx, 'embedding-page', statement) : await statement.execute(trx);
   return {
@@ -59,7 +59,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
   };
 }
 
-/** In the order of ids; chunks that are gone meanwhile, or that the scope does not want, are missing. */
+/** Ordered by id; chunks that were deleted, or are out of scope, are missing. */
 export async function readTexts(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly scope: EmbeddingScope; readonly chunkIds: readonly string[] },
@@ -71,7 +71,7 @@ export async function readTexts(
   return rows;
 }
 
-/** Those of the texts that are still what their chunks say, and stay so until the end of the transaction. */
+/** Texts that still equal their chunks, locked until the end of the transaction. */
 export async function holdSentTexts(
   trx: AnyTransaction,
   accountId: string,

@@ -15,7 +15,7 @@ export interface NewCalls extends Pick<EmbeddingUsage, 'provider' | 'modelIdenti
   }[];
 }
 
-/** Puts texts into calls. Answers when their lease ends. */
+/** Assigns texts to calls. Returns when their lease ends. */
 export async function insertCalls(
   trx: AnyTransaction,
   { accountId, day, leaseSeconds, provider, modelIdentifier, calls }: NewCalls,
@@ -40,16 +40,16 @@ export async function insertCalls(
   return row.until;
 }
 
-/** What its account says now to a call that was claimed. */
+/** Current terms of the account for a claimed call. */
 export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'> {
   readonly apiKeySealed: Buffer | null;
-  /** A call failed meanwhile, and its provider is left alone. */
+  /** A call failed meanwhile, and its provider is paused. */
   readonly isPaused: boolean;
   /** Spent and reserved on the day that pays. */
   readonly takenUsd: number;
 }
 
-/** Undefined: its lease was over, and somebody noticed. */
+/** Undefined: its lease expired, which another process noticed. */
 export async function findCallTerms(db: AnyDatabase, callId: string): Promise<CallTerms | undefined> {
   const statement = sql<CallTerms>`
     select s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier", s.base_url as "baseUrl",
@@ -70,13 +70,13 @@ export interface EndedCall {
   readonly callId: string;
   readonly spentUsd: number;
   readonly tokens: number;
-  /** By the provider. */
+  /** Counted by the provider. */
   readonly isCounted: boolean;
 }
 
 /**
- * The work on calls is over: their texts need no more, and what they took stands in the place of what they reserved. Answers how
- * many: of another the lease was over, and whoever noticed took its texts and counted its reservation.
+ * Ends calls: their texts need no more work, and their real usage replaces their reservation. Returns the number; for
+ * the others the lease had expired, and another process took their texts and counted their reservations.
  */
 export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[]): Promise<number> {
   const list = <Key extends keyof EndedCall>(key: Key): EndedCall[Key][] => calls.map((call) => call[key]);
@@ -109,14 +109,14 @@ export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[])
   return rows[0]?.ended ?? 0;
 }
 
-/** Before their tasks are touched: who ends calls of processes that died takes both in this order. */
+/** Called before their tasks are changed: code that ends calls of dead processes locks both in this order. */
 export async function lockCalls(trx: AnyTransaction, callIds: readonly string[]): Promise<void> {
   await sql`
     select from search.embedding_call where id = any(${[...callIds]}::uuid[]) order by id for update
   `.execute(trx);
 }
 
-/** False: its lease was over, and whoever noticed took its texts and counted its reservation. */
+/** False: its lease expired, and another process took its texts and counted its reservation. */
 export async function deleteCall(trx: AnyTransaction, callId: string): Promise<boolean> {
   const result = await sql`delete from search.embedding_call where id = ${callId}`.execute(trx);
   return (result.numAffectedRows ?? 0n) > 0n;
@@ -127,7 +127,10 @@ export async function hasCalls(db: AnyDatabase, accountId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Of processes that died: their texts wait again, and what they reserved counts as spent, since they may have been answered. */
+/**
+ * For processes that died: their texts wait again, and their reservations count as spent, since the provider may have
+ * answered.
+ */
 export async function expireCalls(trx: AnyTransaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     with expired as (

@@ -17,7 +17,7 @@ interface SettingRow {
 const COLUMNS = sql`is_enabled, scope, provider, model_identifier, base_url, api_key_sealed is not null as has_api_key,
   daily_cap_usd::float8 as daily_cap_usd, degraded_reason, degraded_at`;
 
-/** Of an account that never saved one: off, with no details. */
+/** For an account that never saved one: disabled, with no details. */
 export async function findEmbeddingSetting(db: AnyDatabase, accountId: string): Promise<EmbeddingSetting> {
   const { rows } = await sql<SettingRow>`
     select ${COLUMNS} from search.embedding_setting where account_id = ${accountId}
@@ -25,7 +25,7 @@ export async function findEmbeddingSetting(db: AnyDatabase, accountId: string): 
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** The same, held until the end of the transaction: savers of one account take turns, also for its first save. */
+/** The same, locked until the end of the transaction: saves of one account are serialized, including its first one. */
 export async function lockEmbeddingSetting(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly now: Date },
@@ -40,7 +40,7 @@ export async function lockEmbeddingSetting(
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** The same, held against savers until the end of the transaction. */
+/** The same, locked against saves until the end of the transaction. */
 export async function holdEmbeddingSetting(trx: AnyTransaction, accountId: string): Promise<EmbeddingSetting> {
   const statement = sql<SettingRow>`
     select ${COLUMNS} from search.embedding_setting where account_id = ${accountId} for share
@@ -49,7 +49,7 @@ export async function holdEmbeddingSetting(trx: AnyTransaction, accountId: strin
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** Whether calls are still made with this key. */
+/** Whether calls still use this key. */
 export async function isApiKey(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sealed: Buffer | null },
@@ -61,7 +61,7 @@ export async function isApiKey(
   return rows.length > 0;
 }
 
-/** Says why an account embeds no further; since when is the time it began. */
+/** Records why an account embeds no further; `since` is the time when that began. */
 export async function noteStop(
   trx: AnyTransaction,
   stop: { readonly accountId: string; readonly reason: string; readonly now: Date },
@@ -72,7 +72,7 @@ export async function noteStop(
   `.execute(trx);
 }
 
-/** It embeds again: what was noted before is over. */
+/** It embeds again: the recorded reason is removed. */
 export async function clearStop(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly before: Date },
@@ -86,7 +86,7 @@ export async function clearStop(
 export interface SettingUpdate {
   readonly accountId: string;
   readonly setting: EmbeddingSetting;
-  /** Undefined keeps the key as it is; with `hasApiKey` false it is forgotten. */
+  /** Undefined leaves the key unchanged; with `hasApiKey` false it is deleted. */
   readonly apiKeySealed: Buffer | undefined;
   readonly isEnabledNow: boolean;
   readonly now: Date;

@@ -5,7 +5,10 @@ import { utcDay } from '../rules/utc-day.ts';
 import type { EmbeddingUsage } from '../embedding-usage.ts';
 import { noteCall } from './embedding-usage.store.ts';
 
-/** US dollars an account spent on embeddings on the UTC day of `now`. What is reserved counts: its call may have been answered. */
+/**
+ * US dollars an account spent on embeddings on the UTC day of `now`. Reservations count, since their calls may have
+ * been answered.
+ */
 export async function readSpend(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly now: Date },
@@ -19,15 +22,15 @@ export async function readSpend(
 
 export interface Reservation {
   readonly accountId: string;
-  /** Decides the day that pays. */
+  /** Determines the day that pays. */
   readonly now: Date;
   readonly usd: number;
   readonly capUsd: number;
 }
 
 /**
- * Sets money aside before a call; false: with it the day would pass its cap. One statement, so that no two callers can both
- * find room for one call. A cap of 0 lets nothing through, not even what is free.
+ * Reserves the cost of a call; false if the day would exceed its cap. One statement, so that two callers cannot both
+ * take the rest. A cap of 0 allows nothing, not even free calls.
  */
 export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUsd }: Reservation): Promise<boolean> {
   const statement = sql`
@@ -43,20 +46,20 @@ export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUs
 }
 
 export interface CallsReservation extends Reservation {
-  /** The most it may cost; above what is reserved where texts may be denser than those before them. */
+  /** Maximum cost; above the reservation if texts may be denser than earlier ones. */
   readonly mostUsd: number;
-  /** One call: it may go where nothing else of the account is under way, whatever it may cost. */
+  /** A single call: it may run if the account has no other call in flight, whatever it may cost. */
   readonly isOne: boolean;
   readonly pricePerMtok: number;
 }
 
 /**
- * The same for calls whose cost is estimated. Several are under way together only where all of them fit under the cap at most;
- * else one at a time: so the cap is passed by what was misjudged of one call alone. What a call under way costs at most is told by
- * its texts as they are now (512 of them in 16 calls: 1.8 ms). Queries reserve the most they cost. The account's work is locked:
- * no other call of it appears before the commit.
+ * The same for calls with an estimated cost. Several run at once only if all of them fit under the cap at their maximum
+ * cost; otherwise one at a time, so that the cap is exceeded at most by the misjudgement of one call. The maximum cost
+ * of a call in flight is computed from its current texts (512 of them in 16 calls: 1.8 ms). Queries reserve their
+ * maximum. The account's work is locked, so no other call of it appears before the commit.
  *
- * @returns whether others may go beside them; undefined where there is no room now
+ * @returns whether others may run at the same time; undefined if there is no room now
  */
 export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation): Promise<boolean | undefined> {
   const { accountId, now, usd, mostUsd, capUsd, isOne, pricePerMtok } = calls;
@@ -89,18 +92,18 @@ export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation)
 
 export interface Settlement {
   readonly accountId: string;
-  /** That of the reservation, as `utcDay` gives it: a call over midnight is paid by the day that let it through. */
+  /** Day of the reservation, as returned by `utcDay`: a call over midnight is paid by the day that allowed it. */
   readonly day: string;
   readonly reservedUsd: number;
   readonly spentUsd: number;
   readonly tokens: number;
   /** False for a call that was never made. */
   readonly isCall?: boolean;
-  /** What the books are told of it, with what it cost in all; undefined: it cost nothing. */
+  /** Data for the ledger, with the total cost; undefined: it cost nothing. */
   readonly usage?: (EmbeddingUsage & { readonly spentUsd: number }) | undefined;
 }
 
-/** Puts what a call took in the place of what was reserved for it. */
+/** Replaces the reservation of a call by its real cost. */
 export async function settleSpend(db: AnyDatabase, settlement: Settlement): Promise<void> {
   const { accountId, day, reservedUsd, spentUsd, tokens, isCall = true, usage } = settlement;
   const noted = usage === undefined ? sql`` : sql`with noted as (${noteCall(accountId, usage)})`;

@@ -4,11 +4,11 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface WaitingTask {
   readonly chunkId: string;
   readonly batchLimit: number | null;
-  /** It was alone. */
+  /** The text was alone in its call. */
   readonly isRefused: boolean;
 }
 
-/** Chunks to be tried again now, those that were refused alone last; together only those of one limit. */
+/** Chunks to retry now, those refused alone last; only those with one limit are combined. */
 export async function listWaiting(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly limit: number },
@@ -21,7 +21,7 @@ export async function listWaiting(
   return rows;
 }
 
-/** Whether any chunk is in a call or to be tried again. */
+/** Whether any chunk is in a call or to be retried. */
 export async function hasOpenTasks(db: AnyDatabase, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from search.embedding_task where account_id = ${accountId} and state <> 'failed' limit 1
@@ -29,7 +29,7 @@ export async function hasOpenTasks(db: AnyDatabase, accountId: string): Promise<
   return rows.length > 0;
 }
 
-/** When the next of them may be tried; null without any. */
+/** Time of the next retry; null without any. */
 export async function readNextRetry(db: AnyDatabase, accountId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(greatest(not_before, clock_timestamp())) as at from search.embedding_task
@@ -46,7 +46,7 @@ export async function deleteTasks(
   await sql`delete from search.embedding_task where account_id = ${key.accountId} and ${isNamed}`.execute(trx);
 }
 
-/** They wait again: nothing was said of them. A limit says how many go together next time. */
+/** They wait again, without a result. A limit sets how many are combined next time. */
 export async function returnTasks(trx: AnyTransaction, callId: string, batchLimit?: number): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = '-infinity',
@@ -55,7 +55,7 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
   `.execute(trx);
 }
 
-/** Those of a call that somebody was deleting just now: gone in a moment, or still there. */
+/** Chunks of a call that were just being deleted: gone in a moment, or still there. */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = clock_timestamp() + interval '5 seconds'
@@ -63,7 +63,7 @@ export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: 
   `.execute(trx);
 }
 
-/** Of these chunks those whose call ended without a word of them, and that nobody took again. */
+/** Those of these chunks whose call ended without a result, and that nobody took again. */
 export async function listFreed(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },
@@ -76,7 +76,7 @@ export async function listFreed(
   return rows.map(({ chunkId }) => chunkId);
 }
 
-/** Those that somebody was deleting just now, of a call that is over. */
+/** Chunks that were just being deleted, of an ended call. */
 export async function deferTasks(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },
@@ -90,7 +90,7 @@ export async function deferTasks(
 export interface Refusal {
   readonly callId: string;
   readonly error: string;
-  /** Undefined: its provider may be at fault, and refusals count no further than that there was one. */
+  /** Undefined: its provider may be at fault, so refusals are only recorded as having occurred. */
   readonly maxAttempts: number | undefined;
   /** Milliseconds of the first wait; the next is twice as long, all further ones four times. */
   readonly delayMs: number;
@@ -101,7 +101,7 @@ export interface CountedRefusal {
   readonly isSetAside: boolean;
 }
 
-/** Of a text that was alone in its call: tried again later, or set aside after its attempts. */
+/** For a text that was alone in its call: retried later, or set aside after its attempts. */
 export async function countRefusal(trx: AnyTransaction, refusal: Refusal): Promise<CountedRefusal> {
   const maxAttempts = refusal.maxAttempts ?? null;
   const { rows } = await sql<CountedRefusal>`

@@ -3,7 +3,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { EmbeddingUsage, NotedUsage } from '../embedding-usage.ts';
 
 /**
- * A part of the statement that changes the sum of a day: both say the same of every call.
+ * A part of the statement that changes the sum of a day: both record the same calls.
  * @param rows - a query: account, call, time, provider, model, source, whether it failed, tokens, dollars
  */
 export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -27,7 +27,7 @@ export function noteCall(
   `);
 }
 
-/** Those with calls that wait to be booked. */
+/** Accounts with calls that wait to be recorded. */
 export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct account_id as id from search.embedding_usage limit 1000
@@ -35,7 +35,9 @@ export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Takes calls away; whoever books them does it in this transaction. Those that another takes at this moment are left to it. */
+/**
+ * Deletes and returns calls; the caller records them in this transaction. Calls locked by another process are skipped.
+ */
 export async function takeUsage(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },

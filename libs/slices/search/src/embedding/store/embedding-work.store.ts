@@ -3,7 +3,7 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 import type { EmbeddingSetting } from '../embedding-setting.ts';
 import type { SeenTransactions } from '../rules/settled-time.ts';
 
-/** An account that is due, with its setting, held until the end of the transaction. */
+/** A due account with its setting, locked until the end of the transaction. */
 export interface DueWork
   extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'>, SeenTransactions {
   readonly accountId: string;
@@ -15,24 +15,24 @@ export interface DueWork
   readonly tokensPerByte: number | null;
   readonly apiKeySealed: Buffer | null;
   readonly isDegraded: boolean;
-  /** A call whose process died. */
+  /** It has a call whose process died. */
   readonly hasExpired: boolean;
-  /** Texts to be tried again. */
+  /** It has texts to retry. */
   readonly hasWaiting: boolean;
   /** No other account is due. */
   readonly isOnlyDue: boolean;
 }
 
 export interface DueAmong {
-  /** Accounts that have their share already. */
+  /** Accounts that already have their share. */
   readonly sharers: readonly string[];
-  /** Where nobody else is due, one of them may have more. */
+  /** If no other account is due, one of them may have more. */
   readonly mayFill: boolean;
 }
 
 /**
- * The account that waited longest of those that are due and nobody else's at this moment. One time for all that is asked of it: with
- * that of a clock, which moves within a statement, the index of those that are due would not serve.
+ * The account that has waited longest among those that are due and not locked by others. It uses one fixed time for
+ * everything: the clock moves within a statement, so that the index of due accounts could not be used.
  */
 export async function lockDueWork(trx: AnyTransaction, { sharers, mayFill }: DueAmong): Promise<DueWork | undefined> {
   const statement = sql<Omit<DueWork, 'oldestOpenXid' | 'ownXid'> & { oldestOpenXid: string; ownXid: string }>`
@@ -62,7 +62,10 @@ const otherDue = sql`
   where other.due_at <= statement_timestamp() and other.account_id <> w.account_id
 `;
 
-/** Milliseconds until the next of the other accounts is due, 0 for one that is; undefined where none ever will be by itself. */
+/**
+ * Milliseconds until the next of the other accounts is due, 0 for one that is; undefined if none ever will be by
+ * itself.
+ */
 export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
     select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as ms
@@ -71,24 +74,24 @@ export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[])
   return rows[0]?.ms ?? undefined;
 }
 
-/** An id no chunk has, before all others. */
+/** An id that no chunk has, before all others. */
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export interface WalkUpdate {
   readonly accountId: string;
   readonly walkFor: string;
   readonly probedTo: string;
-  /** Nothing with an id up to here can still be on its way. */
+  /** No uncommitted chunk has an id up to here. */
   readonly settledTo: string;
-  /** A new walk: where the former one was, and what it learned, is forgotten. */
+  /** A new walk: the former position and ratio are reset. */
   readonly isNew: boolean;
   readonly lookBackInSeconds: number | undefined;
-  /** Null: due as it is. */
+  /** Null: due time unchanged. */
   readonly dueAt: Date | null;
   readonly isHeld: boolean;
 }
 
-/** Notes how far the walk is, and that the account was served. */
+/** Stores the walk position, and that the account was served. */
 export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promise<void> {
   const { accountId, walkFor, probedTo, settledTo, isNew, lookBackInSeconds = null, dueAt, isHeld } = update;
   const statement = sql`
@@ -106,7 +109,7 @@ export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promi
   await executePrepared(trx, 'embedding-walk', statement);
 }
 
-/** Keeps an account from being served, and from messages, until then; null for ever. */
+/** Pauses an account until then, even if messages arrive; null: for ever. */
 export async function holdWork(
   trx: AnyTransaction,
   hold: { readonly accountId: string; readonly until: Date | null; readonly failures: number },
@@ -121,14 +124,14 @@ export async function holdWork(
 
 export interface HeldWork {
   readonly failures: number;
-  /** Somebody noted a failure already. Who only waits for room under its cap noted none. */
+  /** A failure was already recorded. Waiting for room under the cap records none. */
   readonly isHeld: boolean;
   /** Null: the provider has embedded nothing of this walk. */
   readonly tokensPerByte: number | null;
   readonly now: Date;
 }
 
-/** Before its setting is read or changed: who saves one takes both in this order. */
+/** Called before its setting is read or changed: a save locks both in this order. */
 export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
   const { rows } = await sql<HeldWork>`
     select failures, failures > 0 and held_until > clock_timestamp() as "isHeld", tokens_per_byte as "tokensPerByte",
@@ -138,7 +141,7 @@ export async function lockWork(trx: AnyTransaction, accountId: string): Promise<
   return rows[0];
 }
 
-/** Its setting was saved: whatever held it is over. Of the failures so many at most are remembered until something is embedded. */
+/** Its setting was saved: the pause is over. A limited number of failures is remembered until something is embedded. */
 export async function renewWork(
   trx: AnyTransaction,
   { accountId, mostFailures }: { readonly accountId: string; readonly mostFailures: number },
@@ -150,7 +153,7 @@ export async function renewWork(
   `.execute(trx);
 }
 
-/** The provider embedded the only call: everybody may go on. */
+/** The provider embedded the only call: others may run again. */
 export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity', failures = 0,
@@ -159,7 +162,7 @@ export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerB
   `.execute(db);
 }
 
-/** The account may go on: what it was held for ended without an answer that tells whether its provider embeds. */
+/** The account may continue: its pause ended without a response that shows whether its provider embeds. */
 export async function resumeWork(
   trx: AnyTransaction,
   { accountId, failures }: { readonly accountId: string; readonly failures: number },
@@ -171,7 +174,7 @@ export async function resumeWork(
   `.execute(trx);
 }
 
-/** Makes accounts due that have new chunks, unless something holds them. */
+/** Makes accounts with new chunks due, unless they are paused. */
 export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string[]): Promise<void> {
   await sql`
     with told as (
@@ -184,7 +187,7 @@ export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string
   `.execute(db);
 }
 
-/** How long the account that waits longest could have been served. */
+/** Time since which the longest waiting account could have been served. */
 export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select greatest(0, extract(epoch from clock_timestamp() - min(greatest(due_at, served_at))))::float8 as seconds
@@ -193,14 +196,14 @@ export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** The next look begins a new walk: the provider answers in another width than it did. */
+/** The next claim begins a new walk: the provider's vector width changed. */
 export async function restartWalk(db: AnyDatabase, accountId: string): Promise<void> {
   await sql`
     update search.embedding_work set walk_for = '', due_at = least(due_at, clock_timestamp()) where account_id = ${accountId}
   `.execute(db);
 }
 
-/** Rises at once and falls a little at a time, as its rule says. */
+/** Rises at once and falls a little at a time, by its rule. */
 export async function updateRatio(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set tokens_per_byte = ${tokensPerByte} where account_id = ${accountId}

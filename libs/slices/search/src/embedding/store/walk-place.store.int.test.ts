@@ -8,9 +8,9 @@ import { readWalkPlace } from './walk-place.store.ts';
 const SUMMARIES = 400;
 const BEFORE = 8000;
 const WALKED = BEFORE + SUMMARIES;
-/** Behind the summaries. */
+/** After the summaries. */
 const OTHERS = 20;
-/** More than are looked at one by one. */
+/** More than are read one by one. */
 const BEHIND = 1100;
 
 describe.each([
@@ -41,7 +41,7 @@ describe.each([
        from unnest($4::text[]) id`,
       [accountId, kind, redaction, Array.from({ length: count }, (_, index) => nameId(from + index))],
     );
-  /** Whether there is more behind the walk, and how many chunks were read to know it. */
+  /** Whether there is more after the walk position, and how many chunks were read to determine it. */
   const look = async (walkedTo: number, scope: EmbeddingScope) => {
     await suite.query('update search.embedding_work set probed_to = $2 where account_id = $1', [
       accountId,
@@ -66,7 +66,7 @@ describe.each([
   it('is known from the chunks behind it, not from all summaries', async () => {
     const { hasMore, read } = await look(WALKED, 'summaries_only');
     expect(hasMore).toBe(false);
-    // Looked at and counted.
+    // Read and counted.
     expect(read).toBeLessThanOrEqual(2 * OTHERS);
     expect(await look(WALKED + OTHERS, 'summaries_only')).toEqual({ hasMore: false, read: 0 });
     expect(await look(WALKED, 'full')).toMatchObject({ hasMore: true });

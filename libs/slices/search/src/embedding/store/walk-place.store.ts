@@ -2,35 +2,35 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingScope } from '../embedding-setting.ts';
 
-/** Where a walk is, for whoever asks how far a corpus is embedded. */
+/** Position of a walk, to report how far a corpus is embedded. */
 export interface WalkPlace {
   readonly probedTo: string;
-  /** The first chunk that is in a call or to be tried again. */
+  /** The first chunk that is in a call or to be retried. */
   readonly openFrom: string | null;
-  /** The scope wants chunks the walk has not come to. */
+  /** There are chunks in the scope after the walk position. */
   readonly hasMore: boolean;
 }
 
 export interface WalkPlaceKey {
   readonly accountId: string;
-  /** The walk that is asked for; of another nothing is read. */
+  /** The requested walk; nothing is read for another. */
   readonly walkFor: string;
   readonly scope: EmbeddingScope;
 }
 
-/** Chunks behind the walk that are looked at one by one. */
+/** Number of chunks after the walk position that are read one by one. */
 const NEXT_CHUNKS = 1000;
 
 /**
- * As a rule few chunks are behind the walk, and all of them are looked at, along the primary key: asked for summaries alone, the
- * planner reads all the summaries of the account, since it cannot know where the walk is. Where a whole page holds nothing that is
- * wanted, the rest is asked for as the planner likes.
+ * Usually few chunks follow the walk position, and all of them are read along the primary key: with a condition on
+ * summaries, the planner would read all the summaries of the account, since it cannot know the position. If a whole
+ * page contains nothing in scope, the rest is left to the planner.
  */
 export async function readWalkPlace(
   db: AnyDatabase,
   { accountId, walkFor, scope }: WalkPlaceKey,
 ): Promise<WalkPlace | undefined> {
-  // By value: so that one partition is planned for.
+  // As a value, so that one partition is planned.
   const isBehind = sql`account_id = ${accountId} and id > work.probed_to`;
   const next = sql`from search.chunk where ${isBehind} order by id limit ${NEXT_CHUNKS}`;
   const isWanted = sql`redaction_state <> 'metadata_only' and (${scope === 'full'} or source_kind = 'session_summary')`;

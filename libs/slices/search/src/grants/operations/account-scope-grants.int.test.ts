@@ -40,7 +40,7 @@ describe('whether an agent may search its account (SRCH-62)', () => {
     ];
     await save(accountId, all);
     expect(await findAccountScopeGrant(suite().database.db, { accountId, apiKeyId, managedAgentId })).toBe(expected);
-    // Another account, another key and another agent have none of it.
+    // Another account, another key and another agent have no such grant.
     expect(await findAccountScopeGrant(suite().database.db, { accountId: newId(), apiKeyId, managedAgentId })).toBe(
       false,
     );

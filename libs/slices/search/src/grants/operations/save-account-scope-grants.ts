@@ -9,9 +9,9 @@ import {
 
 export interface SaveGrantsInput {
   readonly accountId: string;
-  /** All that shall count from now on: what is not among them is taken away. */
+  /** The complete new list: grants not in it are removed. */
   readonly grants: readonly AccountScopeGrant[];
-  /** The first of these whose subject the account does not have; asked about subjects without a grant so far. */
+  /** Finds the first of these whose subject is not in the account; called for subjects without a grant so far. */
   readonly findUnknownSubject: (grants: readonly AccountScopeGrant[]) => Promise<AccountScopeGrant | undefined>;
 }
 
@@ -23,7 +23,10 @@ export type SaveGrantsOutcome =
     }
   | { readonly kind: 'repeated_subject' | 'unknown_subject'; readonly index: number };
 
-/** Replaces the list, all of it or nothing (SRCH-60). A list can be sent back as it was read, also when one of its keys went. */
+/**
+ * Replaces the list, all of it or nothing (SRCH-60). A list can be sent back as read, even if one of its keys was
+ * deleted.
+ */
 export async function saveAccountScopeGrants(
   trx: AnyTransaction,
   { accountId, grants, findUnknownSubject }: SaveGrantsInput,

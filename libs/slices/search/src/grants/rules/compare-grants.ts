@@ -1,13 +1,13 @@
 import type { AccountScopeGrant, GrantChange } from '../account-scope-grant.ts';
 
-/** Index of the first grant whose subject an earlier one has; undefined without one. */
+/** Index of the first grant with the same subject as an earlier one; undefined without one. */
 export function findRepeatedSubject(grants: readonly AccountScopeGrant[]): number | undefined {
   const seen = new Set<string>();
   const index = grants.findIndex((grant) => seen.size === seen.add(nameSubject(grant)).size);
   return index === -1 ? undefined : index;
 }
 
-/** Those whose subject has no grant yet. */
+/** Grants whose subject has none yet. */
 export function listNewGrants(
   stored: readonly AccountScopeGrant[],
   next: readonly AccountScopeGrant[],
@@ -16,7 +16,7 @@ export function listNewGrants(
   return next.filter((grant) => !known.has(nameSubject(grant)));
 }
 
-/** What another list changes, in its order; then what it takes away. */
+/** Changes to another list, in its order; then removals. */
 export function listGrantChanges(
   stored: readonly AccountScopeGrant[],
   next: readonly AccountScopeGrant[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { GRANT_SUBJECT_TYPES, type AccountScopeGrant } from '../account-scope-grant.ts';
 
-/** Whose grants count for an agent's search. What is left out has none. */
+/** Subjects whose grants count for an agent's search. Missing subjects have none. */
 export interface GrantSubjects {
   readonly accountId: string;
   readonly apiKeyId?: string | undefined;
@@ -11,7 +11,7 @@ export interface GrantSubjects {
 
 const ORDER = sql`array_position(${sql.lit(`{${GRANT_SUBJECT_TYPES.join(',')}}`)}::text[], subject_type)`;
 
-/** All of an account: keys, agents, the account itself, each by id. */
+/** All grants of an account: keys, agents, the account itself, ordered by id. */
 export async function listAccountScopeGrants(db: AnyDatabase, accountId: string): Promise<AccountScopeGrant[]> {
   const { rows } = await sql<AccountScopeGrant>`
     select subject_type as "subjectType", subject_id as "subjectId", is_granted as "isGranted"
@@ -20,7 +20,7 @@ export async function listAccountScopeGrants(db: AnyDatabase, accountId: string)
   return rows;
 }
 
-/** The first explicit value on the way from the key over the agent to the account; undefined without one. */
+/** The first explicit value in the order key, agent, account; undefined without one. */
 export async function findFirstGrant(db: AnyDatabase, subjects: GrantSubjects): Promise<boolean | undefined> {
   const { accountId, apiKeyId = null, managedAgentId = null } = subjects;
   const { rows } = await sql<{ isGranted: boolean }>`
@@ -32,7 +32,7 @@ export async function findFirstGrant(db: AnyDatabase, subjects: GrantSubjects): 
   return rows[0]?.isGranted;
 }
 
-/** Savers of one account take turns until they commit. */
+/** Serializes saves of one account until they commit. */
 export async function lockAccountScopeGrants(trx: AnyTransaction, accountId: string): Promise<AccountScopeGrant[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`account scope grants ${accountId}`}, 0))`.execute(trx);
   return listAccountScopeGrants(trx, accountId);

@@ -14,11 +14,11 @@ import { findSessionPage, type SessionPageRequest } from '../store/session-page.
 import type { SearchDeps } from './plan-search.ts';
 
 export interface FullPageRequest extends SessionPageRequest {
-  /** Sessions that fill the page; `limit` where undefined. */
+  /** Number of sessions that fill the page; default: `limit`. */
   readonly enough: number | undefined;
 }
 
-/** Looks further while a page is not full and there is a way to. */
+/** Searches further while a page is not full and a wider plan exists. */
 export async function findFullPage(
   deps: SearchDeps,
   request: FullPageRequest,
@@ -34,7 +34,7 @@ export async function findFullPage(
   const indexCost = estimateIndexCost(sample, accountRows);
   const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost, pageMatches });
   if (wider === undefined) return { page, plan };
-  // A walk cannot tell that it came to the end: another one would find the same again.
+  // A walk cannot tell that it reached the end: another one would find the same again.
   const reach = countRowsInReach(wider, indexCost);
   const mayEnd = narrowsWalk(filter) || accountRows <= reach * ESTIMATE_ERROR;
   const isEndNear = mayEnd && (await holdsAtMost(client, request, reach));

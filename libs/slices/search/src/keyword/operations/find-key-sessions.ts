@@ -4,7 +4,7 @@ import type { SearchOptions } from '../keyword-search.ts';
 import { listKeySessions } from '../store/key-sessions.store.ts';
 
 /**
- * The ids of the sessions an API key stored content in, whoever opened them, newest first.
+ * Ids of the sessions an API key stored content in, whoever opened them, newest first.
  * @throws AppError `search_timeout` past the time budget
  */
 export function findKeySessions(

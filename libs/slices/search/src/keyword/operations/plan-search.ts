@@ -29,7 +29,7 @@ interface PlannedSearch {
   readonly sample: Sample;
 }
 
-/** Decides from a sample of the newest rows how the candidates are found, and what each word weighs. */
+/** Decides from a sample of the newest rows how the candidates are found, and the weight of each word. */
 export async function planSearch(
   { client, estimates }: SearchDeps,
   input: KeywordSearchInput,
@@ -57,7 +57,7 @@ export async function planSearch(
     }
   }
   const pageMatches = countPageMatches(input.offset + (input.enough ?? input.limit));
-  // Of the whole account: the text index knows neither times nor sessions.
+  // Counted for the whole account: the text index knows neither times nor sessions.
   const rows = needsIndexCost(sample, pageMatches) ? await estimates.readAccountRows(client, accountId) : 0;
   const indexCost = estimateIndexCost(sample, rows);
   return { ...planned, plan: planRetrieval(sample, indexCost, pageMatches) };

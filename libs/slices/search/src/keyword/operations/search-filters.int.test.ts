@@ -82,7 +82,7 @@ describe('how many sessions match', () => {
     await suite().write(accountId, 'grebe elsewhere');
     const page = await suite().search(accountId, 'grebe', { limit: 1 });
     expect(page).toMatchObject({ total: 2, totalIsExact: true });
-    // One more than asked for tells that there is a further page.
+    // One more than requested shows that there is another page.
     expect(page.sessions).toHaveLength(2);
     expect(page.sessions[0]).toMatchObject({ sessionId: runtimeSessionId, matchedChunkCount: 2 });
   });

@@ -13,12 +13,14 @@ import { findSessionPage } from '../store/session-page.store.ts';
 import { findFullPage } from './find-full-page.ts';
 import { planSearch, type SearchDeps } from './plan-search.ts';
 
-/** The best three chunks make a session's score, so an explanation needs them whatever snippets were asked for. */
+/**
+ * The best three chunks determine a session's score, so an explanation needs them however many snippets were requested.
+ */
 const SCORED_CHUNKS = 3;
 
 /**
- * The keyword search on these connections. Work is bounded whatever the query: a sample of the newest rows
- * tells how common it is, at most a fixed number of chunks is ranked, snippets are made for the page alone.
+ * The keyword search on these connections. The work is bounded for any query: a sample of the newest rows tells how
+ * common it is, at most a fixed number of chunks is ranked, and snippets are made only for the page.
  */
 export function createSearchKeywords(pools: CancellablePools): SearchKeywords {
   const estimates = createRowEstimates();

@@ -4,7 +4,7 @@ import { openCorpus } from '../../testing/open-corpus.ts';
 import type { ChunkFilter } from '../chunk-filter.ts';
 import { createSearchKeywords } from './search-keywords.ts';
 
-/** Chunks of each session; every second one holds the word. */
+/** Chunks of each session; every second one contains the word. */
 const CHUNKS = 300;
 
 describe('a word of a few long sessions', () => {
@@ -17,7 +17,7 @@ describe('a word of a few long sessions', () => {
     await database.close();
   });
 
-  /** One session after the other, and as many chunks without the word before them. */
+  /** One session after the other, preceded by chunks without the word. */
   async function fill(sessions: number, otherChunks: number): Promise<string> {
     const accountId = newId();
     await database.pool.query(

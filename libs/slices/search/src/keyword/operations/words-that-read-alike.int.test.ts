@@ -15,7 +15,7 @@ async function write(accountId: string, text: string): Promise<string> {
   return (await suite().write(accountId, text)).source.runtimeSessionId;
 }
 
-/** As the version before wrote it. */
+/** Simulates chunks written by the previous version. */
 const makeOld = (accountId: string) =>
   suite().query(
     `update search.chunk set tsv = to_tsvector('simple', content), index_version = 2 where account_id = $1`,
@@ -112,7 +112,7 @@ describe('a phrase over the border of two chunks (SRCH-82)', () => {
       const parts = phrase.split(' ');
       for (const other of [[...parts.slice(1), 'other'], ['other', ...parts.slice(1)], [...parts].reverse()]) {
         const found = await find(accountId, `"${other.join(' ')}"`);
-        // Where a chunk ends behind the last word but one, what is in the next is not compared.
+        // If a chunk ends after the last but one word, the words of the next chunk are not compared.
         expect(found.length === 0 || other.at(-1) === 'other').toBe(true);
       }
     }

@@ -3,7 +3,7 @@ import { buildSnippet, createTermMatcher, SNIPPET_LENGTH } from './build-snippet
 
 const snippet = (text: string, ...words: string[]) => buildSnippet(text, createTermMatcher(words));
 
-/** The text a snippet shows, without marks, signs of omission and escapes. */
+/** The visible text of a snippet, without marks, ellipses and escapes. */
 const readShown = (html: string): string =>
   html
     .replace(/^… /, '')

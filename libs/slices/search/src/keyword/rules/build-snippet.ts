@@ -1,12 +1,12 @@
 import { isUnspaced, listForms } from '../../words/split-words.ts';
 
-/** Longest snippet in characters, without its marks. */
+/** Maximum length of a snippet in characters, without its marks. */
 export const SNIPPET_LENGTH = 260;
 /** Text shown before the first match of a snippet. */
 const LEAD = 60;
-/** Matches marked in one chunk; a chunk has 1,200 characters. */
+/** Maximum number of marked matches in one chunk; a chunk has 1,200 characters. */
 const MAX_MATCHES = 200;
-/** Matches looked at in one chunk, also those inside of words. */
+/** Maximum number of matches checked in one chunk, including those inside of words. */
 const MAX_CANDIDATES = 500;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -18,8 +18,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds a query's words in a text as the text index does, near enough: whole words and their parts, letter case ignored. A
- * word of several parts (a path, an address) is found inside a longer one as well; one that ends with `*` goes on to its end.
+ * Finds a query's words in a text roughly as the text index does: whole words and their parts, ignoring case. A word
+ * with several parts (a path, an address) is also found inside a longer one; one that ends with `*` extends to the end
+ * of its word.
  */
 export function createTermMatcher(words: readonly string[]): RegExp | undefined {
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
@@ -31,7 +32,10 @@ export function createTermMatcher(words: readonly string[]): RegExp | undefined 
   return new RegExp(patterns.join('|'), 'giu');
 }
 
-/** How far round a match its word is looked for: as look-behind it would be tried at every place of the text (3 times slower). */
+/**
+ * Distance from a match within which its word is searched: a look-behind would be tried at every position of the text
+ * (3 times slower).
+ */
 const LONGEST_WORD = 80;
 
 interface Span {
@@ -43,7 +47,7 @@ interface Span {
 /**
  * The part of a text with the most of the query's words, as HTML: matches in `<mark>`, everything else escaped.
  *
- * @param options.isMarked - False for a text that something else than its words found.
+ * @param options.isMarked - False for a text that was not found by its words.
  */
 export function buildSnippet(text: string, matcher: RegExp | undefined, { isMarked = true } = {}): string {
   const spans = matcher === undefined ? [] : findSpans(text, matcher);
@@ -71,12 +75,12 @@ function findSpans(text: string, matcher: RegExp): Span[] {
   return spans;
 }
 
-/** Of a word, or half of a character that may be. */
+/** A character of a word, or half of a surrogate pair that may be. */
 const OF_WORD = /[\p{L}\p{M}\p{N}\p{Cs}]/u;
 
-/** Whether a match is a piece of a word that the text index does not hold by itself. */
+/** Whether a match is part of a word that the text index does not contain separately. */
 function isInsideWord(text: string, start: number, end: number): boolean {
-  // Nearly always: of a common word there are hundreds in a page of results.
+  // Nearly always true: a page of results contains hundreds of matches of a common word.
   if (!OF_WORD.test(text.charAt(start - 1)) && !OF_WORD.test(text.charAt(end))) return false;
   const match = text.slice(start, end);
   const head = /^[\p{L}\p{M}\p{N}]*/u.exec(match)?.[0] ?? '';
@@ -95,7 +99,7 @@ function isPiece(part: string, before: string, behind: string): boolean {
   return !listForms(`${before}${part}${behind}`).includes(part.toLowerCase());
 }
 
-/** The window that begins shortly before a match and holds the most different words; the earliest of equals. */
+/** The window that begins shortly before a match and contains the most different words; the earliest of equals. */
 function chooseWindow(text: string, spans: readonly Span[]): { start: number; end: number } {
   if (text.length <= SNIPPET_LENGTH) return { start: 0, end: text.length };
   let best = { start: 0, words: 0 };

@@ -3,19 +3,19 @@ import { foldText, normaliseAccents } from '../../words/fold-text.ts';
 import type { ParsedQuery } from './keyword-query.ts';
 import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 
-/** A word or phrase of a query that is looked for by its parts as well. */
+/** A word or phrase of a query that is also searched by its parts. */
 export interface Compound {
-  /** Stands for it in the query that is parsed. */
+  /** Replaces it in the query that is parsed. */
   readonly sign: string;
-  /** As it was typed, with its quotes. */
+  /** As typed, with its quotes. */
   readonly typed: string;
   /** Its parts, as a tsquery. */
   readonly parts: string;
-  /** Its parts where they were derived from a word: what it excludes besides itself. */
+  /** Parts that were derived from a word: excluded in addition to the word itself. */
   readonly derived: string;
-  /** Whether words that go on behind it are meant as well: it ends with `*`. */
+  /** Whether longer words are meant as well: it ends with `*`. */
   readonly isPrefix: boolean;
-  /** Whether it is indexed in another form than it was typed in; chunks that an older version indexed have it as typed. */
+  /** Whether it is indexed in another form than typed; chunks indexed by an older version contain it as typed. */
   readonly isFolded: boolean;
 }
 
@@ -25,22 +25,22 @@ export interface MarkedQuery {
 }
 
 const ITEM = /"[^"]*"?|[^\s"]+/gu;
-/** What the parser reads before a word: signs it skips, and the dash of an exclusion. */
+/** Characters that the parser skips before a word, and the dash of an exclusion. */
 const SIGNS = /^[-!&|()]*/;
-/** A dash within an item that the parser takes for an exclusion all the same. */
+/** A dash within an item that the parser takes for an exclusion. */
 const INNER_EXCLUSION = /[!&|()]-/;
-/** What the parser may read as an operator, at its beginning or before another letter. */
+/** Characters that the parser may read as an operator, at the beginning or before another letter. */
 const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
-/** `*` behind the beginning of a word; a shorter one would be that of too many. */
+/** `*` after the beginning of a word; a shorter one would match too many words. */
 const PREFIX = /^[^*]*(?:[\p{L}\p{N}]{3}|[\p{L}\p{N}][^*\p{L}\p{N}]+[\p{L}\p{N}]{2})\*$/u;
-/** A word of a tsquery, with how often it is negated. */
+/** A word of a tsquery, with the number of its negations. */
 const TERM = /(!*)('(?:[^']|'')*')/g;
-/** The weight of what was derived from the words of a text. */
+/** The weight of words derived from those of a text. */
 const DERIVED = 'C';
-/** A text that a word may follow without a blank; a dash behind a word belongs to that word. */
+/** Text after which a word may follow without a blank; a dash after a word belongs to that word. */
 const WORD_MAY_FOLLOW = /(?:^|\s|[!&|()]|(?:^|[\s"!&|()])-+)$/;
 
-/** Takes what is made of parts out of a query and puts a word in its place that the parser leaves as it is. */
+/** Removes compound words from a query and puts a placeholder word in their place that the parser leaves unchanged. */
 export function markCompounds(asked: string): MarkedQuery {
   const typed = normaliseAccents(asked);
   const compounds: Compound[] = [];
@@ -60,11 +60,12 @@ export function markCompounds(asked: string): MarkedQuery {
 }
 
 /**
- * Puts them back into what the parser made of it: what it reads in them, or their parts.
+ * Puts them back into the parsed query: as the parser reads them, or as their parts.
  *
- * @param options.anyWord - Each form weighs by itself: one of many texts, as the letter of an issue key, is not what a rare one is.
- * @param parsed.read - What the parser reads in each of them.
- * @param options.isExcluded - Whether what the query matches is left out.
+ * @param options.anyWord - Each form has its own weight: a common form, such as the letter of an issue key, is not
+ * worth as much as a rare one.
+ * @param parsed.read - The parser's result for each of them.
+ * @param options.isExcluded - Whether matches of the query are excluded.
  */
 export function restoreCompounds(
   parsed: { readonly tsquery: string; readonly tree: string; readonly read: readonly string[] },
@@ -100,7 +101,7 @@ export function restoreCompounds(
   };
 }
 
-/** Where the parser reads several words, these are its parts: as a phrase they would count once more. */
+/** If the parser reads several words, they are its parts: as a phrase they would count twice. */
 function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);
   return words.length > 1 && !isFolded ? words : [...words, `( ${parts} )`];
@@ -110,7 +111,7 @@ function joinForms(read: string, parts: string): string {
   return read === '' || read === parts ? `( ${parts} )` : `( ${read} | ${parts} )`;
 }
 
-/** Undefined for words that the parser reads as the text index holds them. */
+/** Undefined for words that the parser reads as the text index contains them. */
 function listParts(item: string): Omit<Compound, 'sign' | 'typed'> | undefined {
   const isPhrase = item.startsWith('"');
   const isPrefix = !isPhrase && PREFIX.test(item);
@@ -152,7 +153,7 @@ function listLexemes({ run }: SplitWord, weight: string): string[] {
   return run.map(([lexeme = '']) => `'${lexeme}'${weight}`);
 }
 
-/** Letters that stand nowhere in the query. */
+/** Letters that do not occur in the query. */
 function chooseSign(query: string): string {
   let sign = 'zqx';
   while (query.toLowerCase().includes(sign)) sign += 'q';

@@ -1,12 +1,12 @@
 const SHORTEST = 4;
-/** Letters two forms of a word end with at the most. */
+/** Maximum length of the different endings of two forms of a word. */
 const LONGEST_ENDING = 3;
-/** From so many letters on two of them may be wrong. */
+/** From this length on two letters of a word may be wrong. */
 const LONG = 8;
 
 /**
- * The word most like one that matches nothing: another form of it, or what it may be a misspelling of; of equals the first.
- * Undefined where none is near, or the word is there.
+ * The word most similar to one that matches nothing: another form of it, or its likely correct spelling; of equals the
+ * first. Undefined if none is similar, or the word itself exists.
  */
 export function findNearWord(word: string, vocabulary: readonly string[]): string | undefined {
   const asked = word.toLowerCase();
@@ -34,7 +34,7 @@ function isOtherForm(one: string, other: string): boolean {
   return same >= SHORTEST && one.length - same <= LONGEST_ENDING && other.length - same <= LONGEST_ENDING;
 }
 
-/** Letters that are put in, left out, changed, or stand in each other's place. */
+/** Number of inserted, omitted, changed or swapped letters. */
 function countEdits(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -13,21 +13,21 @@ export function isPlainQuery(query: string): boolean {
 export interface ParsedQuery {
   /** Text form, as `::tsquery` reads it. */
   readonly tsquery: string;
-  /** Words asked for, in their quoted form, each once; of a word that is made of parts all of its forms, as a query in brackets. */
+  /** Distinct searched words, in their quoted form; for a compound word all of its forms, as a query in brackets. */
   readonly terms: readonly string[];
-  /** What is marked in texts, where that is not the words. */
+  /** Words to mark in texts, if they differ from the terms. */
   readonly shown?: readonly string[];
 }
 
-/** Words of lower-case ASCII letters are the same in every locale and to every text parser. */
+/** Words of lower-case ASCII letters are the same in every locale and for every text parser. */
 const WORDS = '[a-z]+(?: [a-z]+)*';
 const PLAIN_WORDS = new RegExp(`^${WORDS}$`);
-/** A word or a phrase, asked for or excluded, with the blank behind it. */
+/** A word or a phrase, searched or excluded, with the following blank. */
 const ITEM = new RegExp(`(-?)(?:([a-z]+)|"(${WORDS})")(?: (?=\\S)|$)`, 'y');
 
 /**
- * Reads the commonest kinds of query, which take no round trip to the parser: lower-case words of the letters a to z, phrases
- * of them, exclusions and `or` between them. Undefined for all others.
+ * Parses the most common kinds of query without a round trip to the parser: lower-case words of the letters a to z,
+ * phrases of them, exclusions and `or` between them. Undefined for all others.
  */
 export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | undefined {
   if (!anyWord) return readItems(query);
@@ -38,13 +38,13 @@ export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | 
 
 interface Item {
   readonly isExcluded: boolean;
-  /** Several are a phrase. */
+  /** Several words form a phrase. */
   readonly words: readonly string[];
 }
 
 function readItems(query: string): ParsedQuery | undefined {
   const groups = splitAtOr(query);
-  // What only excludes is for the parser to judge, and an `or` that stands between nothing.
+  // A query with only exclusions, or a misplaced `or`, is left to the parser.
   if (groups?.every((group) => group.some(({ isExcluded }) => !isExcluded)) !== true) return undefined;
   const asked = groups.flat().filter(({ isExcluded }) => !isExcluded);
   return {
@@ -76,17 +76,17 @@ function quote(word: string): string {
   return `'${word}'`;
 }
 
-/** The query as it is shown and compared with identifiers: white space collapsed. */
+/** The query for display and for comparison with identifiers: white space collapsed. */
 export function normaliseQuery(query: string): string {
   return query.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** `scheme://rest`, bare or excluded, as one part between blanks. */
+/** `scheme://rest`, plain or excluded, as one part between blanks. */
 const ADDRESS = /(?<=^-?|\s-?)[a-z][a-z0-9+.-]*:\/\/[^\s"]+(?=\s|$)/giu;
 
 /**
- * Puts addresses outside of quotes into quotes. The parser of web-search queries takes the colon of a bare one for a sign
- * and asks for the word "https", which no text holds: an address pasted from a text would never be found.
+ * Puts quotes around addresses. The parser of web-search queries takes the colon of an unquoted one for an operator and
+ * searches the word "https", which no text contains: an address copied from a text would never be found.
  */
 export function quoteAddresses(query: string): string {
   return query

@@ -1,58 +1,67 @@
 /**
  * Constants of the keyword ranking, in one place.
  *
- * A chunk scores the sum over the query's words of idf(word) x a share of 1 that grows with how often the chunk holds it, the
- * slower the longer the chunk is: as in BM25, of which ts_rank alone has neither. Measured on Cranfield, words joined by OR
- * (nDCG@10): ts_rank over whole documents 0.240, ts_rank by the logarithm of the length 0.330, this 0.346, and 0.360 of the questions
- * without the word "or", an operator. A session is as good as its best chunk; more matching chunks add little, or long sessions would win
- * by their length. `npm run bench -- relevance` prints these figures.
+ * A chunk scores the sum over the query's words of idf(word) x a share of 1 that grows with the number of occurrences
+ * in the chunk, more slowly in longer chunks: as in BM25; ts_rank alone does neither. Measured on Cranfield, words
+ * joined by OR (nDCG@10): ts_rank over whole documents 0.240, ts_rank by the logarithm of the length 0.330, this 0.346,
+ * and 0.360 for the questions without the word "or", an operator. A session scores as its best chunk; more matching
+ * chunks add little, or long sessions would win by their length. `npm run bench -- relevance` prints these figures.
  */
 export const RANKING = {
   secondChunkWeight: 0.05,
   thirdChunkWeight: 0.02,
-  /** A match in a title or summary says what the session is about: worth a little more. */
+  /** A match in a title or summary tells what the session is about: worth a little more. */
   titleBonus: 0.1,
-  /** A part of a word, where the word itself weighs 0.1: what stands there as it was asked for comes first. */
+  /** Weight of a part of a word, where the word itself weighs 0.1: exact matches come first. */
   derivedWeight: 0.05,
-  /** How many times a chunk of middling length holds a word of which half is given; how much of that its length decides. */
+  /**
+   * Number of occurrences at which a chunk of medium length gets half of the share; the part of it that depends on the
+   * length.
+   */
   saturation: 3,
   lengthShare: 0.75,
-  /** Bytes of a chunk of middling length. */
+  /** Bytes of a chunk of medium length. */
   middlingBytes: 800,
 } as const;
 
-/** Newest chunks looked at to learn how common the words are; an account with fewer is searched whole by them. */
+/** Number of newest chunks read to learn how common the words are; they are the whole of a smaller account. */
 export const SAMPLE_ROWS = 500;
-/** Up to so many matches are all ranked and counted; ranking costs about 3 microseconds a row and word (25 when cold). */
+/**
+ * Up to this number, all matches are ranked and counted; ranking costs about 3 microseconds per row and word (25 when
+ * cold).
+ */
 export const MAX_EXACT_MATCHES = 1000;
-/** Of a more common word the newest matches are ranked: what makes it common makes it weigh little. */
+/** For a more common word only the newest matches are ranked: a common word weighs little anyway. */
 export const MAX_RANKED_MATCHES = 300;
-/** As many fill a page of the usual size; where more would take a long walk they are enough. */
+/** Number of matches that fill a page of the usual size; where more would take a long walk they are enough. */
 export const PAGE_MATCHES = 30;
 /**
- * Chunks of one session that are ranked when a word is common, or as many as are shown of it: one long session cannot fill
- * the candidates, and these are of 60 sessions at least, more than the longest page.
+ * Chunks of one session that are ranked for a common word, or the number shown for it: one long session cannot fill the
+ * candidates, which then come from at least 60 sessions, more than the longest page.
  */
 export const MAX_RANKED_PER_SESSION = 5;
-/** Rows of the longest walk (0.1 s), where the text index would take longer: for a phrase of common words in a large account. */
+/**
+ * Rows of the longest walk (0.1 s), where the text index would take longer: for a phrase of common words in a large
+ * account.
+ */
 export const MAX_WALKED_ROWS = 100_000;
-/** Words that are ranked by, the rarest of a longer query. */
+/** Number of words used for ranking: the rarest of a longer query. */
 const MAX_WEIGHTED_TERMS = 16;
-/** What the newest chunks of an account say about a query. */
+/** Statistics of a query in the newest chunks of an account. */
 export interface Sample {
-  /** Rows looked at; fewer than SAMPLE_ROWS when there are no more. */
+  /** Number of rows read; fewer than SAMPLE_ROWS if there are no more. */
   readonly rows: number;
-  /** Of these, rows that match the whole query and its filters. */
+  /** Number of these rows that match the whole query and its filters. */
   readonly matches: number;
-  /** Of these, rows the text index yields, which are read to see whether they match. */
+  /** Number of these rows that the text index yields, and that have to be read to check whether they match. */
   readonly yielded: number;
-  /** Of these, rows with each of the query's words. */
+  /** Number of these rows with each of the query's words. */
   readonly documentFrequencies: readonly number[];
 }
 
-/** Inverse document frequency as in BM25, from the sample: a word it does not hold is as rare as can be told. */
+/** Inverse document frequency as in BM25, from the sample: a word missing from it gets the maximum. */
 export function computeIdf(sample: Sample): number[] {
-  // One word ranks the same whatever it weighs.
+  // A single word ranks the same with any weight.
   if (sample.documentFrequencies.length === 1) return [1];
   return sample.documentFrequencies.map((frequency) =>
     Math.log(1 + (sample.rows - frequency + 0.5) / (frequency + 0.5)),
@@ -65,7 +74,7 @@ export interface WeightedTerm {
   readonly idf: number;
 }
 
-/** The rarest words carry the ranking; the many common ones of a long question would add time and little else. */
+/** The rarest words determine the ranking; the many common ones of a long question would add time and little else. */
 export function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedTerm[] {
   const weighted = terms.map((term, index) => ({ term, idf: idf[index] ?? 1 }));
   if (weighted.length <= MAX_WEIGHTED_TERMS) return weighted;

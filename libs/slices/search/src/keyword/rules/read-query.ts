@@ -2,11 +2,11 @@ import { markCompounds } from './expand-query.ts';
 
 /** A word or a phrase of a query. */
 export interface QueryItem {
-  /** As it was typed, without its quotes. */
+  /** As typed, without its quotes. */
   readonly text: string;
   readonly isPhrase: boolean;
   readonly isExcluded: boolean;
-  /** Whether it is the beginning of words, with a `*` at its end. */
+  /** Whether it is a prefix, with a `*` at its end. */
   readonly isPrefix: boolean;
 }
 
@@ -16,16 +16,16 @@ export interface ReadQuery {
   readonly hasOr: boolean;
 }
 
-/** What the parser passes over where it expects a word. */
+/** Characters that the parser skips where it expects a word. */
 const PASSED = /[\s!&|()]*/y;
 /** A word ends at a colon, and the next one begins with it. */
 const WORD = /:?[^\s"!&|():]*/y;
-/** Part of no word, and with something behind it. */
+/** A separate word, followed by something. */
 const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;
 
 /**
- * A query's words as the parser of web-search queries reads them, words of several parts as they were typed: whatever asks
- * what a query says asks here, so that no half of a search takes for a word what the other takes for an exclusion.
+ * Reads a query's words like the parser of web-search queries, with compound words as typed: the only reader of
+ * queries, so that no half of a search takes for a word what the other takes for an exclusion.
  */
 export function readQuery(query: string): ReadQuery {
   const marked = markCompounds(query);
@@ -63,7 +63,7 @@ function pass(text: string, at: number): number {
   return matchAt(PASSED, text, at);
 }
 
-/** Where a match that begins here ends; here, without one. */
+/** End of a match that begins here; without a match, this position. */
 function matchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);

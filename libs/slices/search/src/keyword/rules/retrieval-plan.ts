@@ -9,46 +9,49 @@ import {
 
 /** How the candidates of a query are found. */
 export type RetrievalPlan =
-  /** All rows there are, of a small account, time range, session, agent or flow: exact without the text index. */
+  /** All rows of a small account, time range, session, agent or flow: exact without the text index. */
   | { readonly arm: 'all' }
   /** The newest rows, until enough of them match. */
   | { readonly arm: 'walk'; readonly rows: number }
   /** The text index, then the newest of its matches. */
   | { readonly arm: 'index' };
 
-/** Matches in the sample below which nothing can be said of how common the query is. */
+/** Minimum number of matches in the sample that tells how common the query is. */
 const TELLING_MATCHES = 3;
-/** How far the planner's estimate of rows may be off. */
+/** Maximum error factor of the planner's row estimate. */
 export const ESTIMATE_ERROR = 2;
-/** A walk is given this much more than it should need. */
+/** A walk may read this factor more than expected. */
 const SLACK = 1.25;
-/** A walk that goes on goes at least so many times as far, and at most: a handful of matches says little of how many there are. */
+/** Limits for the factor by which a walk is extended: a handful of matches says little about their total number. */
 const GROWTH = { least: 2, most: 10 } as const;
-/** Rows of the shortest walk (1 ms): fewer may all be of a handful of sessions. */
+/** Rows of the shortest walk (1 ms): fewer rows may all belong to a handful of sessions. */
 const MIN_WALKED_ROWS = 1000;
-/** Rows in which a walk is so cheap that the alternative need not be weighed. */
+/** Rows for which a walk is so cheap that the alternative is not considered. */
 const SHORT_WALK_ROWS = 1500;
-/** Rows up to which a walk looks for as many matches as are ranked at most; beyond it is content with what fills a page. */
+/** Rows up to which a walk searches for the maximum of ranked matches; a longer walk stops when the page is full. */
 const USUAL_WALK_ROWS = 2000;
 /**
- * Microseconds, measured on accounts of 100,000 chunks with a new query each time: of a row that is walked, of a row of the
- * account whose entry in the text index is passed over, and of one the index yields, which lies on a page of its own.
+ * Microseconds, measured on accounts of 100,000 chunks with a new query each time: per walked row, per row of the
+ * account whose entry in the text index is skipped, and per row that the index yields, which lies on a page of its own.
  */
 const COST_US = { walked: 1, passed: 0.005, yielded: 15 } as const;
-/** In a large account the text index yields many rows even of what the sample hardly holds: beyond this the newest rows go first. */
+/**
+ * In a large account the text index yields many rows even for a word that is rare in the sample: above this cost the
+ * newest rows are read first.
+ */
 const DEAR_INDEX_US = 30_000;
 
-/** True when the choice depends on what the text index would cost. */
+/** True if the choice depends on the cost of the text index. */
 export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): boolean {
   return sample.rows >= SAMPLE_ROWS && sample.yielded > 0 && rowsToWalk(sample, pageMatches) > SHORT_WALK_ROWS;
 }
 
 /**
- * Chooses the cheaper of two bounded ways instead of leaving it to the planner, which walks the time index through millions
- * of rows for a word that is not there. The walk touches `wanted / share` rows, the text index `share x rows`.
+ * Chooses the cheaper of two bounded ways instead of leaving it to the planner, which walks the time index through
+ * millions of rows for a word that does not exist. The walk reads `wanted / share` rows, the text index `share x rows`.
  *
- * @param indexCost - As `estimateIndexCost` says; needed where `needsIndexCost` says so.
- * @param pageMatches - Matches that fill the page that is asked for, and those before it.
+ * @param indexCost - From `estimateIndexCost`; needed if `needsIndexCost` says so.
+ * @param pageMatches - Matches that fill the requested page, and those before it.
  */
 export function planRetrieval(sample: Sample, indexCost: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
@@ -59,17 +62,20 @@ export function planRetrieval(sample: Sample, indexCost: number, pageMatches = P
   return indexCost > DEAR_INDEX_US ? { arm: 'walk', rows: USUAL_WALK_ROWS } : { arm: 'index' };
 }
 
-/** Microseconds of reading what the text index yields. @param rows - of the account, by the planner's statistics */
+/**
+ * Microseconds to read the rows that the text index yields. @param rows - of the account, by the planner's statistics
+ */
 export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: number): number {
   return rows * (COST_US.passed + (yielded / sampled) * COST_US.yielded);
 }
 
 /**
- * The next way when a walk did not fill a page. One that found less than is ranked goes on as far as what it found says it
- * has to, unless the text index is cheaper. Undefined for one that found as much: the newest of more rows are the same.
+ * The next plan after a walk that did not fill a page. A walk with fewer matches than are ranked continues as far as
+ * its share of matches suggests, unless the text index is cheaper. Undefined for a walk with enough matches: the newest
+ * of more rows are the same.
  *
  * @param found.matches - Chunks the walk found.
- * @param found.indexCost - As `estimateIndexCost` says.
+ * @param found.indexCost - From `estimateIndexCost`.
  */
 export function widenPlan(
   plan: RetrievalPlan,
@@ -85,8 +91,8 @@ export function widenPlan(
 }
 
 /**
- * The way to the rarest of words joined by OR, within a part of an account: the text index yields their rows of the whole account,
- * so that where it is dear the part is read.
+ * The plan for the rarest of words joined by OR, within a part of an account: the text index yields their rows of the
+ * whole account, so that if it is expensive the part is read instead.
  *
  * @param rows - By the planner's statistics.
  */
@@ -101,7 +107,7 @@ export function planSelective(
   return isWithinReach && rows.ofPart * COST_US.walked < indexCost ? { arm: 'all' } : { arm: 'index' };
 }
 
-/** Rows that are walked to their end, were there no more of them, before this plan is followed. */
+/** Rows that would be walked to the end before this plan is used. */
 export function countRowsInReach(plan: RetrievalPlan, indexCost: number): number {
   if (plan.arm === 'walk') return plan.rows;
   return Math.min(MAX_WALKED_ROWS, Math.floor(indexCost / COST_US.walked));
@@ -120,9 +126,9 @@ function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
 }
 
 /**
- * Of words joined by OR, the rarest whose matches can all be ranked; none when every word is common. The others still count
- * in the ranking. Without this the common words of a question select everything, and only the newest of it is looked at
- * (Cranfield, nDCG@10: 0.20 without, 0.30 with it).
+ * Of words joined by OR, the rarest whose matches can all be ranked; none if every word is common. The others still
+ * count in the ranking. Without this the common words of a question select everything, and only the newest of it is
+ * read (Cranfield, nDCG@10: 0.20 without, 0.30 with it).
  */
 export function chooseSelectiveTerms(terms: readonly string[], sample: Sample, rows: number): readonly string[] {
   const byRarity = terms

@@ -1,19 +1,23 @@
 import { GOES_ON } from '../../words/index-words.ts';
 
 const WORD = `'(?:[^']|'')*'`;
-/** Words that follow each other in the text itself; those derived from words carry a weight. */
+/** Consecutive words of the text itself; derived words have a weight. */
 const PHRASE = new RegExp(`${WORD}(?: <(?:-|\\d+)> ${WORD})+(?!:)`, 'g');
 const STEP = new RegExp(` (<(?:-|\\d+)>) (${WORD})`, 'g');
-/** Letters of a phrase, and a sign for each gap, that lie before a border at least: a shorter beginning is whole in the next chunk. */
+/**
+ * Minimum length of a phrase, in letters plus one per gap, before a border: a shorter beginning is complete in the next
+ * chunk.
+ */
 const SHORTEST = 80;
-/** Words of a phrase up to which it is looked for at borders: as many of six letters are as long as a query may be. */
+/** Words of a phrase up to which borders are considered: the maximum of a query with words of six letters. */
 const MOST_WORDS = 120;
 
 /**
- * Finds long phrases over the border of two chunks as well: a chunk that goes on ends with a mark of it, so that the beginning of
- * a phrase and then the mark is looked for beside the phrase. Shorter ones are whole in one of the two, which overlap.
+ * Finds long phrases across the border of two chunks as well: a chunk that continues ends with a mark, so that the
+ * beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are complete in one
+ * of the two, which overlap.
  *
- * @param tsquery - Text form of a parsed query; so is what is answered.
+ * @param tsquery - Text form of a parsed query, like the result.
  */
 export function spanBorders(tsquery: string): string {
   if (tsquery.length <= SHORTEST) return tsquery;
@@ -24,9 +28,9 @@ export function spanBorders(tsquery: string): string {
 }
 
 interface Endings {
-  /** What every part before a border begins with. */
+  /** Common beginning of every part before a border. */
   readonly head: string;
-  /** What may follow it before the border, with the mark. */
+  /** Possible continuations before the border, with the mark. */
   readonly tails: readonly string[];
 }
 
@@ -39,7 +43,7 @@ function listEndings(phrase: string): Endings | undefined {
   let head: string | undefined;
   const tails: string[] = [];
   for (const { whole, operator, word } of steps) {
-    // A word that the parser left out between two keeps them apart: the mark cannot stand there.
+    // A word that the parser omitted between two keeps them apart: the mark cannot be there.
     if (length >= SHORTEST && operator === '<->') {
       head ??= phrase.slice(0, at);
       tails.push(`${tail}'${GOES_ON}'`);

@@ -28,7 +28,7 @@ const anyScope = fc
     sessionSourceType: maybe(text),
   })
   .chain((filter) => maybe(fc.date()).map((asOf) => scope(filter, asOf)));
-/** The numbers of the parameters a text names, each once. */
+/** Distinct parameter numbers in a text. */
 const listParameters = (statement: string): number[] =>
   [...new Set([...statement.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))].sort((a, b) => a - b);
 

@@ -7,11 +7,11 @@ export interface MatchScope {
   /** Text form of a parsed query. */
   readonly tsquery: string;
   readonly filter: ChunkFilter;
-  /** Leaves out what was indexed later. By the database's clock: another clock would hide fresh rows or show late ones. */
+  /** Excludes chunks indexed later. By the database's clock: another clock would hide fresh rows or show late ones. */
   readonly asOf: Date | undefined;
 }
 
-/** Conditions an index serves newest first: a walk goes through nothing else. */
+/** Conditions that an index serves newest first: a walk reads nothing else. */
 const WALKED = {
   sessionId: 'runtime_session_id',
   runtimePrincipalId: 'runtime_principal_id',
@@ -26,37 +26,37 @@ const FILTERED = {
 } as const;
 
 export interface MatchConditions {
-  /** What the rows of a walk have in common: account, moment, time range, session, agent, flow. */
+  /** Common conditions of all rows of a walk: account, moment, time range, session, agent, flow. */
   readonly walk: string;
-  /** What makes a walked row a match: the words and the filters no index serves. */
+  /** Conditions that make a walked row a match: the words, and filters without an index. */
   readonly match: string;
-  /** The same without the words: who may be seen. */
+  /** The same without the words: only the filters. */
   readonly filtered: string;
-  /** A chunk's time, as the conditions name it. */
+  /** The time column of a chunk in the conditions. */
   readonly time: string;
-  /** Adds a value and names it. */
+  /** Adds a value and returns its placeholder. */
   param(value: unknown): string;
   readonly values: unknown[];
 }
 
 /**
- * True when a statement on these chunks is worth preparing: nothing narrows it but a time range, so that its texts are few
- * and the time index serves them whatever the values are.
+ * True if a statement on these chunks is worth preparing: only a time range narrows it, so that it has few variants and
+ * the time index serves them for any values.
  */
 export function isPreparable({ filter, asOf }: MatchScope): boolean {
   const { startDate: _start, endDate: _end, ...others } = filter;
   return asOf === undefined && Object.values(others).every((value) => value === undefined);
 }
 
-/** True when a walk goes through a part of the account's rows. */
+/** True if a walk reads only a part of the account's rows. */
 export function narrowsWalk(filter: ChunkFilter): boolean {
   const keys = ['startDate', 'endDate', ...Object.keys(WALKED)] as const;
   return keys.some((key) => filter[key as keyof ChunkFilter] !== undefined);
 }
 
 /**
- * $1 is the account, $2 the query, always: no statement on chunks can leave the account out. A range has both ends, the
- * missing one infinite: half as many texts.
+ * $1 is always the account, $2 the query: no statement on chunks can leave out the account. A range has both ends, a
+ * missing one being infinite: half as many variants.
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
@@ -69,10 +69,10 @@ export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchC
   return { walk: walk.join(' and '), match: `tsv @@ $2::tsquery and ${filtered}`, filtered, time, param, values };
 }
 
-/** As `buildConditions`, of the rows that are walked, whether they match or not. */
+/** Like `buildConditions`, for walked rows, whether they match or not. */
 export function buildWalk(scope: MatchScope): Pick<MatchConditions, 'walk' | 'param' | 'values'> {
   const { walk, param, values } = startWalk(scope, 'occurred_at');
-  // A parameter that nothing uses has no type.
+  // An unused parameter has no type.
   return { walk: [...walk, '$2::text is not null'].join(' and '), param, values };
 }
 
@@ -85,7 +85,7 @@ function startWalk({ accountId, tsquery, asOf, filter }: MatchScope, time: strin
   return { walk, param, values };
 }
 
-/** All that a filter asks of a vector of the account: the row has most of its chunk's columns. */
+/** All filter conditions on a vector of the account: the row has most of its chunk's columns. */
 export function listConditions(
   scope: Pick<MatchScope, 'accountId' | 'filter'>,
   param: (value: unknown) => string,

@@ -8,40 +8,40 @@ export interface SnippetRow {
   readonly sourceKind: SourceKind;
   readonly sourceId: string;
   readonly chunkIndex: number;
-  /** The chunk of its source behind which text was left out; null where the corpus holds all of it. */
+  /** The chunk of its source before the omitted text; null if the corpus contains all of it. */
   readonly gapAfter: number | null;
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly rank: number;
-  /** Null when no text was asked for: the column is not read then. */
+  /** Null if no text was requested: the column is then not read. */
   readonly content: string | null;
-  /** The share of each weighted word; empty unless asked for. */
+  /** The share of each weighted word; empty unless requested. */
   readonly termRanks: readonly number[];
 }
 
 export interface SessionPage {
-  /** By score, last match, id; one more than the limit when there is a further page. */
+  /** Ordered by score, last match, id; one more than the limit if there is another page. */
   readonly sessions: readonly SessionMatch[];
-  /** The best chunks of these sessions, in their order, best first. */
+  /** The best chunks of these sessions, in session order, best first. */
   readonly snippets: readonly SnippetRow[];
   readonly matchedSessions: number;
-  /** Chunks that matched, as far as they were looked for. */
+  /** Number of matching chunks, as far as they were searched. */
   readonly matchedChunks: number;
-  /** False when there are more matches than were ranked. */
+  /** False if there are more matches than were ranked. */
   readonly isExact: boolean;
 }
 
-/** A session and one of its best chunks; what is said of the session stands in its first row alone. */
+/** A session and one of its best chunks; only the first row has the fields of the session. */
 export interface PageRow {
   readonly matched_chunks: number;
   readonly matched_sessions: number;
-  /** Null when nothing matched. */
+  /** Null if nothing matched. */
   readonly runtime_session_id: string | null;
   readonly score: number | null;
   readonly matched: number;
   readonly first_match_at: Date;
   readonly last_match_at: Date;
-  /** Null when no snippets were asked for. */
+  /** Null if no snippets were requested. */
   readonly id: string | null;
   readonly source_kind: SourceKind;
   readonly source_id: string;

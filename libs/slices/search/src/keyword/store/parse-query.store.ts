@@ -5,7 +5,10 @@ import { markCompounds, restoreCompounds } from '../rules/expand-query.ts';
 import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
 import { spanBorders } from '../rules/span-borders.ts';
 
-/** The parser holds at most 32 operators open ("tsquery stack too small"); nothing else in its statement answers internal_error. */
+/**
+ * The parser allows at most 32 open operators ("tsquery stack too small"); nothing else in its statement causes
+ * internal_error.
+ */
 const TOO_DEEP = 'XX000';
 
 function refuseDeepQuery(cause: unknown): AppError {
@@ -17,9 +20,10 @@ function refuseDeepQuery(cause: unknown): AppError {
 }
 
 /**
- * The parsed query, or undefined when it asks for no word: empty, or exclusions only (no index can serve those).
+ * The parsed query; undefined if it searches no word: empty, or only exclusions (no index can serve those).
  *
- * @param options.isExcluded - Whether what it matches is left out: then it matches what `-` before each word would exclude.
+ * @param options.isExcluded - Whether its matches are excluded: then it matches everything that `-` before each word
+ * would exclude.
  * @throws invalid_request
  */
 export async function parseQuery(

@@ -18,8 +18,9 @@ import { findSessionPage } from './session-page.store.ts';
 const ROWS = 30_000;
 
 /**
- * What the statements of a search do on a corpus large enough for the planner to have a choice: the fixture is of the size
- * where it went wrong before (a walk of the time index for a word that is not there, a sequential scan for a common one).
+ * Plans of the search statements on a corpus large enough for the planner to have a choice: the fixture has the size at
+ * which it went wrong before (a walk of the time index for a word that does not exist, a sequential scan for a common
+ * one).
  */
 describe('plans of the search statements', () => {
   let database: Database;
@@ -35,7 +36,7 @@ describe('plans of the search statements', () => {
   beforeAll(async () => {
     database = await openCorpus();
     client = await database.pool.connect();
-    // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, "older" in the oldest rows only.
+    // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, "older" only in the oldest rows.
     await client.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, runtime_principal_id, api_key_id)
@@ -47,7 +48,7 @@ describe('plans of the search statements', () => {
        from generate_series(1, ${ROWS * 2}) i`,
       [accountId],
     );
-    // A host of tiny accounts: the average one has a handful of rows, the one that is searched 30,000.
+    // Many tiny accounts: the average one has a handful of rows, the searched one 30,000.
     await client.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
@@ -62,7 +63,7 @@ describe('plans of the search statements', () => {
     await database.close();
   });
 
-  /** Runs the real statement and answers how the server ran it. */
+  /** Runs the real statement and returns the plan that the server used. */
   async function explain(run: (recorder: PoolClient) => Promise<unknown>): Promise<string> {
     const plans: string[] = [];
     const recorder = {
@@ -275,7 +276,7 @@ describe('plans of the search statements', () => {
     const sessionId = newId();
     const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
-    // Both words in every row, in the wrong order in all but the oldest: the text index yields all, few match.
+    // Both words are in every row, but in the wrong order in all but the oldest: the text index yields all, few match.
     await client.query(
       `insert into search.chunk (${columns})
        select $1, md5('deep' || i)::uuid, $2, 'tool_call', 'd' || i, 0, 1, timestamptz '2026-11-15' + i * interval '1 second',

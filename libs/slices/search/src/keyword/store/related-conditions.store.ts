@@ -1,6 +1,7 @@
 /*
- * Filters on what a chunk, or a vector, does not say itself. It is looked up by a key for each row that is left: as a scalar, which the
- * planner cannot turn into a join that reads all sessions or all tool calls of an account first.
+ * Filters on columns that a chunk, or a vector, does not have itself. They are looked up by a key for each remaining
+ * row: as a scalar subquery, which the planner cannot turn into a join that first reads all sessions or tool calls of
+ * an account.
  */
 import type { ChunkFilter } from '../chunk-filter.ts';
 
@@ -10,7 +11,7 @@ interface FilterScope {
 }
 type AddParam = (value: unknown) => string;
 
-/** Of the session of a row. */
+/** Filters on the session of a row. */
 export function listOfSession({ accountId, filter }: FilterScope, param: AddParam): string[] {
   const { exceptSessionId, label, sessionSourceType } = filter;
   const conditions: string[] = [];
@@ -24,7 +25,7 @@ export function listOfSession({ accountId, filter }: FilterScope, param: AddPara
   return conditions;
 }
 
-/** Of a chunk: its content names the tool, also where it was indexed before anybody could ask for it. */
+/** Filters on a chunk: its content names the tool, even if it was indexed before this filter existed. */
 export function listOfTool({ accountId, filter: { toolName } }: FilterScope, param: AddParam): string[] {
   if (toolName === undefined) return [];
   return [
@@ -33,7 +34,7 @@ export function listOfTool({ accountId, filter: { toolName } }: FilterScope, par
   ];
 }
 
-/** Of the chunk of a vector. */
+/** Filters on the chunk of a vector. */
 export function listOfChunk(scope: FilterScope, param: AddParam): string[] {
   const { status } = scope.filter;
   const asked = [...(status === undefined ? [] : [`status = ${param(status)}`]), ...listOfTool(scope, param)];

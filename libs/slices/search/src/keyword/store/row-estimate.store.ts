@@ -7,7 +7,10 @@ interface ExplainedPlan {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
 }
 
-/** Rows the query could match, by the planner's statistics: a tenth of a millisecond instead of a count of millions. */
+/**
+ * Number of rows the query could match, by the planner's statistics: a tenth of a millisecond instead of a count of
+ * millions.
+ */
 export async function estimateRows(client: PoolClient, scope: MatchScope): Promise<number> {
   const { walk, values } = buildWalk({ ...scope, asOf: undefined });
   const result = await client.query<ExplainedPlan>(
@@ -17,12 +20,15 @@ export async function estimateRows(client: PoolClient, scope: MatchScope): Promi
   return result.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
 }
 
-/** How long an estimate stands: the statistics behind it change with the next analysis of the table alone. */
+/** Validity of an estimate: the statistics behind it change only with the next analysis of the table. */
 const ESTIMATE_TTL_MS = 60_000;
 const MOST_ESTIMATES = 1000;
 
 export interface RowEstimates {
-  /** As `estimateRows`, of all rows of an account. Kept for a minute: every other search of a large account asks for it. */
+  /**
+   * Like `estimateRows`, for all rows of an account. Cached for a minute: every other search of a large account needs
+   * it.
+   */
   readAccountRows(client: PoolClient, accountId: string): Promise<number>;
 }
 
@@ -39,7 +45,7 @@ export function createRowEstimates(): RowEstimates {
   };
 }
 
-/** Whether no more than so many rows could match. Reads them by an index, newest first, as a walk does. */
+/** Whether at most this number of rows could match. Reads them by an index, newest first, as a walk does. */
 export async function holdsAtMost(client: PoolClient, scope: MatchScope, rows: number): Promise<boolean> {
   const { walk, param, values } = buildWalk(scope);
   const text = `select count(*) as rows from (

@@ -5,7 +5,7 @@ import { prepared } from '@steward/database';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether it is parsed and planned once per connection, for any values; otherwise it has a plan made for its values. */
+  /** Whether it is parsed and planned once per connection, for any values; otherwise it gets a plan for its values. */
   readonly isPrepared: boolean;
 }
 
@@ -18,15 +18,15 @@ export async function runStatement<Row extends QueryResultRow>(
   return (await client.query<Row>(prepared(nameText(text), text, values))).rows;
 }
 
-/** Its texts have variable parts, so what they say is their name. They are few (`isPreparable`). */
+/** The texts have variable parts, so the text itself is the name. They are few (`isPreparable`). */
 function nameText(text: string): string {
   return `search.${createHash('sha1').update(text).digest('base64url')}`;
 }
 
 /**
- * The connection else keeps plans for any values. The switches cost two round trips, a tenth of a millisecond each. Values in
- * the text would save them, but a statement that is cancelled goes into the server's log with its text, and so would the
- * words searched.
+ * By default the connection uses plans for any values. The switches cost two round trips, a tenth of a millisecond
+ * each. Literal values would save them, but a cancelled statement is logged by the server with its text, and so would
+ * be the searched words.
  */
 async function runWithOwnPlan<Row extends QueryResultRow>(
   client: PoolClient,
@@ -37,7 +37,7 @@ async function runWithOwnPlan<Row extends QueryResultRow>(
   try {
     return (await client.query<Row>(text, values)).rows;
   } finally {
-    // One that is cancelled in passing leaves a connection that plans anew each time, which is slower and right.
+    // If the reset is cancelled, the connection plans anew each time, which is slower but correct.
     await client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
   }
 }

@@ -7,7 +7,7 @@ import { runStatement } from './run-statement.store.ts';
 const PHRASE_OPERATOR = / <(?:-|\d+)> /g;
 
 export interface TimedSample extends Sample {
-  /** The database's clock, rounded up to the precision in which chunks note when they were indexed. */
+  /** The database's clock, rounded up to the precision of the chunks' index time. */
   readonly now: Date;
 }
 
@@ -18,13 +18,13 @@ interface SampleRow {
   readonly [condition: `n${number}`]: number;
 }
 
-/** Counted conditions up to which the statement is prepared: each number of them is another text. */
+/** Number of conditions up to which the statement is prepared: each number is another text. */
 const MAX_PREPARED_CONDITIONS = 6;
 
 /**
- * Looks at the newest rows a query can match: how many do, how many hold each of its words, and how many the text index
- * would yield: it knows neither positions nor filters, so that it finds a phrase's words in any order, and every such row
- * has to be read.
+ * Reads the newest rows that a query can match: how many do, how many contain each of its words, and how many the text
+ * index would yield: it knows neither positions nor filters, so that it finds a phrase's words in any order, and every
+ * such row has to be read.
  */
 export async function sampleNewest(
   client: PoolClient,
@@ -33,7 +33,7 @@ export async function sampleNewest(
 ): Promise<TimedSample> {
   const { walk, match, param, values } = buildConditions(scope);
   const conditions: string[] = [];
-  // Matching a row's words is what the sample costs: the same condition is never counted twice.
+  // Matching the words of a row is the main cost of the sample: the same condition is never counted twice.
   const count = (condition: string): `n${number}` => {
     if (!conditions.includes(condition)) conditions.push(condition);
     return `n${conditions.indexOf(condition)}`;
@@ -52,7 +52,7 @@ export async function sampleNewest(
     rows: rows[0]?.rows ?? 0,
     now: rows[0]?.now ?? new Date(0),
     matches: read(matches),
-    // Of a phrase that is excluded the index asks for less than its words: it yields what matches at least.
+    // For an excluded phrase the index requires less than its words: it yields at least the matches.
     yielded: Math.max(read(matches), read(yielded)),
     documentFrequencies: frequencies.map(read),
   };

@@ -17,14 +17,14 @@ export interface SessionPageRequest extends MatchScope {
   readonly maxChunksPerSession: number;
   /** Whether the texts of the best chunks are read. */
   readonly includeText: boolean;
-  /** Whether each word's rank in the best chunks is. */
+  /** Whether each word's rank in the best chunks is read. */
   readonly explain: boolean;
 }
 
 /**
- * Ranks a bounded number of matches, groups them by session and reads the best chunks of a page of them, in one statement.
- * The matches are found and sorted by their place in the table alone and read again when they are chosen: sorted with
- * their vectors they took twice as long (7,900 matches: 27 and 14 ms).
+ * Ranks a bounded number of matches, groups them by session and reads the best chunks of a page of them, in one
+ * statement. Matches are found and sorted by their physical row position and read again once chosen: sorting them with
+ * their vectors took twice as long (7,900 matches: 27 and 14 ms).
  */
 export async function findSessionPage(client: PoolClient, request: SessionPageRequest): Promise<SessionPage> {
   const { text, values } = buildStatement(request);
@@ -40,21 +40,21 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
 }
 
 /**
- * Terms up to which a statement is prepared: each number of terms is another text, and its plan over all partitions takes
- * 0.65 MB of each connection.
+ * Number of terms up to which a statement is prepared: each number is another text, and its plan over all partitions
+ * takes 0.65 MB of each connection.
  */
 const MAX_PREPARED_TERMS = 3;
 
-/** Reading and planning the long text takes as long as a short walk (a millisecond), so the usual ones are prepared. */
+/** Parsing and planning the long text takes as long as a short walk (a millisecond), so the usual ones are prepared. */
 function isPrepared(request: SessionPageRequest): boolean {
   const { terms, after, explain } = request;
   return after === undefined && !explain && terms.length <= MAX_PREPARED_TERMS && isPreparable(request);
 }
 
 /**
- * The time of a chunk as the text index's statement names it: by an expression, so that the planner can walk the time index
- * neither for the order nor for a range. It takes any range for two hundredths of the rows at most, and a rare word would be
- * looked for through all chunks of the range.
+ * The time of a chunk in the text index's statement: an expression, so that the planner cannot walk the time index,
+ * neither for the order nor for a range. It estimates any range at two hundredths of the rows at most, and would search
+ * a rare word through all chunks of the range.
  */
 const UNORDERED = `occurred_at + interval '0'`;
 
@@ -120,14 +120,15 @@ function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => st
   return terms.map(({ term, idf }) => `${param(idf)}::float8 * ${rankTerm(param(term))}`).join(' + ');
 }
 
-/** ts_rank of one word: this for each time it is there, the second time a quarter, then a ninth, up to 0.1 in all. */
+/** ts_rank of one word: this for the first occurrence, a quarter for the second, then a ninth, up to 0.1 in total. */
 const RANK_ONCE = 0.1 / 1.6449341;
-/** A little more than the most: how far a rank is from it says how often the word is there. */
+/** Slightly more than the maximum: the distance of a rank from it tells the number of occurrences. */
 const MOST_TIMES = 1.6549;
 
 /**
- * BM25's share of a word, from what `ts_rank` makes of how often it is there (n times are about h / (M (M - h)), h the rank in
- * units of one time): n / (n + K). 0 for a word that is not there; parts of words, weighed half, are a quarter of a time.
+ * BM25's share of a word, from `ts_rank` (n occurrences are about h / (M (M - h)), h being the rank in units of one
+ * occurrence): n / (n + K). 0 for a missing word; parts of words, with half the weight, count as a quarter of an
+ * occurrence.
  */
 function rankTerm(term: string): string {
   const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;

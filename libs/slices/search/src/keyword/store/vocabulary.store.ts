@@ -2,14 +2,14 @@ import type { PoolClient } from 'pg';
 import { buildConditions, type MatchScope } from './match-conditions.store.ts';
 import { runStatement } from './run-statement.store.ts';
 
-/** Newest chunks whose words are looked at. */
+/** Number of newest chunks whose words are read. */
 const LOOKED_AT_CHUNKS = 300;
 const MOST_WORDS = 2000;
 const LONGEST_WORD = 40;
 
 /**
- * Words that begin with one of these letters, the commonest first, of the newest chunks that the scope leaves: what its caller may find,
- * and nobody else's. Bounded, whatever the corpus.
+ * Words that begin with one of these letters, most common first, of the newest chunks within the scope: only what the
+ * caller may find. Bounded for any corpus.
  */
 export async function listVocabulary(
   client: PoolClient,

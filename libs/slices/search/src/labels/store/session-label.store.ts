@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 
-/** Replaces the labels a session is found by. The caller holds the session's row, so that of two writers one comes last. */
+/**
+ * Replaces the searchable labels of a session. The caller has locked the session's row, so that concurrent writers are
+ * serialized.
+ */
 export async function replaceSessionLabels(
   trx: AnyTransaction,
   session: { readonly accountId: string; readonly sessionId: string; readonly labels: readonly string[] },

@@ -9,7 +9,7 @@ import { insertSavedSearch } from '../store/saved-search.store.ts';
 export type SaveSearchOutcome =
   { readonly kind: 'saved'; readonly search: SavedSearch } | { readonly kind: 'name_taken' };
 
-/** Keeps a search under a name. @throws invalid_request, quota_reached */
+/** Saves a search under a name. @throws invalid_request, quota_reached */
 export async function createSavedSearch(
   trx: AnyTransaction,
   input: {
@@ -29,7 +29,7 @@ export async function createSavedSearch(
   );
 }
 
-/** The transaction is over with a name that is taken. */
+/** A name that is taken ends the transaction. */
 export async function refuseTakenName(write: () => Promise<SavedSearch>): Promise<SaveSearchOutcome> {
   try {
     return { kind: 'saved', search: await write() };

@@ -1,7 +1,10 @@
 import type { AnyTransaction } from '@steward/database';
 import { deleteSavedSearch as remove, lockSavedSearch, type SavedSearchKey } from '../store/saved-search.store.ts';
 
-/** Its owner deletes it; one that is shared, also who looks after the account's people, some of whom have left. */
+/**
+ * Its owner may delete it; a shared one may also be deleted by managers of the account's people, since owners may have
+ * left.
+ */
 export async function deleteSavedSearch(
   trx: AnyTransaction,
   key: SavedSearchKey & { readonly mayDeleteShared: boolean },

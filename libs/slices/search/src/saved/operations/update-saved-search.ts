@@ -6,8 +6,8 @@ import { lockSavedSearch, updateSavedSearch as update, type SavedSearchKey } fro
 import { refuseTakenName, type SaveSearchOutcome } from './create-saved-search.ts';
 
 /**
- * Changes what is given of one's own search; what is undefined stays. From now on it stands under the ranking in force,
- * whatever was changed: whoever saves it has seen it. @throws invalid_request
+ * Changes the given fields of one's own search; undefined fields stay unchanged. It also stores the current ranking:
+ * the user who saves it has seen it. @throws invalid_request
  */
 export async function updateSavedSearch(
   trx: AnyTransaction,

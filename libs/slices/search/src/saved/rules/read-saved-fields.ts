@@ -6,8 +6,9 @@ import type { SavedSearchFields, SavedSearchPatch } from '../saved-search.ts';
 const MAX_NAME_LENGTH = 120;
 
 /**
- * What is given of the fields, as it is stored: name and query without white space around them, filters as a search reads them.
- * @throws invalid_request for a name that is blank or too long, and for what no search takes
+ * The given fields in their stored form: name and query without surrounding white space, filters as a search reads
+ * them.
+ * @throws invalid_request for a name that is blank or too long, and for invalid search fields
  */
 export function readSavedFields(patch: SavedSearchPatch, accountId: string): Partial<SavedSearchFields> {
   const { name, query, filter } = patch;
@@ -20,7 +21,7 @@ export function readSavedFields(patch: SavedSearchPatch, accountId: string): Par
   };
 }
 
-/** A name as it is stored: whoever looks for one may have copied white space around it. */
+/** Stored form of a name: white space around a copied one is removed. */
 export function cleanName(text: string): string {
   return toStorableText(text).trim();
 }

@@ -1,6 +1,6 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 
-/** What somebody asks for; what agents were merged is found out at each search, and which session runs. */
+/** Filters that users set; merged agents and the running session are determined at each search. */
 type StoredKey = Exclude<keyof ChunkFilter, 'mergedPrincipalIds' | 'exceptSessionId'>;
 
 const NAMES = {
@@ -22,7 +22,7 @@ const NAMES = {
 
 export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[StoredKey], string>>>;
 
-/** A filter as it is kept: the names of what is set, in snake case, times as text. */
+/** Stored form of a filter: names of the set keys, in snake case, times as text. */
 export function writeStoredFilter(filter: ChunkFilter): StoredFilter {
   const entries = (Object.keys(NAMES) as StoredKey[]).flatMap((key) => {
     const value = filter[key];

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { requireQuota, type AnyTransaction } from '@steward/database';
 
-/** Saved searches of one account, and of one of its people. */
+/** Limits per account, and per user. */
 export const MAX_SAVED_SEARCHES = 2000;
 export const MAX_SAVED_SEARCHES_OF_ONE = 200;
 
-/** One person cannot use up what the account may have. @throws quota_reached */
+/** One person cannot use up the limit of the account. @throws quota_reached */
 export async function requireSavedSearchQuota(
   trx: AnyTransaction,
   { accountId, ownerId }: { readonly accountId: string; readonly ownerId: string },

@@ -32,11 +32,11 @@ export interface SavedSearchList extends SavedSearchViewer, IdPage {
 const COLUMNS = sql`id, owner_id, name, query, mode, filters, max_snippets_per_session, include_snippet_text, visibility,
   shared_at, ranking_identity, last_run_at, run_count, created_at, updated_at`;
 
-/** Those its caller sees; of another account, or private to another, there are none. */
+/** Searches visible to the caller; those of another account, or private ones of others, are not. */
 const seenBy = ({ accountId, viewerId }: SavedSearchViewer) =>
   sql`account_id = ${accountId} and (owner_id = ${viewerId} or visibility = 'account')`;
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listSavedSearches(db: AnyDatabase, list: SavedSearchList): Promise<SavedSearch[]> {
   const { visibility = null, beforeId = null } = list;
   const name = list.name === undefined ? null : cleanName(list.name);
@@ -56,7 +56,7 @@ export async function findSavedSearch(db: AnyDatabase, key: SavedSearchKey): Pro
   return rows[0] === undefined ? undefined : readRow(rows[0]);
 }
 
-/** The same, held until the end of the transaction. */
+/** The same, locked until the end of the transaction. */
 export async function lockSavedSearch(trx: AnyTransaction, key: SavedSearchKey): Promise<SavedSearch | undefined> {
   const { rows } = await sql<SavedSearchRow>`
     select ${COLUMNS} from search.saved_search where ${seenBy(key)} and id = ${key.id} for update
@@ -89,7 +89,7 @@ export interface SavedSearchUpdate extends SavedSearchFields {
   readonly now: Date;
 }
 
-/** It is shared since it first was, while it stays so. */
+/** Keeps the time of the first sharing while it stays shared. */
 export async function updateSavedSearch(trx: AnyTransaction, search: SavedSearchUpdate): Promise<SavedSearch> {
   const { accountId, id, now } = search;
   const { rows } = await sql<SavedSearchRow>`
@@ -110,7 +110,7 @@ export async function deleteSavedSearch(
   await sql`delete from search.saved_search where account_id = ${key.accountId} and id = ${key.id}`.execute(trx);
 }
 
-/** Counts a run. One that was deleted meanwhile stays so. */
+/** Counts a run. A search that was deleted meanwhile stays deleted. */
 export async function noteSavedSearchRun(
   db: AnyDatabase,
   run: { readonly accountId: string; readonly id: string; readonly now: Date },

@@ -19,17 +19,17 @@ export type QueryEmbedding =
 
 export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'pricePerMtok' | 'heldReason'> {
   readonly accountId: string;
-  /** Of the vectors it is compared with. */
+  /** Width of the vectors it is compared with. */
   readonly width: number;
-  /** What is embedded. */
+  /** Text to embed. */
   readonly text: string;
-  /** What the search has left for it. */
+  /** Time that the search has left for it. */
   readonly timeoutMs: number;
-  /** Aborted when nobody waits any more; a call that others wait for too goes on. */
+  /** Aborted when the caller stops waiting; a call that others wait for continues. */
   readonly signal: AbortSignal;
 }
 
-/** The most a vector of a query costs: it is so short that reserving too much for a moment keeps nobody else from spending. */
+/** Maximum cost of a query's vector: it is so short that a reservation that is too high for a moment blocks nobody. */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
   return costOf(boundTokens(text), pricePerMtok);
 }
@@ -40,13 +40,13 @@ type EmbedderDeps = Pick<SemanticPorts, 'db' | 'clock' | 'embeddingClient' | 'qu
 
 const CACHE_TTL_MS = 300_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Of an entry besides its vector. */
+/** Size of an entry in addition to its vector. */
 const ENTRY_BYTES = 200;
 
 /**
- * Embeds queries through the account's provider, each equal one once in five minutes: paging and a second look are free.
- * Equal queries at one moment share a call. The key names the space: a vector of another model would rank at random. While the provider
- * is left alone, what is remembered alone answers.
+ * Embeds queries through the account's provider, each equal one once in five minutes: paging and repeated searches are
+ * free. Concurrent equal queries share a call. The key names the space: a vector of another model would rank at random.
+ * While the provider is paused, only cached vectors are used.
  */
 export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
   const known = new LRUCache<string, Float32Array>({
@@ -97,7 +97,7 @@ async function waitFor(
     if (error === late) return { kind: 'missing', reason: 'semantic_provider_error' };
     throw error;
   } finally {
-    // Whoever does not wait any more does not hear of its failure either.
+    // A caller that stopped waiting does not get its failure either.
     running.catch(() => undefined);
   }
 }
@@ -133,7 +133,7 @@ async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedd
       await settle(outcome.mayBeBilled === true ? usd : 0);
       return { kind: 'missing', reason: 'semantic_provider_error' };
     case 'misconfigured':
-      // Answered, and billed, with something that is no embedding.
+      // The provider answered, and bills, something that is no embedding.
       await settle(outcome.status === 200 ? usd : 0);
       return { kind: 'missing', reason: reasonOfRefusal(outcome.status) };
     case 'rate_limited':

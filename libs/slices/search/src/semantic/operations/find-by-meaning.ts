@@ -16,15 +16,15 @@ export interface MeaningSearch {
   readonly meaning: Meaning;
   readonly filter: ChunkFilter;
   readonly terms: ReadyTerms;
-  /** Sessions to look for, where more would take longer. */
+  /** Number of sessions to search for, where more would take longer. */
   readonly enough: number;
-  /** Of the page before. */
+  /** Time of the previous page. */
   readonly asOf: Date | undefined;
 }
 
 type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion'> & { readonly embedQuery: EmbedQuery };
 
-/** The sessions nearest to what a query means. @throws the signal's reason when the client is gone */
+/** The sessions nearest to the meaning of a query. @throws the signal's reason when the client disconnects */
 export async function findByMeaning(
   deps: MeaningDeps,
   search: MeaningSearch,

@@ -10,8 +10,9 @@ export interface GuardedCall {
 }
 
 /**
- * A part of the semantic half: what fails in it, or takes too long, is missing in the answer and never fails it.
- * @throws the signal's reason when the client is gone
+ * Runs a part of the semantic half: if it fails or takes too long, it is missing in the result, but does not fail the
+ * search.
+ * @throws the signal's reason when the client disconnects
  */
 export async function guardHalf<T>(
   logger: Logger,

@@ -14,8 +14,8 @@ type TermsDeps = Pick<
 >;
 
 /**
- * Whether an account's query may be embedded and has anything to be compared with: switch, consent, provider, vectors and cap,
- * in one round trip's time. Nothing is called and nothing spent.
+ * Whether an account's query may be embedded and there is anything to compare it with: switch, consent, provider,
+ * vectors and cap, in one round trip. No call is made and nothing is spent.
  */
 export async function readSemanticTerms(
   deps: TermsDeps,
@@ -49,7 +49,10 @@ export async function readSemanticTerms(
   return { kind: 'ready', service, space, capUsd, pricePerMtok, heldReason: readHeld(terms), databaseNow, corpus };
 }
 
-/** What made the worker leave the provider alone keeps queries from it too: they would wait in vain, and make a limit last. */
+/**
+ * The reason for which the worker paused the provider applies to queries too: they would wait in vain, and prolong a
+ * rate limit.
+ */
 function readHeld({ isHeld, degradedReason }: EmbeddingTerms): DegradedReason | undefined {
   if (!isHeld) return undefined;
   const isMisconfigured = degradedReason === 'semantic_provider_misconfigured';
@@ -60,7 +63,7 @@ function miss(reasons: readonly DegradedReason[], corpus?: CorpusTerms): Missing
   return { kind: 'missing', reasons, corpus };
 }
 
-/** Undefined when the setting names no service that can be called. */
+/** Undefined if the setting names no service that can be called. */
 function readService(
   { embeddingKeys, logger }: TermsDeps,
   accountId: string,
@@ -71,7 +74,7 @@ function readService(
     const apiKey = apiKeySealed === null ? undefined : embeddingKeys.open(apiKeySealed, accountId);
     return { provider, model: modelIdentifier, baseUrl, apiKey };
   } catch (error) {
-    // Sealed under a key this deployment has not got any more.
+    // Sealed under a key that this deployment no longer has.
     logger.error('search.provider_key_unreadable', { account_id: accountId, error });
     return undefined;
   }

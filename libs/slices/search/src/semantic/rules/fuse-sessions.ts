@@ -3,8 +3,8 @@ import type { Candidate, FusionSettings, RankShare } from '../candidate.ts';
 import type { SemanticMatch } from '../semantic-match.ts';
 
 /**
- * Fuses two lists of sessions by their places: scores of words and of vectors have no common measure. What is first in both
- * lists scores 1. Sessions, not chunks, or the longest session would be found by both halves.
+ * Fuses two lists of sessions by rank, since scores of words and of vectors are not comparable. A session that is first
+ * in both lists scores 1. Sessions, not chunks, or both halves would find the longest session.
  */
 export function fuseSessions(
   found: { readonly keyword: readonly SessionMatch[]; readonly semantic: readonly SemanticMatch[] },
@@ -36,7 +36,7 @@ export function fuseSessions(
   );
 }
 
-/** Candidates of the semantic half alone: their similarity is their score. */
+/** Candidates of only the semantic half: their similarity is their score. */
 export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,
@@ -47,7 +47,7 @@ export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   }));
 }
 
-/** Candidates of the words alone. */
+/** Candidates of only the words. */
 export function rankByWords(found: readonly SessionMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,

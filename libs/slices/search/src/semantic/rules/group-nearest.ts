@@ -1,7 +1,10 @@
 import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
 import type { SemanticMatch } from '../semantic-match.ts';
 
-/** The sessions of the nearest chunks by their best one, then last match, then id. A session is as near as its best chunk. */
+/**
+ * Groups the nearest chunks by session, ordered by the best chunk, then last match, then id. A session is as near as
+ * its best chunk.
+ */
 export function groupNearest(nearest: readonly NearestChunk[]): SemanticMatch[] {
   const bySession = Map.groupBy(nearest, ({ sessionId }) => sessionId);
   const matches = [...bySession].map(([sessionId, found]) => {
@@ -25,7 +28,7 @@ export function groupNearest(nearest: readonly NearestChunk[]): SemanticMatch[] 
   );
 }
 
-/** In the last digits a sum depends on the order of its parts. */
+/** The last digits of a sum depend on the order of its parts. */
 function round(similarity: number): number {
   return Math.round(similarity * 1e6) / 1e6;
 }

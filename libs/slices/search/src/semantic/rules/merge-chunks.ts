@@ -1,6 +1,6 @@
 /**
- * The chunks a session is shown with: the best of each half in turn, each once. The half the session is ranked higher by
- * begins.
+ * The chunks shown for a session: the best of each half in turn, without duplicates. The half that ranks the session
+ * higher begins.
  */
 export function mergeChunks(first: readonly string[], second: readonly string[], most: number): string[] {
   const merged = new Set<string>();

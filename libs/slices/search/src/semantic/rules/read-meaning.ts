@@ -1,15 +1,15 @@
 import { readQuery } from '../../keyword/rules/read-query.ts';
 
 export interface Meaning {
-  /** What the query says, for the model: without operators and what it excludes. */
+  /** Text of the query for the model: without operators and exclusions. */
   readonly text: string;
-  /** What no match may hold, in web-search syntax; undefined when nothing is excluded. */
+  /** Excluded words, in web-search syntax; undefined if there are none. */
   readonly excluded: string | undefined;
 }
 
 /**
- * Reads a query for a model of meanings, to which `-`, quotes and `or` are noise: a word that is excluded would even draw the
- * query towards itself. Undefined for a query that says nothing but what it excludes.
+ * Reads a query for an embedding model, to which `-`, quotes and `or` are noise: an excluded word would even draw the
+ * query towards itself. Undefined for a query with only exclusions.
  */
 export function readMeaning(query: string): Meaning | undefined {
   const { items } = readQuery(query);

@@ -3,14 +3,14 @@ import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingSetting } from '../../embedding/embedding-setting.ts';
 import { utcDay } from '../../embedding/rules/utc-day.ts';
 
-/** What an account chose and spent, as a query needs it. */
+/** An account's setting and spend, as a query needs it. */
 export interface EmbeddingTerms extends Omit<EmbeddingSetting, 'hasApiKey'> {
   readonly apiKeySealed: Buffer | null;
-  /** A call failed, and the provider is left alone until a time that is not over. */
+  /** A call failed, and the provider is still paused. */
   readonly isHeld: boolean;
-  /** Today, with what is reserved. */
+  /** Today's spend, including reservations. */
   readonly spentUsd: number;
-  /** The database's clock, rounded up to the precision in which chunks note when they were indexed. */
+  /** The database's clock, rounded up to the precision of the chunks' index time. */
   readonly databaseNow: Date;
 }
 

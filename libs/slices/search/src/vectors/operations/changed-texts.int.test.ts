@@ -16,13 +16,15 @@ describe('a chunk that is masked anew where it stands', () => {
   const listTasks = (accountId: string) =>
     suite().query('select chunk_id, state from search.embedding_task where account_id = $1', [accountId]);
 
-  /** Two chunks of one session with vectors, both of older masking rules: one with a credential they did not know. */
+  /**
+   * Two chunks of one session with vectors, both masked by older rules: one with a credential that those did not know.
+   */
   async function tellOld() {
     const space = await suite().makeSpace(newId(), 3);
     const runtimeSessionId = newId();
     const changed = await suite().tell(space, vector, { runtimeSessionId });
     const same = await suite().tell(space, vector, { runtimeSessionId });
-    // Setting up must not renew anything by itself.
+    // The set-up itself must not renew anything.
     await suite().query(`alter table search.chunk disable trigger user`);
     await suite().query(`update search.chunk set mask_version = 1 where account_id = $1`, [space.accountId]);
     await suite().query(`update search.chunk set content = $3 where account_id = $1 and id = $2`, [
@@ -74,7 +76,7 @@ describe('a chunk that is masked anew where it stands', () => {
     await expectRenewed(told);
   });
 
-  /** A call under way with what these chunks said. */
+  /** A call in flight with the former text of these chunks. */
   async function startCall({ space }: Pick<Told, 'space'>, texts: readonly { chunkId: string; text: string }[]) {
     const { accountId, provider, baseUrl, modelIdentifier } = space;
     const setting = { ...space, provider: 'generic_compatible' as const, scope: 'full' as const };
@@ -118,7 +120,7 @@ describe('a chunk that is masked anew where it stands', () => {
   it('in a session of many is in nobody’s way who stores vectors of it at the same moment', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const runtimeSessionId = newId();
-    // More than are masked at once, each by a rule they did not know.
+    // More than one batch of masking, each with a credential unknown to the former rules.
     for (let source = 0; source < 5; source += 1)
       await suite().write(space.accountId, 'x'.repeat(70_000), { runtimeSessionId });
     await suite().query(`alter table search.chunk disable trigger user`);
@@ -135,7 +137,7 @@ describe('a chunk that is masked anew where it stands', () => {
       { space },
       chunks.map(({ id }) => ({ chunkId: id, text: `left ${credential}` })),
     );
-    // Whoever masks stands still before the second part for as long as somebody holds this lock.
+    // While this lock is held, masking waits before the second part.
     await suite().query(`
       create function wait_once() returns trigger language plpgsql as $$ begin
         if exists (select from search.chunk where runtime_session_id = '${runtimeSessionId}' and mask_version > 1)

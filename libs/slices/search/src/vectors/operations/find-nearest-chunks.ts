@@ -7,9 +7,9 @@ import { withScan } from '../store/nearest-chunks.store.ts';
 import { scanSpace } from './scan-space.ts';
 
 /**
- * The chunks nearest to a vector, best first: as many as asked for, or all that the filter leaves. Small spaces, and filters
- * that leave few, are scanned exactly; the others by an index, and exactly after all when it comes back short.
- * @throws RangeError for a vector of no direction or another width; AppError `search_timeout`
+ * The chunks nearest to a vector, best first: the requested number, or all that pass the filter. Small spaces, and
+ * selective filters, are scanned exactly; the others by an index, and exactly if that returns too few.
+ * @throws RangeError for a vector without a direction or of another width; AppError `search_timeout`
  */
 export function findNearestChunks(
   pools: CancellablePools,

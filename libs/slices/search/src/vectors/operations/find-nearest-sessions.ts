@@ -8,20 +8,20 @@ import { withScan } from '../store/nearest-chunks.store.ts';
 import { scanSessions, type ScannedSessions } from './scan-sessions.ts';
 
 export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
-  /** As many are looked for at once. */
+  /** Number of sessions searched at once. */
   readonly sessions: number;
-  /** Where the first look finds less, it is looked once more for as many; `sessions` where undefined. */
+  /** If the first scan finds less, a second one searches for this number; default: `sessions`. */
   readonly enough?: number | undefined;
-  /** What none of their chunks may hold, in web-search syntax. */
+  /** Words that none of their chunks may contain, in web-search syntax. */
   readonly excluded?: string | undefined;
 }
 
-/** Chunks looked at for each session: the best ones of some sessions are several. */
+/** Chunks read per session: the best ones of some sessions are several. */
 const CHUNKS_PER_SESSION = 2;
 
 /**
- * The chunks of the sessions nearest to a vector: of as many sessions as asked for, or of all that the filter leaves.
- * @throws RangeError for a vector of no direction or another width; AppError `search_timeout`
+ * The chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the filter.
+ * @throws RangeError for a vector without a direction or of another width; AppError `search_timeout`
  */
 export function findNearestSessions(
   pools: CancellablePools,

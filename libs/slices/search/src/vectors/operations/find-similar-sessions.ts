@@ -13,7 +13,7 @@ import { scanSessions } from './scan-sessions.ts';
 export interface SimilarQuery {
   readonly space: VectorSpace;
   readonly sessionId: string;
-  /** Of the sessions looked for. */
+  /** Filter of the sessions to find. */
   readonly filter: ChunkFilter;
   readonly limit: number;
   readonly chunksPerSession: number;
@@ -30,8 +30,8 @@ const FOUND_PER_PROBE = 60;
 const COMPARED_CHUNKS_PER_SESSION = 100;
 
 /**
- * Sessions like one, most alike first: chunks that stand for it each look for their nearest, and the sessions these belong to
- * are compared as a whole. Boilerplate that every session holds lifts all of them alike. @throws AppError `search_timeout`
+ * Sessions similar to one, most similar first: probe chunks of it each find their nearest, and the sessions of these
+ * are compared as a whole. Boilerplate in every session raises all of them alike. @throws AppError `search_timeout`
  */
 export function findSimilarSessions(
   pools: CancellablePools,

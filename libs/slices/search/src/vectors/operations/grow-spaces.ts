@@ -12,17 +12,19 @@ export interface GrowthDeps {
   readonly random: () => number;
 }
 
-/** One turn of upkeep. Answers the vectors moved: 0 when there is nothing left to do. */
+/** One turn of upkeep. Returns the number of moved vectors: 0 if nothing is left to do. */
 export type GrowSpaces = () => Promise<number>;
 
 export interface SpaceGrowth {
-  /** The turns of one run go on where the one before ended: what came in behind that is moved once the others are. */
+  /**
+   * The turns of one run continue where the previous one ended: vectors inserted behind it are moved after the others.
+   */
   beginRun(): GrowSpaces;
 }
 
 /**
- * Upkeep of spaces by one process: those that outgrew the shared table get a segment, and a batch of each moving space's vectors
- * moves into its own with each turn. Searches read both tables meanwhile.
+ * Upkeep of spaces by one process: spaces that outgrew the shared table get a segment, and each turn moves a batch of
+ * each moving space's vectors into its own. Searches read both tables meanwhile.
  */
 export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
   const makeSegments = createSegmentMaker(deps);
@@ -37,7 +39,7 @@ export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
   };
 }
 
-/** Waiting for who keeps a space locked takes seconds: after each time in vain it is left alone for twice as long. */
+/** Waiting for a locked space takes seconds: after each failed attempt the pause doubles. */
 function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Promise<void> {
   const postponed = new Map<string, { readonly until: number; readonly attempts: number }>();
 
@@ -61,7 +63,7 @@ function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Pr
   };
 }
 
-/** Goes along the ids of each space: from its start, every turn would step over all that has left before. */
+/** Follows the ids of each space: from its start, every turn would step over all rows moved before. */
 function createMover(db: AnyDatabase): GrowSpaces {
   const places = new Map<string, string>();
   return async () => {

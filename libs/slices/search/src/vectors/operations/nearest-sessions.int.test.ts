@@ -15,7 +15,7 @@ const options = { timeoutMs: 60_000, signal: new AbortController().signal };
 const place = (sessionId: string, angle: number): CorpusVector => placeOnArc(sessionId, angle, WIDTH);
 const query = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
 const makeIds = (count: number): string[] => Array.from({ length: count }, () => newId());
-/** Sessions one behind the other, each with more chunks than a scan answers. */
+/** Sessions at increasing distances, each with more chunks than a scan returns. */
 const makeLong = (ids: readonly string[], chunks = LONG_CHUNKS): CorpusVector[] =>
   ids.flatMap((id, session) =>
     Array.from({ length: chunks }, (_, index) => place(id, 0.01 * (session + 1) + (0.009 * index) / chunks)),
@@ -53,7 +53,8 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
   it('leave as many sessions as were asked for, the nearest, and what is behind them is said', async () => {
     const [longIds, shortIds] = [makeIds(7), makeIds(40)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
-    // Which sessions: an index that walks a graph may miss the nearest of many alike chunks of one.
+    // Compares only the set of sessions: an index that walks a graph may miss the nearest of many similar chunks of
+    // one.
     expect(new Set(idsOf(found.chunks).slice(0, 10))).toEqual(new Set([...longIds, ...shortIds.slice(0, 3)]));
     expect(found.isCut).toBe(true);
   });

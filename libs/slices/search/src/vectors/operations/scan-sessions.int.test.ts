@@ -11,7 +11,7 @@ import { scanSessions } from './scan-sessions.ts';
 
 const WIDTH = 8;
 const CHUNKS = 60;
-/** All chunks of a session lie as near to each other as those of one subject do. */
+/** All chunks of a session are as near to each other as those of one subject. */
 const SESSIONS = 20;
 const LIMIT = 40;
 
@@ -32,7 +32,7 @@ describe('long sessions, each of chunks alike, in a space too large to be compar
   });
   afterAll(() => suite.close());
 
-  /** As in a space of a million: nothing is compared as a whole, and the index is asked for so many. */
+  /** As in a space of a million: nothing is compared as a whole, and the index is asked for this number. */
   const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {
     const vector = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
     const asked = { unitVector: writeUnitVector(vector) ?? '', filter: {}, limit: LIMIT, sessions, exceptSessionIds };
@@ -47,7 +47,7 @@ describe('long sessions, each of chunks alike, in a space too large to be compar
     ...new Set(chunks.map(({ sessionId }) => sessionId)),
   ];
 
-  // Which chunks exactly: an index that walks a graph may miss some of many alike ones.
+  // The exact chunks are not compared: an index that walks a graph may miss some of many similar ones.
   it('are got past by asking once for as many more chunks as it takes', async () => {
     const { chunks, isCut } = await scan(5, CHUNKS * SESSIONS - 1);
     expect(listSessions(chunks).length).toBeGreaterThanOrEqual(5);

@@ -17,7 +17,7 @@ import { scanSpace } from './scan-space.ts';
 const WIDTH = 48;
 const COUNT = 2000;
 const LIMIT = 10;
-/** What float sums of one vector may differ by, whoever adds them up. */
+/** Maximum difference of float sums of one vector, depending on the order. */
 const ROUNDING = 1e-6;
 
 const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches: (vector: CorpusVector) => boolean])[] =
@@ -52,7 +52,10 @@ const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches:
     ['none', { role: 'nobody' }, () => false],
   ];
 
-/** All left to the index, and the same where it gives up at once; the others are what accounts of other widths have. */
+/**
+ * Everything left to the index, and the same when it gives up at once; the others are plans for accounts of other
+ * widths.
+ */
 const PLANS: readonly ScanPlan[] = [
   { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 },
   { exactRows: 0, mostTuples: 1, mostChunks: 8000 },
@@ -66,7 +69,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
   const corpus = buildVectorCorpus(COUNT, WIDTH);
   // Between the vectors, all around the ring.
   const queries = Array.from({ length: 8 }, (_, index) => buildRingQuery((index * COUNT) / 8 + 17, COUNT, WIDTH));
-  /** Vectors as they are stored, by their chunks. */
+  /** Stored vectors by chunk. */
   let stored: Map<string, readonly number[]>;
 
   beforeAll(async () => {
@@ -96,7 +99,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
         for (const query of queries) {
           const scan = { filter, limit: LIMIT, unitVector: unit(query) };
           const found = await inScan(async (client, place) => {
-            // Of so few vectors a filter's own index would be read, and what it leaves sorted.
+            // For so few vectors the planner would use a filter's own index, and sort the rest.
             if (plan.exactRows === 0) await client.query('set local enable_sort = off');
             return (await scanSpace(client, place, scan, plan)).chunks;
           });
@@ -152,7 +155,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
       },
     );
     expect(settings[1]).toEqual(settings[0]);
-    // Counted when the connection has been idle for a moment.
+    // Counted after the connection has been idle for a moment.
     await eventually(async () => (await countScans()) > scansBefore);
   });
 });

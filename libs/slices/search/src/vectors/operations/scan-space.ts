@@ -8,24 +8,24 @@ import * as store from '../store/nearest-chunks.store.ts';
 export interface ScannedSpace {
   /** Nearest first. */
   readonly chunks: readonly NearestChunk[];
-  /** All that the scan leaves is among them. */
+  /** Everything that passes the filter is among them. */
   readonly isWhole: boolean;
-  /** The nearest sessions that were asked for are among them. */
+  /** The requested nearest sessions are among them. */
   readonly hasSessions: boolean;
 }
 
 export interface SpaceScan extends store.NearestScan {
-  /** Looked for as well where all is compared; the index knows none. */
+  /** Also searched if everything is compared; the index knows no sessions. */
   readonly sessions?: number | undefined;
 }
 
-/** Of one session that the nearest chunks alone would not show. */
+/** Chunks of one session that the nearest chunks alone would not show. */
 export const CHUNKS_OF_EACH = 5;
 
 /**
- * The nearest chunks of a space, within `withScan`: exactly where the filter leaves few, else by the index, and exactly after
- * all when that comes back short. Not where it is sessions that are left out: those that lie near the query may be all it
- * comes upon, and to compare a large space is no answer to that.
+ * The nearest chunks of a space, within `withScan`: exactly if the filter is selective, else by the index, and exactly
+ * if that returns too few. Not if sessions are excluded: those near the query may be all it finds, and comparing a
+ * large space is not the answer.
  */
 export async function scanSpace(
   client: PoolClient,
@@ -59,7 +59,7 @@ export async function scanSpace(
   return isHidden ? answerPart(found) : scanExactly();
 }
 
-/** Vectors that a filter leaves, as the planner expects it. */
+/** Number of vectors that pass a filter, as the planner expects it. */
 export async function countLeft(client: PoolClient, place: PlacedSpace, filter: ChunkFilter): Promise<number> {
   const { segment, segmentRows } = place;
   if (segment === null || !hasFilter(filter)) return segmentRows;

@@ -4,9 +4,10 @@ import { addWritten, holdSpace, insertVectors, listPresentChunks } from '../stor
 import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.ts';
 
 /**
- * Stores vectors with what searches filter by, as their chunks have it. A chunk that went meanwhile is skipped, and so is
- * everything once the space was retired. The chunks stay until the end of the transaction.
- * @throws RangeError for a vector without a direction or of another width: the provider's answer has to be checked before.
+ * Stores vectors with the filter columns of their chunks. A chunk that was deleted meanwhile is skipped, and so is
+ * everything once the space was retired. The chunks are locked until the end of the transaction.
+ * @throws RangeError for a vector without a direction or of another width: the provider's response has to be checked
+ * before.
  */
 export async function writeVectors(
   trx: AnyTransaction,

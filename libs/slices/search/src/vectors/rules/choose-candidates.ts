@@ -1,8 +1,8 @@
 import type { NearestChunk } from '../nearest-chunk.ts';
 
 /**
- * Sessions worth comparing as a whole, the most promising first: by the mean over the probes of the nearest chunk each found.
- * What a probe did not find is at the most as near as the last it found.
+ * Sessions worth comparing as a whole, the most promising first: by the mean over the probes of the nearest chunk each
+ * found. For a chunk that a probe did not find, the similarity of its last one is assumed.
  */
 export function chooseCandidates(found: readonly (readonly NearestChunk[])[], limit: number): string[] {
   const floors = found.map((chunks) => chunks.at(-1)?.similarity ?? 0);

@@ -1,13 +1,13 @@
 import type { SpaceKey, VectorSpace } from '../vector-space.ts';
 
-/** What of a setting its vectors depend on. */
+/** Parts of a setting that its vectors depend on. */
 export type EmbeddingSource = {
   readonly [Key in 'provider' | 'baseUrl' | 'modelIdentifier']: SpaceKey[Key] | null;
 };
 
 /**
- * The space a setting's vectors lie in; undefined as long as there are none. A provider may change the width of a model: the
- * newest is what it answers now.
+ * The space of a setting's vectors; undefined if there are none. A provider may change the width of a model: the newest
+ * space has the current one.
  */
 export function choosePresentSpace(
   newestFirst: readonly VectorSpace[],

@@ -1,13 +1,14 @@
 /**
- * The vector at length 1, as Postgres reads it; undefined for one without a direction (zero, or not finite), which no
- * index would ever find. At one length an inner product is the cosine, and nothing overflows the half floats it is kept in.
+ * The vector at length 1, in Postgres notation; undefined for one without a direction (zero, or not finite), which no
+ * index would ever find. At equal length an inner product is the cosine, and nothing overflows the half floats it is
+ * stored in.
  */
 export function writeUnitVector(vector: Float32Array): string | undefined {
   const length = measureLength(vector);
   return length === undefined ? undefined : `[${Array.from(vector, (value) => value / length).join(',')}]`;
 }
 
-/** @throws RangeError for a vector of no direction or another width */
+/** @throws RangeError for a vector without a direction or of another width */
 export function requireUnitVector(vector: Float32Array, width: number): string {
   const text = vector.length === width ? writeUnitVector(vector) : undefined;
   if (text === undefined) throw new RangeError(`not a direction of ${width} dimensions`);
@@ -17,8 +18,8 @@ export function requireUnitVector(vector: Float32Array, width: number): string {
 const HEADER_BYTES = 4;
 
 /**
- * The same as Postgres sends and takes a `halfvec` (the width, two bytes of nothing, half floats, highest byte first). For many
- * vectors: writing and reading their numbers as text is most of what storing them costs (32 of 384: 9 ms, so 0.3 ms).
+ * The same in the binary format of `halfvec` (the width, two zero bytes, half floats in big-endian order). For many
+ * vectors: text conversion is most of the cost of storing them (32 of 384: 9 ms instead of 0.3 ms).
  */
 export function packUnitVector(vector: Float32Array): Buffer | undefined {
   const length = measureLength(vector);

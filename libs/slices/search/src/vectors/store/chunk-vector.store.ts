@@ -2,21 +2,25 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 import type { VectorSpace } from '../vector-space.ts';
 
-/** Where a space's vectors are looked for after the shared table. */
+/** Table that is searched for a space's vectors after the shared one. */
 export function nameSegment(segment: string): RawBuilder<unknown> {
   return sql.id('search', segment);
 }
 
 /**
- * Where vectors of the space lie, as what follows `from`, its condition included: a moving one is in one of two. All of a segment are
- * the space's; to ask for that would be to read every row of it (100,000 of 384: 11,112 pages instead of 387).
+ * Tables with vectors of the space, as the text after `from`, with its condition: while moving they are in two. All
+ * rows of a segment belong to the space; a condition on it would read every row (100,000 of 384: 11,112 pages instead
+ * of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;
   return segment === null ? [shared] : [shared, sql`${nameSegment(segment)} where true`];
 }
 
-/** The space's segment as it is now, held against being dropped until the end of the transaction; undefined without a space. */
+/**
+ * The current segment of the space, locked against being dropped until the end of the transaction; undefined without a
+ * space.
+ */
 export async function holdSpace(
   trx: AnyTransaction,
   spaceId: string,
@@ -28,8 +32,8 @@ export async function holdSpace(
 }
 
 /**
- * Vectors as `packUnitVector` packs them, into the shared table: the mover alone feeds a segment, whose index takes a millisecond for
- * each. Answers the chunks that have their vector now, those that had one before included.
+ * Inserts vectors packed by `packUnitVector` into the shared table: only the mover inserts into a segment, whose index
+ * takes a millisecond for each. Returns the chunks that now have a vector, including those that had one before.
  */
 export async function insertVectors(
   trx: AnyTransaction,
@@ -37,7 +41,7 @@ export async function insertVectors(
   vectors: readonly { readonly chunkId: string; readonly vector: Buffer }[],
 ): Promise<string[]> {
   const chunkIds = vectors.map(({ chunkId }) => chunkId);
-  // The driver sends bytes as they are: each a parameter of its own, since it knows no arrays of them.
+  // The driver sends bytes unchanged: each as a parameter of its own, since it has no arrays of them.
   const packed = sql.join(vectors.map(({ vector }) => sql`${vector}::halfvec`));
   const { rows } = await sql<{ id: string }>`
     with held as materialized (
@@ -57,7 +61,10 @@ export async function insertVectors(
   return rows.map(({ id }) => id);
 }
 
-/** Of chunks whose vector is in the segment already. A statement of its own: it sees what moved while the former one waited. */
+/**
+ * For chunks whose vector is already in the segment. A separate statement: it sees vectors that moved while the
+ * previous one waited.
+ */
 async function deleteMoved(
   trx: AnyTransaction,
   space: { readonly id: string; readonly segment: string },
@@ -70,7 +77,7 @@ async function deleteMoved(
   `.execute(trx);
 }
 
-/** Whether more than so many vectors of the space wait in the shared table. */
+/** Whether more than this number of vectors of the space wait in the shared table. */
 export async function hasMoreUnmoved(trx: AnyTransaction, spaceId: string, most: number): Promise<boolean> {
   const { rows } = await sql`
     select from search.chunk_vector where space_id = ${spaceId} order by chunk_id offset ${most} limit 1
@@ -82,7 +89,7 @@ export async function addWritten(trx: AnyTransaction, spaceId: string, vectors: 
   await sql`update search.vector_space set written = written + ${vectors} where id = ${spaceId}`.execute(trx);
 }
 
-/** Those of the chunks that exist. */
+/** Existing chunks among these. */
 export async function listPresentChunks(
   trx: AnyTransaction,
   accountId: string,

@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import { prepared } from '@steward/database';
 
-/** What no chunk that is found may hold. */
+/** Text that no found chunk may contain. */
 export interface Exclusion {
   readonly accountId: string;
   /** Text form of a parsed query. */
   readonly tsquery: string;
 }
 
-/** Those of the chunks that hold it. */
+/** Those of the chunks that contain it. */
 export async function listExcluded(
   client: PoolClient,
   { accountId, tsquery }: Exclusion,
@@ -25,7 +25,7 @@ export async function listExcluded(
   return rows.map(({ id }) => id);
 }
 
-/** Of a row with a `chunk_id`: its chunk does not hold it. */
+/** For a row with a `chunk_id`: its chunk does not contain it. */
 export function describeExclusion({ accountId, tsquery }: Exclusion, param: (value: unknown) => string): string {
   return `not exists (select from search.chunk where chunk.account_id = ${param(accountId)} and chunk.id = chunk_id
     and chunk.tsv @@ ${param(tsquery)}::tsquery)`;

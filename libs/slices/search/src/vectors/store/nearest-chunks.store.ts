@@ -6,7 +6,7 @@ import type { PlacedSpace } from '../placed-space.ts';
 import { describeExclusion, type Exclusion } from './excluded-chunk.store.ts';
 
 export interface NearestScan {
-  /** As `writeUnitVector` writes it. */
+  /** In the form of `writeUnitVector`. */
   readonly unitVector: string;
   readonly filter: ChunkFilter;
   readonly asOf?: Date | undefined;
@@ -29,16 +29,16 @@ interface PlaceRow {
   readonly deleted: readonly string[];
 }
 
-/** Of a space that is gone: nobody's. */
+/** For a space that no longer exists: belongs to nobody. */
 const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null, deleted: [] };
 const UUID = /^[0-9a-f-]{36}$/;
-/** Of `work_mem`, for rows the index comes back to. */
+/** Multiple of `work_mem`, for rows that the index returns to. */
 const MEMORY_MULTIPLIER = 4;
 
 /**
- * Runs scans of a space with settings that end with the transaction, however it ends, and on one snapshot: where the vectors lie
- * stays true while they move. One round trip, which takes no parameters. A plan for any values would know neither how much a
- * filter leaves nor how large a space is.
+ * Runs scans of a space with settings that end with the transaction, however it ends, and on one snapshot: the location
+ * of the vectors stays valid while they move. One round trip, which takes no parameters. A generic plan would know
+ * neither the selectivity of a filter nor the size of a space.
  */
 export async function withScan<T>(
   client: PoolClient,
@@ -61,19 +61,19 @@ export async function withScan<T>(
     const { accountId, segment, rows, deleted: deletedSessionIds } = last?.rows[0] ?? NOWHERE;
     return await work({ spaceId, accountId, segment, segmentRows: Math.max(0, rows ?? 0), deletedSessionIds });
   } finally {
-    // Of a statement that was cancelled it undoes nothing, and ends the settings all the same.
+    // After a cancelled statement it undoes nothing, but ends the settings.
     await client.query('commit').catch(() => undefined);
   }
 }
 
 export interface IndexTuning {
-  /** Kept while it looks; at least as many as it is to find at once. */
+  /** Candidates kept during the search; at least the number to find at once. */
   readonly candidates: number;
-  /** Rows it yields at the most before it ends. */
+  /** Maximum number of rows it yields before it ends. */
   readonly mostTuples: number;
 }
 
-/** How the index is read within `withScan`. */
+/** Index settings within `withScan`. */
 export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: IndexTuning): Promise<void> {
   await client.query(
     `set local hnsw.ef_search = ${Math.round(candidates)}; set local hnsw.max_scan_tuples = ${Math.round(mostTuples)}`,
@@ -81,8 +81,8 @@ export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: 
 }
 
 /**
- * The nearest vectors of the shared table and of the segment in one statement, which sees a vector that moves between them
- * once. Exact, unless the segment is read through its index.
+ * The nearest vectors of the shared table and of the segment in one statement, which sees a vector that moves between
+ * them once. Exact, unless the segment is read through its index.
  */
 export async function scanNearest(
   client: PoolClient,
@@ -93,12 +93,12 @@ export async function scanNearest(
   const { values, param, selectFrom } = prepareScan(scan, place);
   const limit = `${param(scan.limit)}::int`;
   const order = (by: string): string => `order by ${by} limit ${limit}`;
-  // The index serves the bare operator alone.
+  // The index serves only the bare operator.
   const parts = selectFrom({
     shared: order('vector <#> $1::halfvec'),
     segment: order(`(vector <#> $1::halfvec)${way === 'exact' ? ' + 0' : ''}`),
   });
-  // An index that goes on where it stopped does not answer in order, which the planner takes it to.
+  // An index that resumes does not return rows in order, although the planner assumes it.
   const { rows } = await client.query<NearestRow>(
     `select * from (${parts}) nearest order by distance + 0, chunk_id limit ${limit}`,
     values,
@@ -107,8 +107,8 @@ export async function scanNearest(
 }
 
 /**
- * As the exact one, and of the nearest sessions a few chunks each, however many chunks of one lie near: what is dear is to compare
- * the vectors, so it is done once.
+ * Like the exact scan, and for the nearest sessions a few chunks each, however many chunks of one are near: comparing
+ * the vectors is the expensive part, so it is done once.
  */
 export async function scanNearestAndSessions(
   client: PoolClient,
@@ -135,17 +135,17 @@ export async function scanNearestAndSessions(
 export interface NearestOfEachScan extends NearestScan {
   readonly mostOfEach: number;
   readonly excluded: Exclusion | undefined;
-  /** Of the nearest so many, by the index; undefined: of all, exactly. */
+  /** Number of nearest rows read by the index; undefined: all of them, exactly. */
   readonly look?: number | undefined;
 }
 
-/** The nearest vectors with at most so many of each session: of all that the scan leaves, or of those the index finds. */
+/** The nearest vectors with at most a number per session: of all that pass the filter, or of those the index finds. */
 export async function scanNearestOfEach(
   client: PoolClient,
   place: PlacedSpace,
   { mostOfEach, look, ...scan }: NearestOfEachScan,
 ): Promise<NearestChunk[]> {
-  // What is left out lies near the query: asked to step over it, an index would look at the rest for ever.
+  // The excluded sessions are near the query: if it had to step over them, an index would read the rest for ever.
   const { filter, asOf, unitVector } = scan;
   const { values, param, selectFrom } = prepareScan(
     look === undefined ? scan : { filter, asOf, unitVector },
@@ -167,7 +167,7 @@ export async function scanNearestOfEach(
   return rows.map(readRow);
 }
 
-/** What scans share: the values of their parameters, of which the first is the vector, and what is read of both tables. */
+/** Common parts of scans: the parameter values, of which the first is the vector, and the subqueries on both tables. */
 function prepareScan(scan: Omit<NearestScan, 'limit'>, place: PlacedSpace, excluded?: Exclusion) {
   const { spaceId, accountId, segment, deletedSessionIds } = place;
   const values: unknown[] = [scan.unitVector];
@@ -209,7 +209,7 @@ function readRow(row: NearestRow): NearestChunk {
   };
 }
 
-/** Rows of a segment that a filter leaves, by the planner's statistics. */
+/** Number of rows of a segment that pass a filter, by the planner's statistics. */
 export async function estimateFiltered(
   client: PoolClient,
   { accountId, segment }: Pick<PlacedSpace, 'accountId'> & { readonly segment: string },

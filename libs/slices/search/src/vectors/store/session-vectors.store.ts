@@ -8,7 +8,7 @@ export interface SessionChunk {
   readonly isSummary: boolean;
 }
 
-/** Chunks of a session that have a vector, oldest first. */
+/** Chunks of a session with a vector, oldest first. */
 export async function listSessionChunks(
   client: PoolClient,
   place: PlacedSpace,
@@ -38,13 +38,13 @@ export async function readVectors(
 
 export interface SessionLikeness {
   readonly sessionId: string;
-  /** Mean over the probes of the session's nearest chunk to each. */
+  /** Mean over the probes of the similarity to the session's nearest chunk. */
   readonly similarity: number;
   /** Its chunks nearest to any probe, best first. */
   readonly chunks: readonly { readonly chunkId: string; readonly similarity: number }[];
 }
 
-/** Compares sessions with all probes, by the newest chunks of each. In no order. */
+/** Compares sessions with all probes, by the newest chunks of each. Unordered. */
 export async function compareSessions(
   client: PoolClient,
   place: PlacedSpace,
@@ -99,7 +99,7 @@ export async function compareSessions(
   }));
 }
 
-/** Of the shared table and of the segment; $1 is the space. */
+/** Selects from the shared table and the segment; $1 is the space. */
 function selectFrom({ segment }: PlacedSpace, columns: string, conditions: string): string {
   const shared = `select ${columns} from search.chunk_vector where space_id = $1 and ${conditions}`;
   return segment === null ? shared : `${shared} union all select ${columns} from search.${segment} where ${conditions}`;

@@ -4,7 +4,7 @@ import { BEFORE_ALL } from '../../embedding/store/embedding-work.store.ts';
 import { VECTOR_INDEX } from '../rules/retrieval.ts';
 import { nameSegment } from './chunk-vector.store.ts';
 
-/** Spaces of the shared table into which more was written than so many. */
+/** Spaces in the shared table that got more than this number of writes. */
 export async function listWrittenSpaces(
   db: AnyDatabase,
   moreThan: number,
@@ -16,7 +16,10 @@ export async function listWrittenSpaces(
   return rows;
 }
 
-/** Vectors of a space in the shared table, which stand for what was written from now on; what others write meanwhile counts too. */
+/**
+ * Counts vectors of a space in the shared table; the result replaces its write count, to which concurrent writes are
+ * added.
+ */
 export async function countVectors(db: AnyDatabase, spaceId: string): Promise<number> {
   const { rows } = await sql<{ written: number }>`
     with counted as (
@@ -30,8 +33,8 @@ export async function countVectors(db: AnyDatabase, spaceId: string): Promise<nu
 }
 
 /**
- * Makes a table with an index for the space, unless it has one. Answers whether it has it now: it is given up where somebody keeps
- * the space locked.
+ * Creates a table with an index for the space, unless it has one. Returns whether it has one now: it gives up if the
+ * space stays locked.
  */
 export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<boolean> {
   await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);
@@ -44,7 +47,9 @@ export interface MovingSpace {
   readonly segment: string;
 }
 
-/** Spaces whose vectors have to leave the shared table, and where to; those known to be moving are not looked into. */
+/**
+ * Spaces whose vectors have to leave the shared table, and their segments; spaces known to be moving are not checked.
+ */
 export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]): Promise<MovingSpace[]> {
   const { rows } = await sql<MovingSpace>`
     select id, segment from search.vector_space space
@@ -55,13 +60,13 @@ export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]
 }
 
 export interface MovedVectors {
-  /** How many left the shared table. */
+  /** Number of vectors that left the shared table. */
   readonly moved: number;
-  /** The last of them; undefined where none did. */
+  /** The last of them; undefined if none did. */
   readonly lastId: string | undefined;
 }
 
-/** Moves the next vectors, in the order of ids, into their segment; those somebody is deleting are left. */
+/** Moves the next vectors, ordered by id, into their segment; those that are being deleted are skipped. */
 export async function moveVectors(
   db: AnyDatabase,
   { after = BEFORE_ALL, ...space }: MovingSpace & { readonly after?: string | undefined; readonly limit: number },
@@ -87,7 +92,7 @@ export async function listRetiredSpaces(db: AnyDatabase): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes some of a space's vectors from the shared table. Answers how many. */
+/** Deletes some of a space's vectors from the shared table. Returns the number. */
 export async function deleteVectors(db: AnyDatabase, spaceId: string, limit: number): Promise<number> {
   const result = await sql`
     delete from search.chunk_vector where space_id = ${spaceId} and chunk_id = any (array(
@@ -97,7 +102,7 @@ export async function deleteVectors(db: AnyDatabase, spaceId: string, limit: num
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Drops a retired space and its segment; not while the shared table holds any of it. */
+/** Drops a retired space and its segment; not while the shared table contains any of it. */
 export async function dropSpace(db: AnyDatabase, spaceId: string): Promise<boolean> {
   const { rows } = await sql<{ dropped: boolean }>`select search.drop_space(${spaceId}) as dropped`.execute(db);
   return rows[0]?.dropped ?? false;

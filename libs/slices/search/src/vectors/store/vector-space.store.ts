@@ -15,7 +15,7 @@ interface SpaceRow {
 
 const COLUMNS = sql`id, account_id, provider, base_url, model_identifier, width, segment`;
 
-/** Newest first, without those that are on their way out. */
+/** Newest first, without retired ones. */
 export async function listSpaces(db: AnyDatabase, accountId: string): Promise<VectorSpace[]> {
   const { rows } = await sql<SpaceRow>`
     select ${COLUMNS} from search.vector_space where account_id = ${accountId} and retired_at is null
@@ -25,8 +25,8 @@ export async function listSpaces(db: AnyDatabase, accountId: string): Promise<Ve
 }
 
 /**
- * A space is made with its first vectors: their width is not known before. The newest answers, by one clock: those of processes
- * differ.
+ * A space is created with its first vectors: their width is not known before. The newest is searched, by one clock:
+ * those of processes differ.
  */
 export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Promise<VectorSpace> {
   const find = sql<SpaceRow>`
@@ -47,7 +47,7 @@ export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Pro
   return readSpace(made);
 }
 
-/** Makes the account's other spaces former ones: they answer nothing any more and are deleted bit by bit. Answers how many. */
+/** Retires the account's other spaces: they are no longer searched and are deleted bit by bit. Returns the number. */
 export async function retireFormerSpaces(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly presentSpaceId: string; readonly now: Date },
@@ -59,7 +59,7 @@ export async function retireFormerSpaces(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Those of the same provider and model that were made after the space: it is the present one again. */
+/** Retires newer spaces of the same provider and model: the given space is the current one again. */
 export async function retireNewerSpaces(
   trx: AnyTransaction,
   { space, now }: { readonly space: VectorSpace; readonly now: Date },
