@@ -1,9 +1,9 @@
 /**
- * Sessions slice: the sessions of agents with their content, timeline, titles and operator notes. Whatever is stored is
+ * Sessions slice: the sessions of agents with their content, timeline, titles and operator notes. Everything stored is
  * in the search corpus with the same commit.
  *
- * Not here: HTTP, the corpus itself (the search slice), who may do what (identity).
- * Used by: api-gateway; the flows slice and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
+ * Not here: HTTP, the corpus itself (the search slice), permissions (identity). Used by: api-gateway; the flows slice
+ * and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
  */
 export {
   appendSessionContent,
@@ -67,7 +67,7 @@ export { updateRuntimeSession } from './sessions/operations/update-runtime-sessi
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findSessionOfModelCall } from './sessions/store/calling-session.store.ts';
 export { findLatestActivityBefore, type SessionHeading } from './sessions/store/find-session.store.ts';
-// The text of a query too: coverage is read by backfill in one statement with the corpus, before every search.
+// Query text as well: backfill reads the coverage in one statement with the corpus, before every search.
 export {
   findUnindexedContent,
   listUnindexedContent,

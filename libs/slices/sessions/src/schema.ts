@@ -4,7 +4,10 @@ import type { AnyDatabase } from '@steward/database';
 import type { TitleOrigin } from './sessions/runtime-session.ts';
 import type { SessionContentKind } from '@steward/contracts';
 
-/** Row types of the session tables. Times are milliseconds exact (`timestamptz(3)`), so a JS date is an exact keyset cursor. */
+/**
+ * Row types of the session tables. Times have exact milliseconds (`timestamptz(3)`), so a JS date is an exact keyset
+ * cursor.
+ */
 export interface SessionsDatabase {
   'gateway.runtime_session': RuntimeSessionRow;
   'gateway.session_content': SessionContentRow;
@@ -20,16 +23,16 @@ export interface RuntimeSessionRow {
   runtime_principal_type: string | null;
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
-  /** True when a key bound to this agent opened the session; else the agent is what the caller said. */
+  /** True if a key bound to this agent opened the session; else the caller named the agent. */
   principal_verified: boolean;
   flow_id: string | null;
   execution_id: string | null;
   api_key_id: string | null;
   title: string | null;
   title_origin: TitleOrigin | null;
-  /** First words of a user in this session: what a title is made from when the client gave none. */
+  /** First words of a user in this session: the source of a title if the client gave none. */
   title_hint: string | null;
-  /** They stand in the session that this one was forked from, too. */
+  /** They also occur in the session that this one was forked from. */
   title_hint_copied: boolean;
   /** The words that a model was asked to title: until they change it is not asked again. */
   title_asked_of: string | null;
@@ -37,9 +40,9 @@ export interface RuntimeSessionRow {
   /** `key:value` each. */
   labels: string[];
   started_at: Date;
-  /** When the newest content happened, never in the future. Telemetry that arrives late does not move it back. */
+  /** Time of the newest content, never in the future. Late telemetry does not move it back. */
   last_activity_at: Date;
-  /** When this service last heard of the session, to about half a minute: what idleness is judged by. */
+  /** Time at which this service last heard of the session, to about half a minute: determines idleness. */
   last_seen_at: Date;
   ended_at: Date | null;
   end_reason: SessionEndReason | null;
@@ -68,11 +71,11 @@ export interface SessionContentRow {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: number | null;
-  /** How often its source had written it before: one with a higher number replaces it. */
+  /** Number of earlier versions by its source: a higher one replaces it. */
   revision: number;
-  /** The same for an entry and its copies in other sessions; null where its source gives no such name. */
+  /** The same for an entry and its copies in other sessions; null if its source gives no such name. */
   origin: string | null;
-  /** The entry that this one is a copy of, and its session. */
+  /** The original of this copy, and its session. */
   copy_of: string | null;
   copy_of_session_id: string | null;
   content: unknown;
@@ -81,7 +84,7 @@ export interface SessionContentRow {
   created_at: Date;
 }
 
-/** A row before it is stored: the body as JSON text, so that it is serialised once. */
+/** A row before it is stored: the body as JSON text, so that it is serialized once. */
 export type NewSessionContent = Omit<SessionContentRow, 'content' | 'content_captured' | 'content_size_bytes'> & {
   readonly contentJson: string | null;
 };
@@ -93,7 +96,7 @@ export interface OperatorNoteRow {
   runtime_session_id: string | null;
   managed_agent_id: string | null;
   execution_id: string | null;
-  /** Of a note that was sent before there was a session; null once it is content of one. */
+  /** Set for a note sent before there was a session; null once it is content of one. */
   text: string | null;
   author_user_id: string;
   author_display: string;
@@ -104,7 +107,7 @@ export interface OperatorNoteRow {
   delivery_channel: string | null;
   turn_index: number | null;
   cancelled_at: Date | null;
-  /** Of whoever is handing it over. */
+  /** Token of the delivering process. */
   claim_token: string | null;
   claimed_until: Date | null;
 }

@@ -3,7 +3,7 @@ import type { indexSettings } from '@steward/slice-search';
 import type { outboxSettings } from '@steward/slice-webhooks';
 import type { SessionWriteOptions } from '../sessions/runtime-session.ts';
 
-/** Settings every process that stores content of sessions reads. */
+/** Settings of every process that stores content of sessions. */
 export const contentSettings = {
   captureContent: setting.boolean('MODEL_GATEWAY_CAPTURE_CONTENT', {
     default: true,
@@ -11,10 +11,10 @@ export const contentSettings = {
   }),
 } as const;
 
-/** What of a deployment's settings concerns every write to a session. */
+/** Deployment settings that affect every write to a session. */
 export type SessionWriteSettings = SettingsOf<typeof contentSettings & typeof indexSettings & typeof outboxSettings>;
 
-/** The deployment's settings as the operations on sessions take them. */
+/** Converts the deployment's settings to write options of the session operations. */
 export function toSessionWriteOptions(settings: SessionWriteSettings): SessionWriteOptions {
   return {
     indexEnabled: settings.searchIndexEnabled,

@@ -19,9 +19,9 @@ export interface SessionContent {
   readonly cacheWriteTokens: number | null;
   readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
-  /** The entry of another session that a fork took this one from: found and counted there. */
+  /** The entry of another session that a fork copied: it is found and counted there. */
   readonly copyOf: { readonly id: string; readonly sessionId: string } | null;
-  /** The stored body; null when it was not captured. */
+  /** The stored body; null if it was not captured. */
   readonly content: unknown;
   readonly contentCaptured: boolean;
   readonly createdAt: Date;

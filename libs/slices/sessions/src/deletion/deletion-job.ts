@@ -1,30 +1,30 @@
 import type { SessionListFilter } from '../sessions/store/find-session.store.ts';
 
-/** What narrows a deletion of many sessions: as in their list. */
+/** Filters of a deletion of many sessions, as in their list. */
 export type DeletionFilters = Pick<
   SessionListFilter,
   'active' | 'runtimePrincipalId' | 'flowId' | 'label' | 'since' | 'until'
 >;
 
-/** Who asked for a deletion, as the audit log names it. */
+/** The requester of a deletion, as the audit log names it. */
 export interface DeletionActor {
   readonly kind: 'user' | 'api_key' | 'agent' | 'system';
   readonly id: string | null;
 }
 
-/** A deletion of many sessions as the operations answer it. */
+/** A deletion of many sessions as the operations return it. */
 export interface DeletionJob {
   readonly id: string;
   readonly accountId: string;
   readonly dryRun: boolean;
-  /** Sessions that fit, so far. */
+  /** Number of matching sessions so far. */
   readonly matched: number;
-  /** None of a dry run. */
+  /** Zero for a dry run. */
   readonly deleted: number;
-  /** Fit and stay. */
+  /** Matching sessions that were kept. */
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
   readonly createdAt: Date;
-  /** Null: under way. */
+  /** Null: in progress. */
   readonly finishedAt: Date | null;
 }

@@ -11,7 +11,7 @@ export type DeliveryChannel = EventData<'agent.note_delivered'>['delivery_channe
 export const NOTE_STATES = ['pending', 'delivered', 'expired', 'cancelled'] as const;
 export type NoteState = (typeof NOTE_STATES)[number];
 
-/** A word of a person to an agent at work. */
+/** A message from a person to a working agent. */
 export interface OperatorNote {
   readonly id: string;
   readonly accountId: string;
@@ -20,16 +20,16 @@ export interface OperatorNote {
   readonly managedAgentId: string | null;
   readonly executionId: string | null;
   readonly text: string;
-  /** Its text is no content of a session yet. */
+  /** Its text is not yet content of a session. */
   readonly hasOwnText: boolean;
   readonly author: NoteAuthor;
   readonly state: NoteState;
   readonly createdAt: Date;
-  /** Null: it waits without end. */
+  /** Null: it never expires. */
   readonly expiresAt: Date | null;
   readonly cancelledAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly deliveryChannel: DeliveryChannel | null;
-  /** Calls of models in the session up to the one it came with. */
+  /** Number of model calls in the session up to the one it was delivered with. */
   readonly turnIndex: number | null;
 }

@@ -1,9 +1,12 @@
 import type { SessionEndReason } from '@steward/contracts';
 
-/** Whether a client set the title, the agent did and it was imported, or it was derived from the content when a list first showed the session. */
+/**
+ * Origin of the title: set by a client, set by the agent and imported, or derived from the content when a list first
+ * showed the session.
+ */
 export type TitleOrigin = 'client' | 'imported' | 'generated';
 
-/** One session of an agent as the operations answer it. */
+/** One session of an agent as the operations return it. */
 export interface RuntimeSession {
   readonly id: string;
   readonly accountId: string;
@@ -13,7 +16,7 @@ export interface RuntimeSession {
   readonly runtimePrincipalType: string | null;
   readonly runtimePrincipalId: string | null;
   readonly runtimePrincipalName: string | null;
-  /** True when a key bound to this agent opened the session; else the agent is what the caller said. */
+  /** True if a key bound to this agent opened the session; else the caller named the agent. */
   readonly principalVerified: boolean;
   readonly flowId: string | null;
   readonly executionId: string | null;
@@ -21,12 +24,12 @@ export interface RuntimeSession {
   readonly title: string | null;
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
-  /** These words stand in the session that this one was forked from, too: a title of them is found there. */
+  /** These words also occur in the session that this one was forked from: a title with them is found there. */
   readonly isHintCopied: boolean;
-  /** The words of which a model was asked for a title. */
+  /** The words for which a model was asked for a title. */
   readonly titleAskedOf: string | null;
   readonly summary: string | null;
-  /** `key:value` each, in the order given. */
+  /** `key:value` each, in the given order. */
   readonly labels: readonly string[];
   readonly startedAt: Date;
   readonly lastActivityAt: Date;
@@ -38,11 +41,11 @@ export interface RuntimeSession {
   readonly updatedAt: Date;
 }
 
-/** The deployment's settings every write of a session follows. */
+/** Deployment settings for every write of a session. */
 export interface SessionWriteOptions {
   /** `SESSION_SEARCH_INDEX_ENABLED`: off stores content without chunks. */
   readonly indexEnabled: boolean;
-  /** `MODEL_GATEWAY_CAPTURE_CONTENT`: off keeps the bodies of interactions nowhere. */
+  /** `MODEL_GATEWAY_CAPTURE_CONTENT`: off stores no bodies of interactions. */
   readonly captureContent: boolean;
   /** `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. */
   readonly maxPendingPerAccount: number;

@@ -14,17 +14,17 @@ export const WRITE_OPTIONS: SessionWriteOptions = {
 };
 
 export interface TestSessions {
-  /** As an app sees the database: under its own role. */
+  /** The database as an app sees it: under its own role. */
   readonly database: Database;
   readonly hints: MessageName[];
   run<T>(work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
-  /** A database of another app on the same tables. */
+  /** The same database under another app's role. */
   connectAs(role: AppRole): Database;
-  /** A session in an account of its own unless one is named. */
+  /** Opens a session, by default in a new account. */
   openSession(input?: Partial<UpsertRuntimeSessionInput>): Promise<{ accountId: string; sessionId: string }>;
-  /** As superuser, for looking at what was written. */
+  /** As superuser, to check what was written. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Somebody listens to the account's events. */
+  /** Adds a receiver of the account's events. */
   addEndpoint(accountId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import type { useSessions } from './use-sessions.ts';
 export const DANA = { userId: newId(), display: 'Dana', authMethod: 'token' } as const;
 const NOBODY = { sessionId: undefined, agentId: undefined, executionId: undefined, takesAllSessions: false };
 
-/** The way of a note, as the tests of a file go it. */
+/** Steps of a note's delivery, for the tests of a file. */
 export function useNotes(sessions: ReturnType<typeof useSessions>) {
   const setClaim = (token: string, until: string) =>
     sessions.query(`update gateway.operator_note set claimed_until = now() + $2::interval where claim_token = $1`, [
@@ -48,12 +48,12 @@ export function useNotes(sessions: ReturnType<typeof useSessions>) {
         const given = { channel: 'gateway', sessionId: undefined, now: new Date(), ...more } as const;
         return deliverOperatorNotes(trx, hints, { accountId, token, ...given }, WRITE_OPTIONS);
       }),
-    /** As if whoever holds it had died a minute ago. */
+    /** Simulates that the delivering process died a minute ago. */
     lose: (token: string) => setClaim(token, '-1 minute'),
-    /** As if little of the time of whoever holds it were left. */
+    /** Simulates that little of the claim's time is left. */
     wearOut: (token: string) => setClaim(token, '1 second'),
     find: (accountId: string, noteId: string) => findNote(sessions.db(), { accountId, noteId }),
-    /** As if its time had been over for a while. */
+    /** Simulates an expired note. */
     expire: (id: string) =>
       sessions.query(`update gateway.operator_note set expires_at = now() - interval '1 second' where id = $1`, [id]),
   };

@@ -35,7 +35,7 @@ export const logLine = (text: string, occurredAt?: Date): SessionContentEntry =>
   occurredAt,
 });
 
-/** Sets a test file up: a database of its own, and the operations as the file's tests call them. */
+/** Sets up a test file: its own database, and the operations as its tests call them. */
 export function useSessions() {
   let opened: TestSessions;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ export function useSessions() {
     upsertRuntimeSession(trx, hints, input, WRITE_OPTIONS);
   const endIn = (trx: AnyTransaction, hints: HintSink, key: Key, now = new Date()) =>
     endRuntimeSession(trx, hints, { ...key, reason: 'operator', now }, WRITE_OPTIONS);
-  /** Until somebody stands at a lock that somebody else holds. */
+  /** Resolves when a session waits for a lock of another one. */
   const waitForBlocked = () =>
     eventually(async () => {
       const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -92,7 +92,7 @@ export function useSessions() {
         data: (JSON.parse(body.toString()) as { data: Record<string, unknown> }).data,
       }));
     },
-    /** Commits what `first` did once `second` waits for it: the two cross in one known order. */
+    /** Commits `first` once `second` waits for it: the two overlap in a known order. */
     async overlap<A, B>(
       first: (trx: AnyTransaction, hints: HintSink) => Promise<A>,
       second: () => Promise<B>,

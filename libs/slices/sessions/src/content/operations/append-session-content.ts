@@ -30,19 +30,19 @@ import type { NewSessionContent } from '../../schema.ts';
 export interface AppendSessionContentInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** The API key of the call, for the search filter; the session's own when left out. */
+  /** The API key of the call, for the search filter; default: the session's own. */
   readonly apiKeyId?: string | null | undefined;
-  /** In the order they belong: entries of the same time keep it. */
+  /** In order: entries with the same time keep it. */
   readonly entries: readonly SessionContentEntry[];
   /**
-   * One for each entry, made of the same body elsewhere; without it they are made here, on the caller's thread. The texts of
-   * such entries are taken for storable: large ones are not walked once more.
+   * One per entry, rendered elsewhere from the same body; by default they are rendered here, on the caller's thread.
+   * Texts of such entries are assumed storable: large ones are not checked again.
    */
   readonly rendered?: readonly RenderedEntry[] | undefined;
   readonly now: Date;
 }
 
-/** A stored row without its body: the caller has just sent it. */
+/** A stored row without its body, which the caller has just sent. */
 export type StoredContent = Omit<SessionContent, 'content'>;
 
 export type AppendSessionContentOutcome =
@@ -50,17 +50,17 @@ export type AppendSessionContentOutcome =
       readonly kind: 'stored';
       readonly session: RuntimeSession;
       readonly stored: readonly StoredContent[];
-      /** Entries that were there and have been written again by their source since. */
+      /** Number of existing entries that their source has rewritten since. */
       readonly replaced: number;
-      /** Entries left out because the session already has their external id. */
+      /** Number of entries left out because the session already has their external id. */
       readonly skipped: number;
     }
   | { readonly kind: 'not_found' };
 
 /**
- * Stores content of any kind, writes its chunks and notes the activity, all in the caller's transaction: after the
- * commit the next search finds it. An ended session takes content too and stays ended (late telemetry is normal).
- * @throws AppError `not_found` when the session is deleted meanwhile: then nothing of it may be committed
+ * Stores content of any kind, writes its chunks and records the activity, all in the caller's transaction: the next
+ * search after the commit finds it. An ended session accepts content too and stays ended (late telemetry is normal).
+ * @throws AppError `not_found` if the session is deleted meanwhile: then nothing of it may be committed
  */
 export async function appendSessionContent(
   trx: AnyTransaction,
@@ -69,7 +69,8 @@ export async function appendSessionContent(
   options: SessionWriteOptions,
 ): Promise<AppendSessionContentOutcome> {
   const { accountId, now } = input;
-  // Two imports of the same messages in different order would wait for each other's unique keys: they take turns instead.
+  // Two imports of the same messages in different order would deadlock on each other's unique keys: they are serialized
+  // instead.
   const takesTurns = input.entries.some((entry) => readExternalId(entry) !== null);
   const sessionRow = await (takesTurns ? lockSession : findSession)(trx, accountId, input.sessionId);
   if (sessionRow === undefined) return { kind: 'not_found' };
@@ -104,7 +105,7 @@ export async function appendSessionContent(
     const originals = replaced.filter(isOwn).map(({ content }) => content.id);
     await indexCopiesAnew(trx, hints, accountId, originals);
   }
-  // What an earlier release stored without knowing the words in it is told again by the same file.
+  // The same file provides the first words again if an earlier release stored the content without recognizing them.
   const isUntitled = !hasPersonWords(session.titleHint);
   if (stored.length > 0) {
     const latest = new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
@@ -159,7 +160,7 @@ interface PlacedDraft extends Draft {
   readonly row: NewSessionContent;
 }
 
-/** What was written again since it was stored: the last one is the truth. */
+/** Entries that were rewritten since they were stored: the last version counts. */
 async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
   const replaced: (Draft & { content: StoredContent })[] = [];
   const older = await findOlderRevisions(
@@ -178,7 +179,7 @@ async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: re
   return replaced;
 }
 
-/** Without what an earlier release stored under another id. */
+/** Removes entries that an earlier release stored under another id. */
 async function dropFormer(trx: AnyTransaction, key: ContentKey, drafts: readonly Draft[]): Promise<readonly Draft[]> {
   const asked = drafts.flatMap(({ entry }) => {
     const formerId = 'formerId' in entry ? entry.formerId : undefined;
@@ -197,7 +198,10 @@ interface Draft {
   readonly rendered: RenderedEntry | undefined;
 }
 
-/** Of several entries with one external id that of the highest revision stays, of these the first, at the place of the first. */
+/**
+ * Of several entries with one external id the highest revision stays, of equal ones the first, at the position of the
+ * first.
+ */
 function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draft[] {
   const drafts = entries.map((entry, index) => {
     const made = rendered?.[index];

@@ -21,7 +21,7 @@ export interface ImportSessionContentInput extends Omit<
   'startedAt' | 'startedBy' | 'summary'
 > {
   readonly labels?: readonly string[];
-  /** Part of what the session holds, in its order, each with its time. */
+  /** Part of the session's content, in order, each with its time. */
   readonly entries: readonly SessionContentEntry[];
   readonly rendered?: readonly RenderedEntry[] | undefined;
 }
@@ -32,13 +32,13 @@ export interface ImportedContent {
   readonly stored: number;
   readonly replaced: number;
   readonly skipped: number;
-  /** Of those stored, copies of what another session has. */
+  /** Number of stored entries that are copies of another session's. */
   readonly copied: number;
 }
 
 /**
- * Stores a part of a session that was recorded elsewhere; what it has already changes nothing. The session starts no later
- * than its oldest entry. A session that is deleted meanwhile is opened anew.
+ * Stores a part of a session that was recorded elsewhere; existing parts change nothing. The session starts no later
+ * than its oldest entry. A session that is deleted meanwhile is opened again.
  */
 export async function importSessionContent(
   trx: AnyTransaction,
@@ -70,12 +70,12 @@ export async function importSessionContent(
   }
 }
 
-/** Of what was the session of a key or user that named none, where it was recorded. */
+/** For content of an unnamed session of a key or user in its original system. */
 const IMPORTED = 'imported:';
 
 /**
- * An import that is repeated for ever must not keep a session open: its row is written only when it changes. What is not here and
- * has a name that only the gateway gives is stored under one that means nobody.
+ * A repeated import must not keep a session open: its row is written only when it changes. A new session with a name
+ * reserved for the gateway is stored under a neutral one.
  */
 async function openSession(
   trx: AnyTransaction,
@@ -90,7 +90,7 @@ async function openSession(
   if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
   const found = toRuntimeSession(row);
   if (findChange(found, input) === undefined) return { session: found, created: false };
-  // Judged again with the row in hand: what somebody says of it at this moment counts.
+  // Checked again with the row locked: concurrent changes count.
   const held = await lockSession(trx, input.accountId, found.id);
   if (held === undefined) return openSession(trx, hints, input, options);
   const session = toRuntimeSession(held);
@@ -99,12 +99,12 @@ async function openSession(
   return upsertRuntimeSession(trx, hints, { ...input, ...change }, options);
 }
 
-/** What the import says of a session that is there; undefined: nothing that it does not say itself. */
+/** Changes by the import to an existing session; undefined if there are none. */
 function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,
 ): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
-  // A title that somebody gave stays; one that was made of the first words, or that the agent gave before, gives way.
+  // A title set by a user stays; one derived from the first words, or set by the agent before, is replaced.
   const isOther = session.titleOrigin !== 'client' && nonBlank(input.title) !== session.title;
   const title = isOther ? input.title : undefined;
   const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));

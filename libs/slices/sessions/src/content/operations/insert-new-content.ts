@@ -8,14 +8,14 @@ interface Placed {
   readonly row: NewSessionContent;
 }
 
-/** What no other session has: it is counted here. */
+/** An entry that no other session has is counted here. */
 export function isOwn({ content }: { readonly content: Pick<SessionContent, 'copyOf'> }): boolean {
   return content.copyOf === null;
 }
 
 /**
- * Inserts what the session has not: as a copy, what another session of the account had first (IMP-13). Answers it in its order, and what
- * was there already.
+ * Inserts new entries of the session, as copies if another session of the account had them first (IMP-13). Returns them
+ * in order, and the existing ones.
  */
 export async function insertNew<Draft extends Placed>(
   trx: AnyTransaction,
@@ -33,7 +33,7 @@ export async function insertNew<Draft extends Placed>(
       ? draft
       : { ...draft, row: { ...draft.row, ...tellOriginal(draft.row, original) } };
   });
-  // What became free meanwhile is placed as it came.
+  // Entries whose original was deleted meanwhile are inserted as originals.
   const copied = await insertContent(trx, listRows(marked.filter(({ row }) => originals.has(row.id))));
   const isThere = ({ row }: Placed): boolean => ids.has(row.id) || copied.has(row.id);
   return { inserted: marked.filter(isThere), left: marked.filter((draft) => !isThere(draft)) };
@@ -43,7 +43,7 @@ function listRows(drafts: readonly Placed[]): NewSessionContent[] {
   return drafts.map(({ row }) => row);
 }
 
-/** What the session has under another id is no copy, and has no name of its own. */
+/** An entry that the session has under another id is no copy, and gets no origin of its own. */
 function tellOriginal(
   { origin }: NewSessionContent,
   original: { readonly id: string; readonly sessionId: string } | null,

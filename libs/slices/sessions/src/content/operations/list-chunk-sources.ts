@@ -8,13 +8,13 @@ import { chooseSearched } from './searched-copies.ts';
 
 export interface ChunkSourcePage {
   readonly sources: readonly ChunkSource[];
-  /** Where the next page starts; undefined after the last. */
+  /** Start of the next page; undefined after the last. */
   readonly next: { readonly occurredAt: Date; readonly id: string } | undefined;
 }
 
 /**
- * What a session's stored content is chunked from, page by page: the same sources the write path made, so that history
- * indexed later gives the same chunks. The first page opens with the session's title and summary.
+ * Sources of a session's chunks, page by page: the same ones that the write path created, so that history indexed later
+ * gives the same chunks. The first page begins with the session's title and summary.
  */
 export async function listSessionChunkSources(
   db: AnyDatabase,
@@ -34,15 +34,15 @@ export async function listSessionChunkSources(
   };
 }
 
-/** A piece of stored content whose text is not made yet. */
+/** A piece of stored content whose text is not rendered yet. */
 export interface StoredSource {
   readonly session: RuntimeSession;
   readonly id: string;
-  /** @throws for content of a form that nothing writes */
+  /** @throws for content of an unknown form */
   render(): ChunkSource;
 }
 
-/** The given pieces of content of the sessions, as the write path makes chunks of them. */
+/** The given pieces of content of the sessions, in the form that the write path chunks. */
 export async function readStoredSources(
   db: AnyDatabase,
   sessions: readonly RuntimeSession[],

@@ -11,7 +11,7 @@ import {
   type TimelinePlace,
 } from '../store/session-content.store.ts';
 
-/** Bodies of one page together; two hundred rows of 4 MiB each must not be read into one answer. */
+/** Maximum total size of the bodies of a page; two hundred rows of 4 MiB must not be read into one response. */
 export const TIMELINE_PAGE_BYTES = 8 * 1024 * 1024;
 
 interface TimelineScope {
@@ -25,22 +25,22 @@ interface TimelineScope {
 }
 
 export interface TimelineInput extends TimelineScope {
-  /** Where the page before ended, in either order. */
+  /** End of the previous page, in either order. */
   readonly after?: TimelinePlace | undefined;
 }
 
 export interface TimelinePage {
   readonly items: readonly SessionContent[];
-  /** Behind the last item, in the order asked for. */
+  /** There are items after the last one, in the requested order. */
   readonly hasMore: boolean;
 }
 
 export interface TimelineAround extends TimelinePage {
-  /** Before the first item, in the order asked for. */
+  /** There are items before the first one, in the requested order. */
   readonly hasFormer: boolean;
 }
 
-/** The session's content: at most `limit` rows, fewer when their bodies fill the page (always at least one). */
+/** The session's content: at most `limit` rows, fewer if their bodies fill the page (always at least one). */
 export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput): Promise<TimelinePage> {
   const places = await listTimelinePlaces(db, { ...input, limit: input.limit + 1 });
   const page = takeFitting(places, { limit: input.limit, bytes: TIMELINE_PAGE_BYTES, atLeast: 1 });
@@ -48,8 +48,8 @@ export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput)
 }
 
 /**
- * The page with one piece of content in its middle, as far as there is as much on both sides of it. Undefined when the session
- * has no such content. Of another kind than the one asked for, it is a place between the items and none of them.
+ * The page with one piece of content in its middle, if there is enough on both sides. Undefined if the session has no
+ * such content. Content of another kind than requested is a position between the items.
  */
 export async function listTimelineAround(
   db: AnyDatabase,
@@ -63,7 +63,7 @@ export async function listTimelineAround(
   const ahead = await list(order);
   if (kind === undefined || kind === centre.kind) ahead.unshift(centre);
   const behind = await list(order === 'asc' ? 'desc' : 'asc');
-  // Half of the page each; what the half ahead leaves goes to the other.
+  // Half of the page each; space left by the half before goes to the other.
   const half = Math.min(Math.floor(limit / 2) + 1, limit);
   const latter = takeFitting(ahead, { limit: half, bytes: TIMELINE_PAGE_BYTES / 2, atLeast: 1 });
   const former = takeFitting(behind, {
@@ -81,7 +81,7 @@ export async function listTimelineAround(
 interface Room {
   readonly limit: number;
   readonly bytes: number;
-  /** Taken however large it is. */
+  /** Returned however large it is. */
   readonly atLeast: 0 | 1;
 }
 

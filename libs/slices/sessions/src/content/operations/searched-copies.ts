@@ -7,7 +7,7 @@ import type { SessionContent } from '../session-content.ts';
 import { listCopiesOf, listOtherCopies } from '../store/copied-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
 
-/** The ids of what is searched: what is no copy, and copies that say something else than their originals (IMP-13). */
+/** Ids of searchable entries: originals, and copies that differ from their originals (IMP-13). */
 export async function chooseSearched(
   db: AnyDatabase,
   accountId: string,
@@ -18,7 +18,7 @@ export async function chooseSearched(
   return new Set(contents.filter(({ id, copyOf }) => copyOf === null || others.has(id)).map(({ id }) => id));
 }
 
-/** Entries were written again: what their copies say beside them is searched there, and nothing twice. */
+/** Rewritten entries: the different text of their copies becomes searchable there, and nothing is indexed twice. */
 export async function indexCopiesAnew(
   trx: AnyTransaction,
   hints: HintSink,

@@ -13,14 +13,14 @@ interface Stored extends Sent {
 }
 
 export interface HintChange {
-  /** Null leaves what is there. */
+  /** Null leaves the stored hint. */
   readonly titleHint: string | null;
   readonly isHintCopied: boolean;
 }
 
 /**
- * The words that a session's title is made from, of what was stored now: where nothing said it yet, or where the session begins. What
- * a fork took along titles it only until something of its own does.
+ * Chooses the words for a session's title from new content: if there were none yet, or if it precedes the session's
+ * beginning. Content that a fork copied determines the title only until the fork has its own.
  */
 export function chooseHint(
   session: RuntimeSession,

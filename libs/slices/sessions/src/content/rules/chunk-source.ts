@@ -6,8 +6,8 @@ import type { SessionContent } from '../session-content.ts';
 import type { RenderedEntry } from './render-entry.ts';
 
 /**
- * Content as the search corpus takes it. Filters see the principal and flow the session has at the time of writing.
- * @param rendered - the text, when it was made before
+ * Content as a source of the search corpus. Filters use the principal and flow of the session at the time of writing.
+ * @param rendered - the text, if it was rendered before
  */
 export function buildContentSource(
   session: RuntimeSession,
@@ -29,12 +29,14 @@ export function buildContentSource(
   };
 }
 
-/** The same for content that is stored already: history is chunked by the same rule as what is new. */
+/** The same for stored content: history is chunked by the same rule as new content. */
 export function buildStoredSource(session: RuntimeSession, row: SessionContent): ChunkSource {
   return buildContentSource(session, row, findContentKind(row.kind).toEntry(row));
 }
 
-/** Title and summary as the search corpus takes them. The source is the session itself, so a change replaces its chunk. */
+/**
+ * Title and summary as a source of the search corpus. The source is the session itself, so a change replaces its chunk.
+ */
 export function buildSummarySource(session: RuntimeSession): ChunkSource {
   return {
     ...describeSession(session),
@@ -57,12 +59,12 @@ function describeSession(session: RuntimeSession) {
   };
 }
 
-/** Made of words that are found in another session. */
+/** Whether the title is derived from words of another session, where it is found. */
 function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean {
   return titleOrigin === 'generated' && isHintCopied;
 }
 
-/** A session's title and summary; empty when it has neither, which removes its chunk. */
+/** A session's title and summary; empty if it has neither, which removes its chunk. */
 export function renderSessionSummary(session: {
   readonly title: string | null;
   readonly summary: string | null;

@@ -8,7 +8,7 @@ import { TRANSCRIPT_MESSAGE, type TranscriptEntry } from './kinds/transcript-mes
 
 export type SessionContentEntry = InteractionEntry | ToolCallEntry | TranscriptEntry | NoteEntry | FlowLogEntry;
 
-/** Each kind with the entries of its name: the compiler asks for one that is missing. */
+/** Maps each kind to its entries: the compiler reports a missing one. */
 const KINDS: { readonly [Kind in SessionContentKind]: ContentKind<Extract<SessionContentEntry, { kind: Kind }>> } = {
   gateway_interaction: INTERACTION,
   tool_call: TOOL_CALL,

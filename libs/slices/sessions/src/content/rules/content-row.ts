@@ -10,7 +10,10 @@ export interface ContentRowFacts {
   readonly now: Date;
 }
 
-/** The row of one piece of content. With capture off the body of an interaction is dropped here: it reaches no statement. */
+/**
+ * The row of one piece of content. With capture off the body of an interaction is dropped here and reaches no
+ * statement.
+ */
 export function buildContentRow(
   entry: SessionContentEntry,
   facts: ContentRowFacts,

@@ -1,7 +1,7 @@
 import { isCredentialName } from '@steward/masking';
 import { looksLikeJson, MAX_UNPACKED, MOST_UNPACKED, unpackJson } from './unpack-json.ts';
 
-/** Fields that carry the words of a conversation in the request and response shapes of the common model providers. */
+/** Fields with the words of a conversation in the request and response forms of common model providers. */
 const READABLE_KEYS: ReadonlySet<string> = new Set([
   'system',
   'instructions',
@@ -22,7 +22,7 @@ const READABLE_KEYS: ReadonlySet<string> = new Set([
   'reasoning',
 ]);
 
-/** Markers of shape beside a readable field: kept, they would make every message match "text" or "user". */
+/** Structural fields next to a readable field: if kept, every message would match "text" or "user". */
 const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
 const SHAPE_VALUES: ReadonlySet<unknown> = new Set([
   ...['user', 'human', 'assistant', 'system', 'developer', 'tool', 'function', 'model'],
@@ -37,12 +37,12 @@ const BINARY_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'content_b
 const LEAST_BINARY_LENGTH = 256;
 
 /**
- * The readable text of a JSON value: the words of the conversation first, as they are; after them every other field
- * as `name: value`, one a line. Nothing a client stored is left out, except markers of shape and binary attachments
+ * The readable text of a JSON value: first the words of the conversation, unchanged; then every other field as `name:
+ * value`, one per line. Nothing that a client stored is left out, except structural fields and binary attachments
  * (named by size).
  *
- * Compact JSON is not used for the rest: its escapes glue to the words, and after `\n` the text-search parser reads
- * "nword" where a person wrote "word". So JSON inside of a string is unpacked too, and what is left of cut JSON unescaped.
+ * Compact JSON is not used for the rest: its escapes stick to the words, and after `\n` the text-search parser reads
+ * "nword" where a person wrote "word". So JSON inside of a string is unpacked too, and the rest of cut JSON unescaped.
  */
 export function flattenText(value: unknown): string {
   const readable: string[] = [];
@@ -54,13 +54,13 @@ export function flattenText(value: unknown): string {
 interface Sinks {
   readonly readable: string[];
   readonly rest: string[];
-  /** How deep in JSON inside of strings. */
+  /** Current depth of JSON inside of strings. */
   readonly unpacked: number;
-  /** Characters of JSON in strings that are still unpacked: a body of small size may hold very many values. */
+  /** Characters of JSON in strings that may still be unpacked: a small body may contain very many values. */
   readonly budget: { left: number };
 }
 
-/** `isReadable`: whether the path down to here runs through conversation fields only. */
+/** `isReadable`: whether the path down to here consists of conversation fields only. */
 function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadable: boolean): void {
   if (value === null || value === undefined || value === '') return;
   if (Array.isArray(value)) {
@@ -77,7 +77,7 @@ function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadab
   else sinks.rest.push(key === undefined ? text : `${key}: ${isCredentialName(key) ? quote(value) : text}`);
 }
 
-/** Tools answer with JSON in a string, often in a string of its own: it is read like any other. True when it was. */
+/** Tools return JSON in a string, often within another string: it is read like any other. True if it was. */
 function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, isReadable: boolean): boolean {
   if (!looksLikeJson(text)) return false;
   const mayParse = sinks.unpacked < MAX_UNPACKED && text.length <= sinks.budget.left;
@@ -91,7 +91,7 @@ function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, is
   return true;
 }
 
-/** In quotes the whole value is told from prose when credentials are masked: "password: correct horse". */
+/** Quotes show the masking rules where the value ends: "password: correct horse". */
 function quote(value: unknown): string {
   return JSON.stringify(String(value));
 }

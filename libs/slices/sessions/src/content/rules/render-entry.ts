@@ -4,14 +4,17 @@ import type { CaptureOptions, SearchText } from './kinds/content-kind.ts';
 import { findTitleHint } from '../../titles/rules/session-title.ts';
 import { toStorableEntry } from './storable-entry.ts';
 
-/** What of an entry takes long to work out when the entry is large: it can be done in another thread. */
+/** The expensive parts of a large entry, which another thread can compute. */
 export interface RenderedEntry {
   readonly search: SearchText & { readonly masked: MaskedPart };
   /** First words of a user, or null. */
   readonly titleHint: string | null;
 }
 
-/** A rule of its own door (`@steward/slice-sessions/render-entry`): a thread that renders carries no database client. */
+/**
+ * A rule with its own package entry (`@steward/slice-sessions/render-entry`): a rendering thread includes no database
+ * client.
+ */
 export function renderEntry(entry: SessionContentEntry, options: CaptureOptions): RenderedEntry {
   const storable = toStorableEntry(entry);
   const search = findContentKind(storable.kind).toSearchText(storable, options);

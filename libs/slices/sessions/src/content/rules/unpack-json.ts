@@ -1,31 +1,34 @@
 import { removeEscapes } from '@steward/masking';
 
-/** JSON within strings within JSON is followed so many levels; deeper ones are unescaped. */
+/** Maximum nesting of JSON within strings; deeper levels are unescaped. */
 export const MAX_UNPACKED = 8;
-/** Levels of objects and arrays in one string; deeper JSON is unescaped: whoever walks it calls itself once a level. */
+/**
+ * Maximum depth of objects and arrays in one string; deeper JSON is unescaped, since the readers recurse once per
+ * level.
+ */
 export const MAX_NESTED = 100;
 /**
- * Characters parsed for one piece of content, over all levels; what is longer is unescaped. Three times what of one source
- * is indexed.
+ * Characters parsed for one piece of content, over all levels; longer text is unescaped. Three times the indexed part
+ * of one source.
  */
 export const MOST_UNPACKED = 512 * 1024;
 
 export type Unpacked =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** JSON that was cut off, or text with parts of JSON in it: without the escapes. */
+  /** JSON that was cut off, or text with parts of JSON in it, without the escapes. */
   | { readonly kind: 'unescaped'; readonly text: string }
   | { readonly kind: 'plain' };
 
 const JSON_START = /^\s{0,64}[[{"]/;
 
-/** Cheap, for every string: whether unpacking may give anything. */
+/** A cheap check, for every string, whether unpacking may find anything. */
 export function looksLikeJson(text: string): boolean {
   return JSON_START.test(text) || text.includes('\\"');
 }
 
 /**
- * What a string holds: the value of an object, an array or a string written as JSON; else, where quotes are escaped, the
- * text as it was before it was encoded. A path of Windows has backslashes too, but no such quotes.
+ * Content of a string: the value of an object, an array or a string written as JSON; else, if quotes are escaped, the
+ * text before its encoding. A Windows path has backslashes too, but no such quotes.
  */
 export function unpackJson(text: string, mayParse: boolean): Unpacked {
   if (mayParse && JSON_START.test(text) && !isNestedDeeper(text, MAX_NESTED)) {
@@ -36,7 +39,7 @@ export function unpackJson(text: string, mayParse: boolean): Unpacked {
   return isCut || text.includes('\\"') ? { kind: 'unescaped', text: removeEscapes(text) } : { kind: 'plain' };
 }
 
-/** Brackets within strings do not count. Of what is no JSON it may say anything. */
+/** Brackets within strings do not count. For text that is no JSON the result is arbitrary. */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
   let isInString = false;

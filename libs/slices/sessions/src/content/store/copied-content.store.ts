@@ -7,16 +7,16 @@ interface SessionKey {
   readonly sessionId: string;
 }
 
-/** The entry that another one is a copy of. */
+/** The original of a copied entry. */
 export interface OriginalEntry {
   readonly id: string;
   readonly sessionId: string;
 }
 
 /**
- * Of rows that were not inserted: which are new in their session, and whose copy each is; null for one whose like stands in the session
- * under another external id, `gone` for one whose original was deleted just now. One look by a key for all. The originals stay until
- * the end of the transaction: whoever deletes them then finds their copies.
+ * For rows that were not inserted: which are new in their session, and of which entry each is a copy; null if the
+ * session has it under another external id, `gone` if its original was just deleted. One look-up by key for all. The
+ * originals are locked until the end of the transaction, so that their deletion finds the copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,
@@ -47,7 +47,7 @@ export async function findOriginals(
   return new Map(result.rows.map((row) => [row.asked, readFound(row)]));
 }
 
-/** Of copies, those that say something else than their originals: a result that came later, words that were added. */
+/** Copies that differ from their originals: a result that came later, words that were added. */
 export async function listOtherCopies(
   db: AnyDatabase,
   accountId: string,
@@ -100,10 +100,7 @@ export async function listCopiesOf(
   return result.rows;
 }
 
-/**
- * Gives the places of entries that were deleted to their oldest copies; the others become copies of these. Answers the rows that are
- * no copies any more.
- */
+/** Makes the oldest copies of deleted entries originals; the other copies refer to these. Returns the new originals. */
 export async function adoptOrphans(
   trx: AnyTransaction,
   accountId: string,

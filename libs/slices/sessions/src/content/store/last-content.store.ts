@@ -5,11 +5,11 @@ export interface LastContent {
   readonly kind: 'transcript_message' | 'tool_call';
   readonly role: string | null;
   readonly toolName: string | null;
-  /** Its JSON, cut. */
+  /** Its JSON, truncated. */
   readonly text: string;
 }
 
-/** What was said and called last in a session, oldest first; of each only the beginning. */
+/** The last messages and calls in a session, oldest first; only the beginning of each. */
 export async function listLastContent(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly limit: number; readonly maxLength: number },

@@ -14,7 +14,7 @@ interface SessionKey {
   readonly sessionId: string;
 }
 
-/** Which of these are there under their external id in a lower revision, or in none: by their own ids. One query for all. */
+/** Ids of entries that are stored under their external id in a lower revision, or in none. One query for all. */
 export async function findOlderRevisions(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionKey,
@@ -35,8 +35,8 @@ export async function findOlderRevisions(
 }
 
 /**
- * Writes a row over what its session has under its external id; answers the id and time of that, which it keeps, when anything
- * but the revision is another. The session is locked by the caller.
+ * Overwrites the session's entry with the same external id; returns its id and time, which it keeps, if anything but
+ * the revision differs. The caller has locked the session.
  */
 export async function replaceContent(
   trx: AnyTransaction,
@@ -69,7 +69,9 @@ export async function replaceContent(
   return found?.isOther === true ? found : undefined;
 }
 
-/** Which entries are stored under the id of an earlier release, in the same session and of the same time: as `nameFormer` names them. */
+/**
+ * Entries stored under the id of an earlier release, in the same session and with the same time, keyed by `nameFormer`.
+ */
 export async function findFormerEntries(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionKey,
@@ -86,7 +88,7 @@ export async function findFormerEntries(
   return new Set(result.rows.map((row) => nameFormer(row.former_id, row.occurred_at)));
 }
 
-/** An id of an earlier release with its time: it was not one of a kind. */
+/** An id of an earlier release with its time: it was not unique. */
 export function nameFormer(formerId: string, occurredAt: Date | undefined): string {
   return `${formerId} ${String(occurredAt?.getTime())}`;
 }

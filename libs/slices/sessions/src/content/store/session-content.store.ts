@@ -4,7 +4,7 @@ import type { SessionContent } from '../session-content.ts';
 import type { SessionContentKind } from '@steward/contracts';
 import { tables, type NewSessionContent, type SessionContentRow } from '../../schema.ts';
 
-/** The tokens of a copy are counted where its original stands. */
+/** Tokens of a copy are counted for its original. */
 const UNCOUNTED = {
   inputTokens: null,
   outputTokens: null,
@@ -42,16 +42,16 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 }
 
 /**
- * Rows of two imports at once that are copies of each other wait for each other in one order. What another session has already is left
- * out, too.
+ * Rows of two concurrent imports that are copies of each other wait in one order. Entries that another session already
+ * has are left out too.
  */
 const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
 const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;
 
 /**
- * Inserts all rows in one statement and answers the ids stored. A row whose external id the session already has is left
- * out. One array per column: a thousand messages are 22 parameters, not 22,000. Bodies are one list of JSON, whose
- * entries are as they came: the driver escapes a list of texts sign by sign, which is a second for two million quotes.
+ * Inserts all rows in one statement and returns the stored ids. A row whose external id the session already has is left
+ * out. One array per column: a thousand messages are 22 parameters, not 22,000. Bodies are one JSON list with unchanged
+ * entries: the driver escapes a list of texts character by character, which takes a second for two million quotes.
  */
 export async function insertContent(
   trx: AnyTransaction,
@@ -93,7 +93,7 @@ export async function insertContent(
   return new Set(result.rows.map((row) => row.id));
 }
 
-/** What the session has under a client's own id. */
+/** Entries of the session with a client's own id. */
 export async function findContentByExternalId(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly externalId: string },
@@ -113,7 +113,7 @@ export interface TimelineKey {
   readonly sessionId: string;
 }
 
-/** A place in the timeline of a session. */
+/** A position in the timeline of a session. */
 export interface TimelinePlace {
   readonly occurredAt: Date;
   readonly id: string;
@@ -126,7 +126,7 @@ export interface PlacedContent extends TimelinePlace {
 
 const PLACE = ['id', 'occurred_at as occurredAt', 'kind', 'content_size_bytes as sizeBytes'] as const;
 
-/** A row of a session's timeline by its id. */
+/** Position of a row of a session's timeline by its id. */
 export async function findTimelinePlace(
   db: AnyDatabase,
   { accountId, sessionId, id }: TimelineKey & { readonly id: string },
@@ -142,11 +142,14 @@ export async function findTimelinePlace(
 
 export type TimelineOrder = 'asc' | 'desc';
 
-/** Place and size of the next rows of a session's timeline, oldest or newest first; bodies are read once it is known which fit. */
+/**
+ * Position and size of the next rows of a session's timeline, oldest or newest first; bodies are read once it is known
+ * which fit.
+ */
 export async function listTimelinePlaces(
   db: AnyDatabase,
   key: TimelineKey & {
-    /** Only what lies behind it in this order. */
+    /** Only rows after it in this order. */
     readonly after?: TimelinePlace | undefined;
     readonly kind?: SessionContentKind | undefined;
     readonly order?: TimelineOrder | undefined;
@@ -169,7 +172,7 @@ export async function listTimelinePlaces(
   return query.execute();
 }
 
-/** Where a piece of content stands in the history of an account. */
+/** Position of a piece of content in the history of an account. */
 export interface ContentPlace {
   readonly sessionId: string;
   readonly id: string;
@@ -178,7 +181,10 @@ export interface ContentPlace {
   readonly sizeBytes: number;
 }
 
-/** What is next in the given sessions: in their order, within each the oldest first; of the first one only what lies behind `after`. */
+/**
+ * The next content of the given sessions: in their order, within each the oldest first; of the first one only rows
+ * after `after`.
+ */
 export async function listContentPlaces(
   db: AnyDatabase,
   key: {

@@ -6,7 +6,7 @@ export interface ToolCallRange {
   readonly accountId: string;
   readonly since: Date;
   readonly until: Date;
-  /** Those before this one; the newest when left out. */
+  /** Only calls before this one; default: the newest. */
   readonly before: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }

@@ -10,13 +10,13 @@ export interface TracedContentKey {
 }
 
 export interface TracedSessions {
-  /** The source of the session that has an entry, by its external id. */
+  /** The source of the session with an entry, by the entry's external id. */
   readonly ofEntries: ReadonlyMap<string, string>;
-  /** The oldest session with entries of a trace that is not named after it, by the trace. */
+  /** The oldest session with entries of a trace that is not named after it, by trace. */
   readonly ofTraces: ReadonlyMap<string, string>;
 }
 
-/** Which sessions have what was sent of traces before. */
+/** Finds the sessions with earlier entries of traces. */
 export async function findTracedSessions(db: AnyDatabase, key: TracedContentKey): Promise<TracedSessions> {
   const { accountId, sourceType, traceIds, externalIds } = key;
   const entries = await sql<{ id: string; source_id: string }>`

@@ -2,13 +2,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
-  /** Rises with each transaction that stores such content or moves it: one that reads it sees all that was done up to it. */
+  /** Raised by each transaction that stores such content or moves it: a reader sees everything done up to it. */
   readonly generation: number;
   /** Content later than this is indexed, as far as indexing on write goes. */
   readonly latestOccurredAt: Date;
 }
 
-/** Notes that the account's corpus has a gap up to a time. The row is locked until what is stored is committed with it. */
+/**
+ * Records that the account's corpus has a gap up to a time. The row is locked until the content is committed with it.
+ */
 export async function noteUnindexedContent(trx: AnyTransaction, accountId: string, occurredAt: Date): Promise<void> {
   await sql`
     insert into gateway.unindexed_content (account_id, last_stored_at, latest_occurred_at)
@@ -20,8 +22,8 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
 }
 
 /**
- * Notes that a session which may have such content is found at another place. One that was made after the last of it was stored has
- * none; three hours are left for clocks that differ.
+ * Records that a session which may have such content has moved in the order. A session created after the last of it has
+ * none; three hours are allowed for differing clocks.
  */
 export async function noteMovedSession(
   trx: AnyTransaction,
@@ -38,20 +40,20 @@ interface UnindexedContentRow {
   readonly latest_occurred_at: Date;
 }
 
-/** Selects what is noted of an account: no row when everything was indexed as it was stored. */
+/** Selects the gap of an account: no row if everything was indexed on write. */
 export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedContentRow> {
   return sql<UnindexedContentRow>`
     select generation, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;
 }
 
-/** Undefined for an account everything of which was indexed when it was stored. */
+/** Undefined for an account with everything indexed on write. */
 export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
   const found = await selectUnindexedContent(accountId).execute(db);
   const row = found.rows[0];
   return row === undefined ? undefined : toUnindexedContent(row);
 }
 
-/** Of those of the accounts that have such content. */
+/** Gaps of those accounts that have one. */
 export async function listUnindexedContent(
   db: AnyDatabase,
   accountIds: readonly string[],

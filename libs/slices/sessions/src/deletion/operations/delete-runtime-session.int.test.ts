@@ -27,7 +27,7 @@ async function purgeAll(): Promise<PurgeStep[]> {
   }
 }
 
-/** Rows that name the session, by table; the list of what is to be deleted aside. */
+/** Rows that refer to the session, by table, except for the list of deleted sessions. */
 async function countRows({ sessionId }: Pick<Key, 'sessionId'>): Promise<Readonly<Record<string, number>>> {
   const tables = [
     'gateway.runtime_session where id',
@@ -66,7 +66,7 @@ const note = (key: Key) =>
     ),
   );
 
-/** The agent of the session gets what was written to it. */
+/** Delivers the waiting notes to the session's agent. */
 const deliver = async (key: Key) => {
   const token = newId();
   const nobody = { agentId: undefined, executionId: undefined, takesAllSessions: false };

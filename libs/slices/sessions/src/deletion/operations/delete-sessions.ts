@@ -7,13 +7,13 @@ import * as store from '../store/session-deletion.store.ts';
 
 export interface DeletedSessions {
   readonly deleted: number;
-  /** Sessions that stay, by why. */
+  /** Number of kept sessions, by reason. */
   readonly kept: Readonly<Record<DeletionRefusal, number>>;
 }
 
 /**
- * Deletes sessions of an account as `deleteRuntimeSession` does, each with its row in the audit log; those that must not be deleted
- * are counted and stay. Sessions that are gone, or were active since `inactiveBefore`, are passed over.
+ * Deletes sessions of an account like `deleteRuntimeSession`, each with its row in the audit log; protected ones are
+ * counted and stay. Sessions that are gone, or were active since `inactiveBefore`, are skipped.
  */
 export async function deleteSessions(
   trx: AnyTransaction,

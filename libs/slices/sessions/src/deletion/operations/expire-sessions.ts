@@ -8,15 +8,15 @@ export interface ExpiredSessions {
   readonly deleted: number;
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
-  /** False: many are still on their way out, and what is left waits for them. */
+  /** False: many deletions are still in progress, and the rest waits for them. */
   readonly isFinished: boolean;
 }
 
 const SESSIONS_PER_BATCH = 50;
 
 /**
- * Deletes the account's sessions whose last activity was before a time, oldest start first, in short transactions. Stops while many are
- * still on their way out: a later call goes on.
+ * Deletes the account's sessions whose last activity was before a time, oldest start first, in short transactions.
+ * Stops while many deletions are in progress: a later call continues.
  */
 export async function expireSessions(
   db: AnyDatabase,

@@ -7,7 +7,7 @@ import { deleteRuntimeSession } from './delete-runtime-session.ts';
 import { purgeDeletedSession } from './purge-deleted-session.ts';
 
 const sessions = useSessions();
-/** As a fork has it, and its session. */
+/** An entry of a fork, and of its session. */
 const said = (origin: string): SessionContentEntry => ({
   ...{ kind: 'transcript_message', role: 'assistant', content: `the words of ${origin}`, externalId: origin, origin },
   inputTokens: 7,

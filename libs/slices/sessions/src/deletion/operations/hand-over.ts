@@ -6,10 +6,10 @@ import { adoptOrphans } from '../../content/store/copied-content.store.ts';
 import { toSessionContent } from '../../content/store/session-content.store.ts';
 import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 
-/** Nobody waits for these chunks: the indexer finds them by itself. */
+/** These chunks need no hint: the indexer finds them by itself. */
 const SILENT: HintSink = { traceparent: '', add: () => undefined, within: () => SILENT };
 
-/** What was deleted and stands in a fork, too, is found and counted there from now on (IMP-13). */
+/** Deleted entries with copies in a fork are found and counted there from now on (IMP-13). */
 export async function handOver(
   trx: AnyTransaction,
   accountId: string,
@@ -22,7 +22,7 @@ export async function handOver(
   );
   if (heirs.length === 0) return;
   const sources = deleted.map(({ id, kind }) => ({ sourceId: id, sourceKind: kind }));
-  // What was not indexed is noted as such.
+  // Unindexed content is recorded as such.
   if ((await listIndexedSources(trx, accountId, sources)).size === 0) return;
   const rows = await findSessions(trx, accountId, [...new Set(heirs.map((heir) => heir.runtime_session_id))]);
   const sessions = new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));

@@ -14,25 +14,25 @@ export interface PurgeStep {
 }
 
 /**
- * What another slice keeps of a session, on its way out: deletes a batch of it in the transaction, and says whether more is left.
+ * Deletes, in the transaction, a batch of another slice's data of a deleted session, and returns whether more is left.
  */
 export type SessionPurger = (
   trx: AnyTransaction,
   key: store.SessionKey,
 ) => Promise<{ readonly rows: number; readonly isDone: boolean }>;
 
-/** So few that a commit is short, and no writer feels it. */
+/** Small enough for a short commit that no writer notices. */
 const ROWS_PER_STEP = 200;
 const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
 const REASON = 'The session was deleted.';
-/** Each holds the text of a note. */
+/** Both contain the text of a note. */
 const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 
 /**
- * Deletes a batch of what a deleted session left, in a transaction of its own: killed at any moment, it goes on where it was.
- * Several processes work on different sessions. Undefined when none waits.
+ * Deletes a batch of a deleted session's data, in a transaction of its own: if killed, it continues where it was.
+ * Several processes work on different sessions. Undefined if none waits.
  *
- * @param others slices that keep something of sessions and are no part of this one's ground
+ * @param others slices with session data that this slice does not know
  */
 export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
   return db.transaction().execute(async (trx) => {

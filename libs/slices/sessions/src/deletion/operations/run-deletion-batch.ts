@@ -8,18 +8,18 @@ import { deleteSessions, type DeletedSessions } from './delete-sessions.ts';
 export type DeletionStep =
   /** No job waits. */
   | { readonly kind: 'idle' }
-  /** So many sessions of the account are still on their way out that the job has to wait. */
+  /** So many deletions of the account are still in progress that the job has to wait. */
   | { readonly kind: 'postponed'; readonly jobId: string }
   | { readonly kind: 'advanced'; readonly jobId: string; readonly accountId: string; readonly isFinished: boolean };
 
-/** So few that writers of these sessions do not notice. */
+/** Few enough that writers of these sessions do not notice. */
 const SESSIONS_PER_BATCH = 50;
-/** Searches leave these out one by one: there are never many more. */
+/** Searches exclude these one by one, so their number is limited. */
 export const MOST_WAITING = 500;
 
 /**
- * A batch of the job whose turn it is, committed with its place: killed at any moment, it goes on where it was, and several
- * processes never share one.
+ * Runs a batch of the job whose turn it is, committed together with its position: if killed, it continues where it was,
+ * and several processes never share one.
  */
 export function runDeletionBatch(db: AnyDatabase): Promise<DeletionStep> {
   return db.transaction().execute(async (trx): Promise<DeletionStep> => {

@@ -1,9 +1,9 @@
 import type { RuntimeSessionRow } from '../../schema.ts';
 
-/** Why a session stays. */
+/** Reason why a session is kept. */
 export type DeletionRefusal = 'legal_hold' | 'execution_active';
 
-/** What decides whether a session may be deleted. */
+/** Facts that decide whether a session may be deleted. */
 export type Deletable = Pick<RuntimeSessionRow, 'id' | 'legal_hold' | 'execution_id' | 'ended_at' | 'last_activity_at'>;
 
 /** The session of a run ends with it: until then the run and its agent write to it. */

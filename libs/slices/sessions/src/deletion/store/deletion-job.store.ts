@@ -33,7 +33,7 @@ export async function findJob(db: AnyDatabase, accountId: string, id: string): P
   return rows[0];
 }
 
-/** Those who ask for deletions in one account take turns until they commit: two that counted at once would both find room. */
+/** Serializes deletion requests of one account until they commit: two that counted at once would both find space. */
 export async function lockJobs(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`session deletions ${accountId}`}, 0))`.execute(trx);
 }
@@ -51,7 +51,7 @@ export interface ClaimedJob extends DeletionJob {
   readonly after: { readonly startedAt: Date; readonly id: string } | undefined;
 }
 
-/** The job whose last turn is longest ago and that no other process has in hand, held until the end of the transaction. */
+/** The job with the oldest last turn that no other process has, locked until the end of the transaction. */
 export async function claimJob(trx: AnyTransaction): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<
     DeletionJob & {
@@ -86,7 +86,7 @@ export interface JobProgress extends Pick<
   readonly isFinished: boolean;
 }
 
-/** Adds what a batch came to. A job that is through forgets what it looked for. */
+/** Adds the result of a batch. A finished job drops its filters. */
 export async function advanceJob(
   trx: AnyTransaction,
   { accountId, id }: Pick<DeletionJob, 'accountId' | 'id'>,
@@ -106,7 +106,7 @@ export async function advanceJob(
   `.execute(trx);
 }
 
-/** Deletes jobs that have been through for longer. */
+/** Deletes jobs that finished longer ago. */
 export async function deleteOldJobs(db: AnyDatabase, days: number): Promise<void> {
   await sql`
     delete from gateway.session_deletion_job where finished_at < now() - make_interval(days => ${days}::int)

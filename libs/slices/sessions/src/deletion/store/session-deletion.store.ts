@@ -10,8 +10,8 @@ export interface SessionKey {
 }
 
 /**
- * The sessions, each kept from everybody else until the end of the transaction: writers that have come to it are waited for,
- * later ones find it gone. One order for all.
+ * The sessions, each locked until the end of the transaction: current writers are waited for, later ones find it gone.
+ * Locked in one order.
  */
 export async function lockForDeletion(
   trx: AnyTransaction,
@@ -25,7 +25,7 @@ export async function lockForDeletion(
   return rows;
 }
 
-/** Deletes the rows of sessions, and notes that the rest of them is to go. */
+/** Deletes the rows of sessions, and records that their data is to be deleted. */
 export async function deleteSessions(
   trx: AnyTransaction,
   accountId: string,
@@ -39,7 +39,7 @@ export async function deleteSessions(
   `.execute(trx);
 }
 
-/** Sessions of the account that are still on their way out, counted as far as `most`. */
+/** Sessions of the account whose deletion is in progress, counted up to `most`. */
 export async function countDeletions(db: AnyDatabase, accountId: string, most: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (
@@ -50,8 +50,8 @@ export async function countDeletions(db: AnyDatabase, accountId: string, most: n
 }
 
 /**
- * The deleted session that waited longest and that no other process works on, held until the end of the transaction: a process
- * that dies lets go of it.
+ * The deleted session that has waited longest and that no other process works on, locked until the end of the
+ * transaction: a process that dies releases it.
  */
 export async function claimDeletion(trx: AnyTransaction): Promise<SessionKey | undefined> {
   const { rows } = await sql<SessionKey>`
@@ -68,8 +68,8 @@ export async function removeDeletion(trx: AnyTransaction, { accountId, sessionId
 }
 
 /**
- * Deletes the oldest content of a session: at most so many rows, and of large bodies fewer, at least one. Answers the ids of the
- * operator notes among them.
+ * Deletes the oldest content of a session: a limited number of rows, fewer with large bodies, at least one. Returns the
+ * ids of the operator notes among them.
  */
 export async function deleteContentBatch(
   trx: AnyTransaction,
@@ -109,7 +109,7 @@ export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: r
     .execute();
 }
 
-/** Those of the sessions that are there, and stay so until the end of the transaction. Writers of them pass. */
+/** Existing sessions among these, which stay until the end of the transaction. Writers are not blocked. */
 export async function holdSessions(
   trx: AnyTransaction,
   accountId: string,

@@ -4,11 +4,11 @@ import { cancelWaitingNote, findNote } from '../store/operator-note.store.ts';
 
 export type CancelNoteOutcome =
   | { readonly kind: 'cancelled'; readonly note: OperatorNote }
-  /** Delivered, expired or cancelled already; or `pending`, and at this moment on its way. */
+  /** Already delivered, expired or cancelled; or `pending`, and currently being delivered. */
   | { readonly kind: 'too_late'; readonly note: OperatorNote }
   | { readonly kind: 'not_found' };
 
-/** Takes a note back before its agent has it: then it never will. */
+/** Cancels a note before its agent gets it. */
 export async function cancelOperatorNote(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly noteId: string; readonly now: Date },

@@ -10,17 +10,17 @@ import { forgetOwnText, storeDelivery } from '../store/note-claim.store.ts';
 
 export interface NoteDelivery {
   readonly accountId: string;
-  /** Of the claim. */
+  /** Token of the claim. */
   readonly token: string;
   readonly channel: DeliveryChannel;
-  /** The session of the turn; undefined where it has none. */
+  /** The session of the delivery; undefined if there is none. */
   readonly sessionId: string | undefined;
   readonly now: Date;
 }
 
 /**
- * The agent has the notes of a claim: they are `delivered`, each with its event, and one that waited for a session is content of the
- * one it came to. What the claim does not hold any more is not touched: somebody else hands it over.
+ * Marks the notes of a claim as delivered, each with its event; a note that waited for a session becomes content of the
+ * one it was delivered to. Notes that the claim no longer holds are not changed: another process delivers them.
  */
 export async function deliverOperatorNotes(
   trx: AnyTransaction,
@@ -51,7 +51,7 @@ export async function deliverOperatorNotes(
   }
 }
 
-/** Of a note that had its text with it: one that was sent to a session is content from the beginning. */
+/** For a note with its own text: a note to a session is content from the start. */
 async function keepAsContent(
   trx: AnyTransaction,
   hints: HintSink,

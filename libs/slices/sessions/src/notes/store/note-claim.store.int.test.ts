@@ -25,7 +25,7 @@ describe('the notes of one turn (SESS-30)', () => {
     const takers = await Promise.all(Array.from({ length: 6 }, () => claim(key.accountId, key)));
     const taken = takers.flatMap(({ ids }) => ids);
     expect(new Set(taken).size).toBe(taken.length);
-    // One that came to rows which others had just taken may have gone without: those wait for the next turn.
+    // A claim that met rows locked by others may have got none: those wait for the next turn.
     const left = [...(await claim(key.accountId, key)).ids, ...(await claim(key.accountId, key)).ids];
     expect([...taken, ...left].sort()).toEqual(sent.sort());
   });
@@ -96,7 +96,7 @@ describe('what is delivered to nobody', () => {
     const now = new Date('2026-11-22T12:00:00.000Z');
     await deliver(key.accountId, token, { ...key, channel: 'hook', now });
     expect((await claim(key.accountId, key)).ids).toEqual([]);
-    // A hook stands before no call of a model: none came with it.
+    // A hook precedes no model call, so there is no turn index.
     expect(await find(key.accountId, id)).toMatchObject({
       ...{ state: 'delivered', deliveredAt: now, deliveryChannel: 'hook', turnIndex: 0 },
     });

@@ -3,12 +3,12 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 import type { DeliveryChannel, OperatorNote } from '../operator-note.ts';
 import { noteColumns, toOperatorNote, type FoundNote } from './operator-note.store.ts';
 
-/** Notes of one turn; further ones come with the next (SESS-33). */
+/** Notes per delivery; further ones come with the next (SESS-33). */
 const MAX_NOTES = 5;
-/** Whoever hands notes over says so again before it is over; one whose process died is free after it. */
+/** A delivering process renews its claim before this time; the claim of a dead process expires. */
 export const CLAIM_SECONDS = 60;
 
-/** Whether anybody waits for a word at all: one look at an index, before every call of a model. */
+/** Whether any note waits: one index look-up, before every model call. */
 export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promise<boolean> {
   const found = await executePrepared(
     db,
@@ -23,18 +23,21 @@ export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promi
   return found.rows.length > 0;
 }
 
-/** Who is at a turn. Each part finds notes of its own; what is undefined finds none. */
+/** The agent that can receive notes. Each field finds notes of its own; an undefined one finds none. */
 export interface NoteTaker {
   readonly accountId: string;
   readonly sessionId: string | undefined;
-  /** The agent that the credential stands for. */
+  /** The agent of the credential. */
   readonly agentId: string | undefined;
   readonly executionId: string | undefined;
-  /** Takes the notes of every session of the agent: it says of none that it is in it. */
+  /** Receives the notes of every session of the agent, since it does not name its session. */
   readonly takesAllSessions: boolean;
 }
 
-/** Oldest first, each under the token until it is delivered, given back, or the lease is over. What somebody else holds is passed over. */
+/**
+ * Oldest first, each under the token until it is delivered, released, or the lease ends. Notes claimed by others are
+ * skipped.
+ */
 export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: string): Promise<OperatorNote[]> {
   const { accountId, sessionId, agentId, executionId, takesAllSessions } = taker;
   const claimed = await sql<FoundNote>`
@@ -61,7 +64,7 @@ export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: strin
   return claimed.rows.map(toOperatorNote).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Holds what is on its way for longer. */
+/** Extends claims of notes in delivery. */
 export async function extendNoteClaims(db: AnyDatabase, tokens: readonly string[]): Promise<void> {
   await sql`
     update gateway.operator_note set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -74,7 +77,7 @@ interface Claim {
   readonly token: string;
 }
 
-/** Gives back what was not delivered: the next turn gets it. */
+/** Releases undelivered notes: the next turn gets them. */
 export async function releaseNotes(db: AnyDatabase, { accountId, token }: Claim): Promise<void> {
   await sql`
     update gateway.operator_note set claim_token = null, claimed_until = null
@@ -85,21 +88,24 @@ export async function releaseNotes(db: AnyDatabase, { accountId, token }: Claim)
 export interface Delivery {
   readonly now: Date;
   readonly channel: DeliveryChannel;
-  /** The session of the turn; undefined where it has none. */
+  /** The session of the delivery; undefined if there is none. */
   readonly sessionId: string | undefined;
 }
 
-/** Ends the way of what the token still holds. A note that had no session has this one from now on, and no text of its own. */
+/**
+ * Marks notes still held by the token as delivered. A note without a session belongs to this one from now on, and has
+ * no text of its own.
+ */
 export async function storeDelivery(
   trx: AnyTransaction,
   { accountId, token }: Claim,
   { now, channel, sessionId }: Delivery,
 ): Promise<OperatorNote[]> {
-  // One that was deleted meanwhile is none: nothing would take the note away with it.
+  // A session that was deleted meanwhile does not count: nothing would delete the note with it.
   const own = sql`coalesce(n.runtime_session_id, (
     select s.id from gateway.runtime_session s where s.account_id = n.account_id and s.id = ${sessionId ?? null}::uuid
   ))`;
-  // The call that brings a note is one more: it is stored behind its answer.
+  // The call that delivers a note counts too: it is stored after its response.
   const more = channel === 'gateway' ? 1 : 0;
   const delivered = await sql<FoundNote>`
     update gateway.operator_note n set
@@ -115,7 +121,7 @@ export async function storeDelivery(
   return delivered.rows.map(toOperatorNote);
 }
 
-/** Its text is content of its session now. */
+/** Its text is now content of its session. */
 export async function forgetOwnText(trx: AnyTransaction, { accountId, id }: OperatorNote): Promise<void> {
   await sql`update gateway.operator_note set text = null where account_id = ${accountId} and id = ${id}`.execute(trx);
 }

@@ -14,14 +14,14 @@ export interface NoteSender {
   readonly authorUserId: string;
   /** Null: the session names no agent, and stands for one. */
   readonly managedAgentId: string | null;
-  /** Null of a note that waits: then there is an agent. */
+  /** Null for a waiting note, which has an agent. */
   readonly runtimeSessionId: string | null;
   readonly now: Date;
 }
 
 /**
- * Refuses a note beyond what one author may say to one agent in an hour. Notes of one author to one agent take turns until
- * the end of the transaction: sent at once they do not pass together.
+ * Refuses a note beyond the hourly limit of one author for one agent. Notes of one author to one agent are serialized
+ * until the end of the transaction, so that concurrent ones cannot exceed it.
  * @throws rate_limited, with the time until the oldest of the hour no longer counts
  */
 export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): Promise<void> {
@@ -34,7 +34,7 @@ export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): 
     .selectFrom('gateway.operator_note')
     .select('created_at')
     .where('account_id', '=', accountId)
-    // Ids begin with the time they were made: the walk of the primary key begins there, not with the account's first note.
+    // Ids begin with their creation time: the scan of the primary key starts there, not at the account's first note.
     .where('id', '>=', firstIdAt(new Date(since.getTime() - HOUR_MS)))
     .where('author_user_id', '=', authorUserId)
     .where('created_at', '>', since)

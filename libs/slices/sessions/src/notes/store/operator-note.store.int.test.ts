@@ -41,7 +41,7 @@ describe('the list of notes (SESS-31)', () => {
     const byState = { pending, delivered, expired, cancelled };
     for (const state of NOTE_STATES)
       expect([state, await list(accountId, { state })]).toEqual([state, [byState[state].id]]);
-    // What was delivered stays so when its time is over.
+    // A delivered note stays delivered after its expiry.
     await expire(delivered.id);
     expect(await list(accountId, { state: 'delivered' })).toEqual([delivered.id]);
   });

@@ -3,23 +3,23 @@ import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import { tables, type OperatorNoteRow } from '../../schema.ts';
 import type { DeliveryChannel, NoteAuthor, NoteState, OperatorNote } from '../operator-note.ts';
 
-/** A row with its text, wherever that is, and the state it is in by the clock of the database. */
+/** A row with its text, wherever it is stored, and its state by the clock of the database. */
 export type FoundNote = OperatorNoteRow & { readonly said: string; readonly state: NoteState };
 
 const state = sql`case when n.delivered_at is not null then 'delivered' when n.cancelled_at is not null then 'cancelled'
   when n.expires_at <= now() then 'expired' else 'pending' end`;
 
-/** The text of a note whose session is there is content of it. */
+/** The text of a note with a session is content of it. */
 const said = sql`coalesce(n.text, (
   select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
 ), '')`;
 
-/** False from the deletion of its session on: its rows go later (SESS-19, SESS-20). */
+/** False from the deletion of its session on: its rows are deleted later (SESS-19, SESS-20). */
 const isReadable = sql`(n.runtime_session_id is null or exists (
   select from gateway.runtime_session s where s.account_id = n.account_id and s.id = n.runtime_session_id
 ))`;
 
-/** Columns of `gateway.operator_note n` as `toOperatorNote` reads them. */
+/** Columns of `gateway.operator_note n` for `toOperatorNote`. */
 export const noteColumns = sql`n.*, ${said} as said, ${state} as state`;
 
 export function toOperatorNote(row: FoundNote): OperatorNote {
@@ -72,12 +72,12 @@ export async function findNote(db: AnyDatabase, { accountId, noteId }: NoteKey):
 export interface NoteFilter extends IdPage {
   readonly state?: NoteState | undefined;
   readonly runtimeSessionId?: string | undefined;
-  /** Any of these: an agent may have been merged. */
+  /** Any of these ids, since an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
 }
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export function listNotes(db: AnyDatabase, filter: NoteFilter): Promise<OperatorNote[]> {
   const conditions = [
     sql`n.account_id = ${filter.accountId}`,
@@ -100,7 +100,7 @@ async function selectNotes(db: AnyDatabase, where: RawBuilder<unknown>): Promise
   return found.rows.map(toOperatorNote);
 }
 
-/** Takes back what waits and is not on its way at this moment. False when there is nothing to take back. */
+/** Cancels a note that waits and is not being delivered. False if there is none. */
 export async function cancelWaitingNote(
   trx: AnyTransaction,
   { accountId, noteId, now }: NoteKey & { readonly now: Date },
@@ -114,7 +114,7 @@ export async function cancelWaitingNote(
   return cancelled.rows.length > 0;
 }
 
-/** What waits for one agent waits for another from now on. */
+/** Moves waiting notes of one agent to another. */
 export async function moveWaitingNotes(
   trx: AnyTransaction,
   { accountId, agentId, to }: { readonly accountId: string; readonly agentId: string; readonly to: string },

@@ -4,16 +4,16 @@ import { closePastSession } from '../store/runtime-session.store.ts';
 export interface CloseImportedSessionInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** When it ended, as the importer knows; then it ends with reason `operator`. */
+  /** Time of its end, if the importer knows it; then it ends with reason `operator`. */
   readonly endedAt?: Date | undefined;
-  /** Sessions without activity for so long count as idle; 0: never. */
+  /** Sessions without activity for this long count as idle; 0: never. */
   readonly idleMinutes: number;
   readonly now: Date;
 }
 
 /**
- * Ends a session that was over before it was stored (IMP-6). No event: a history that is imported must not flood receivers. One
- * that was opened here while it ran is left to the sweep, which tells. True when it ended.
+ * Ends a session that was over before it was stored (IMP-6). Without an event: an imported history must not flood
+ * receivers. A session opened here while it ran is left to the idle sweep, which emits it. True if it ended.
  */
 export async function closeImportedSession(trx: AnyTransaction, input: CloseImportedSessionInput): Promise<boolean> {
   const { accountId, sessionId, endedAt, idleMinutes, now } = input;

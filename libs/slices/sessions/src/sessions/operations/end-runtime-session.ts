@@ -18,7 +18,7 @@ export type EndRuntimeSessionOutcome =
 
 type EndOptions = Pick<SessionWriteOptions, 'maxPendingPerAccount'>;
 
-/** Ends a session and emits `session.ended`. Ending it again answers the record as it is and emits nothing. */
+/** Ends a session and emits `session.ended`. Ending it again returns the unchanged record and emits nothing. */
 export async function endRuntimeSession(
   trx: AnyTransaction,
   hints: HintSink,
@@ -45,7 +45,10 @@ export interface EndIdleSessionsInput {
   readonly limit: number;
 }
 
-/** Ends idle sessions of all accounts; fewer than `limit` answered means none is left. Several processes may do it at once. */
+/**
+ * Ends idle sessions of all accounts; fewer than `limit` results mean that none is left. Several processes may run it
+ * at once.
+ */
 export async function endIdleSessions(
   trx: AnyTransaction,
   hints: HintSink,
@@ -56,7 +59,7 @@ export async function endIdleSessions(
   const seenBefore = new Date(input.now.getTime() - idleMs);
   const rows = await closeIdleSessions(trx, { seenBefore, now: input.now, limit: input.limit });
   const sessions = rows.map(toRuntimeSession);
-  // One order of accounts in every process: emitting takes a lock per account.
+  // Accounts in one order in every process: emitting locks a row per account.
   sessions.sort((left, right) => (left.accountId < right.accountId ? -1 : left.accountId > right.accountId ? 1 : 0));
   for (const session of sessions) await emitSessionEnded(trx, hints, session, options);
   return sessions;
@@ -88,7 +91,7 @@ async function emitSessionEnded(
         runtime_principal_name: session.runtimePrincipalName,
         started_at: startedAt.toISOString(),
         ended_at: endedAt.toISOString(),
-        // A client's clock may run ahead of ours.
+        // A client's clock may be ahead of ours.
         duration_seconds: Math.max(0, (endedAt.getTime() - startedAt.getTime()) / 1000),
       },
     },

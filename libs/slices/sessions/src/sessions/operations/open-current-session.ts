@@ -7,7 +7,10 @@ import { lockSource } from '../store/runtime-session.store.ts';
 import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-runtime-session.ts';
 
 export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput, 'sessionSourceId'> {
-  /** The source names its session, or stands for whoever does not: then it is the one that is open, and a new one after its end. */
+  /**
+   * The source names its session, or the caller: then it is the open session of the caller, and after its end a new
+   * one.
+   */
   readonly source: { readonly id: string } | { readonly current: string };
 }
 
@@ -16,7 +19,7 @@ export type CurrentSessionKey = Pick<
   'accountId' | 'sessionSourceType' | 'source' | 'apiKeyId'
 >;
 
-/** The session that a source is in now, if there is one: what most who call often need, without a transaction. */
+/** The current session of a source, if there is one: enough for most calls, without a transaction. */
 export async function findCurrentSession(
   db: AnyDatabase,
   { accountId, sessionSourceType: sourceType, source, apiKeyId = null }: CurrentSessionKey,
@@ -28,8 +31,8 @@ export async function findCurrentSession(
 }
 
 /**
- * The session that a source is in now (SESS-26). One that is there is given as it is, without a write. Two calls at once of a
- * source that names none get one session.
+ * The current session of a source (SESS-26). An existing one is returned without a write. Two concurrent calls of a
+ * source without a session name get one session.
  */
 export async function openCurrentSession(
   trx: AnyTransaction,

@@ -13,7 +13,7 @@ import {
   type SessionListFilter,
 } from '../store/find-session.store.ts';
 
-/** One session, or undefined when the account has none of this id. */
+/** One session; undefined if the account has none with this id. */
 export async function readRuntimeSession(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string },
@@ -22,7 +22,7 @@ export async function readRuntimeSession(
   return row === undefined ? undefined : toRuntimeSession(row);
 }
 
-/** The sessions of these ids that belong to the account, by id. */
+/** The sessions of the account with these ids, by id. */
 export async function readRuntimeSessions(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
@@ -38,7 +38,7 @@ export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFi
   return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
 }
 
-/** The sessions of these ids that belong to the account, by id: what a search answer is filled in from. */
+/** The sessions of the account with these ids, by id, to fill in search results. */
 export async function readSessionHeadings(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
@@ -48,8 +48,8 @@ export async function readSessionHeadings(
 }
 
 /**
- * The sessions a text names exactly: by session id, source id, reference, execution id or the id of the API key that opened
- * them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start first.
+ * The sessions that a text names exactly: by session id, source id, reference, execution id or the id of the API key
+ * that opened them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start first.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,

@@ -10,17 +10,17 @@ import { writeSessionSummary } from './write-session-summary.ts';
 export interface UpdateRuntimeSessionInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** Left out: unchanged. Null or blank: cleared. */
+  /** Not set: unchanged. Null or blank: removed. */
   readonly title?: string | null | undefined;
   readonly summary?: string | null | undefined;
-  /** Left out: unchanged. Null or empty: cleared. */
+  /** Not set: unchanged. Null or empty: removed. */
   readonly labels?: readonly string[] | null | undefined;
-  /** Left out: unchanged. */
+  /** Not set: unchanged. */
   readonly legalHold?: boolean | undefined;
   readonly now: Date;
 }
 
-/** Changes title and summary, with the chunk made of them, and labels. Undefined when the account has no such session. */
+/** Changes title and summary, with their chunk, and labels. Undefined if the account has no such session. */
 export async function updateRuntimeSession(
   trx: AnyTransaction,
   hints: HintSink,

@@ -12,7 +12,7 @@ import { writeSessionSummary } from './write-session-summary.ts';
 
 type Text = string | null | undefined;
 
-/** (accountId, sessionSourceType, sessionSourceId) names the session; of the rest, what is null or left out stays as it is. */
+/** (accountId, sessionSourceType, sessionSourceId) identifies the session; null or missing fields stay unchanged. */
 export interface UpsertRuntimeSessionInput {
   readonly accountId: string;
   readonly sessionSourceType: string;
@@ -21,27 +21,27 @@ export interface UpsertRuntimeSessionInput {
   readonly runtimePrincipalType?: Text;
   readonly runtimePrincipalId?: Text;
   readonly runtimePrincipalName?: Text;
-  /** The caller's key is bound to the principal. Counts for a new session alone. */
+  /** The caller's key is bound to the principal. Used only for a new session. */
   readonly principalVerified?: boolean;
   readonly flowId?: Text;
   readonly executionId?: Text;
   readonly apiKeyId?: Text;
   readonly title?: Text;
-  /** The title is the agent's own: one that a client gave stays. */
+  /** The title comes from the agent: one that a client set stays. */
   readonly isImported?: boolean;
   readonly summary?: Text;
-  /** `key:value` each; an empty list clears. */
+  /** `key:value` each; an empty list removes them. */
   readonly labels?: readonly string[] | null | undefined;
-  /** Now when left out. */
+  /** Default: now. */
   readonly startedAt?: Date | undefined;
-  /** The latest start there can be: a session that is there starts no later. */
+  /** Latest possible start: an existing session starts no later. */
   readonly startedBy?: Date | undefined;
   readonly now: Date;
 }
 
 /**
- * Opens a session, or fills in the one its source already has (SESS-1). An ended session stays ended.
- * Two calls at once make one row: one is answered `created`, the other gets that row.
+ * Opens a session, or updates the one that its source already has (SESS-1). An ended session stays ended. Two
+ * concurrent calls create one row: one returns `created`, the other that row.
  */
 export async function upsertRuntimeSession(
   trx: AnyTransaction,
@@ -81,7 +81,7 @@ export async function upsertRuntimeSession(
     },
   });
   const session = toRuntimeSession(row);
-  // A walk over history, newest start first, may have gone past the place where the session is now.
+  // A walk over history, newest start first, may already be past the session's new position.
   if (session.startedAt > formerStart) await noteMovedSession(trx, session);
   if (labels !== undefined)
     await replaceSessionLabels(trx, { accountId: session.accountId, sessionId: session.id, labels });
@@ -93,7 +93,7 @@ function nameOrigin({ isImported = false }: UpsertRuntimeSessionInput): TitleOri
   return isImported ? 'imported' : 'client';
 }
 
-/** True when the session has a summary in the corpus whose text, time or filter values may be others now. */
+/** True if the session's summary is in the corpus and its text, time or filter values may have changed. */
 function changesSummary(input: UpsertRuntimeSessionInput, { title, summary }: RuntimeSession): boolean {
   const { runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy } = input;
   const given = [input.title, input.summary, runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy];

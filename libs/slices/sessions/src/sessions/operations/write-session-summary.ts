@@ -5,7 +5,7 @@ import { buildSummarySource } from '../../content/rules/chunk-source.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import { noteUnindexedContent } from '../../content/store/unindexed-content.store.ts';
 
-/** Writes the `session_summary` chunk of each session; a session without title and summary loses its own. */
+/** Writes the `session_summary` chunk of each session; a session without title and summary loses its chunk. */
 export async function writeSessionSummary(
   trx: AnyTransaction,
   hints: HintSink,
@@ -18,7 +18,7 @@ export async function writeSessionSummary(
     return;
   }
   const isCleared = ({ title, summary }: RuntimeSession): boolean => title === null && summary === null;
-  // What was taken back is found no more, whether or not anything new is indexed.
+  // A removed text is no longer found, whether or not anything new is indexed.
   await writeChunks(trx, hints, sessions.filter(isCleared).map(buildSummarySource));
   for (const session of sessions) {
     if (!isCleared(session)) await noteUnindexedContent(trx, session.accountId, session.startedAt);

@@ -1,8 +1,8 @@
 import { MOST_SESSION_LABELS } from '@steward/contracts';
 
 /**
- * The labels of a session with those that an import found: of one key the newer. Undefined when nothing changes, or when
- * there is no room.
+ * Merges a session's labels with those that an import found: per key the newer one. Undefined if nothing changes, or if
+ * there is no space.
  */
 export function mergeLabels(present: readonly string[], found: readonly string[]): string[] | undefined {
   if (found.every((label) => present.includes(label))) return undefined;

@@ -6,17 +6,20 @@ export interface CallingSessionKey {
   readonly apiKeyId: string;
   /** The kind of its agent. */
   readonly sourceType: string;
-  /** Of a call that an answer of a model asked for. */
+  /** Id of a call that a model's response requested. */
   readonly callId: string;
 }
 
-/** Sessions that one agent goes on with at once, and calls of models that may lie behind the one that asks: subagents work beside each other. */
+/**
+ * Limits: sessions that one agent continues at once, and model calls after the requesting one: subagents work in
+ * parallel.
+ */
 const MOST_SESSIONS = 5;
 const LATEST_CALLS = 3;
 
 /**
- * In which session of a key an answer of a model asked for a call, by the latest answers of those that are open; and that which is open
- * alone.
+ * The session of a key in which a model's response requested a call, by the latest responses of open sessions; and the
+ * only open one.
  */
 export async function findSessionOfModelCall(
   db: AnyDatabase,

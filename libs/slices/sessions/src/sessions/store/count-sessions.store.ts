@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** The sessions of one account behind a place, newest start first. */
+/** The sessions of one account after a position, newest start first. */
 export interface SessionsBehind {
   readonly accountId: string;
   /** Undefined: all of them. */
   readonly behind: { readonly startedAt: Date; readonly id: string } | undefined;
-  /** Leaves out sessions that nothing was stored in since. */
+  /** Excludes sessions without writes since then. */
   readonly touchedSince: Date | undefined;
 }
 
 export interface SessionCount {
   readonly sessions: number;
-  /** No more were looked at: there may be further ones. */
+  /** The number is a lower bound: there may be more. */
   readonly isLeast: boolean;
 }
 
 /**
- * How many sessions lie behind a place, for many accounts in one statement. Of an account no more than `most` are looked at,
- * newest first, so that the price of an answer is bounded however large an account is.
+ * Counts the sessions after a position, for many accounts in one statement. At most `most` per account are read, newest
+ * first, so that the cost is bounded for an account of any size.
  */
 export async function countSessionsBehind(
   db: AnyDatabase,

@@ -57,7 +57,7 @@ export async function findSessions(
     .execute();
 }
 
-/** The session that a source has. */
+/** The session of a source. */
 export async function findSessionBySource(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sourceType: string; readonly sourceId: string },
@@ -70,14 +70,17 @@ export async function findSessionBySource(
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** The latest that is open of those named `name:` and an id. By a range of the index, which is in order in any collation: all are of one form. */
+/**
+ * The latest open session named `name:` and an id. By a range of the index, which is ordered the same in any collation,
+ * since all names have one form.
+ */
 export async function findOpenSessionOfSource(
   db: AnyDatabase,
   key: {
     readonly accountId: string;
     readonly sourceType: string;
     readonly name: string;
-    /** That opened it: others may have named one of theirs so. */
+    /** The key that opened it: others may have used the same name. */
     readonly apiKeyId: string | null;
   },
 ): Promise<RuntimeSessionRow | undefined> {
@@ -93,7 +96,7 @@ export async function findOpenSessionOfSource(
     .executeTakeFirst();
 }
 
-/** What a list of sessions shows of one. */
+/** Fields of a session in a list. */
 export type SessionHeading = Pick<
   RuntimeSession,
   | 'id'
@@ -112,7 +115,7 @@ export async function findHeadings(
   sessionIds: readonly string[],
 ): Promise<SessionHeading[]> {
   if (sessionIds.length === 0) return [];
-  // By the key, one by one: a plan kept for every account thinks little of reading all sessions of one (20 ms of 25,000).
+  // Looked up by the key, one by one: a generic plan would read all sessions of an account (20 ms for 25,000).
   const result = await executePrepared(
     db,
     'sessions.headings',
@@ -128,7 +131,7 @@ export async function findHeadings(
   return result.rows;
 }
 
-/** The session a managed agent works in: the one still open that it used last. */
+/** The current session of a managed agent: its last used open one. */
 export async function findActiveSessionOfPrincipal(
   db: AnyDatabase,
   accountId: string,
@@ -143,7 +146,7 @@ export async function findActiveSessionOfPrincipal(
     .executeTakeFirst();
 }
 
-/** Whether the agent ever had one. */
+/** Whether the agent ever had a session. */
 export async function hasSessionOfPrincipal(
   db: AnyDatabase,
   accountId: string,
@@ -159,18 +162,18 @@ export async function hasSessionOfPrincipal(
   return found !== undefined;
 }
 
-/** Bounds are those of `started_at`. */
+/** The bounds apply to `started_at`. */
 export interface SessionListFilter extends TimeBounds {
   readonly accountId: string;
   readonly active?: boolean | undefined;
   readonly runtimePrincipalId?: string | undefined;
-  /** Any of these: an agent may have been merged. */
+  /** Any of these ids, since an agent may have been merged. */
   readonly runtimePrincipalIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly label?: string | undefined;
-  /** Leaves out sessions that were stored later. */
+  /** Excludes sessions that were stored later. */
   readonly storedBy?: Date | undefined;
-  /** Leaves out sessions that nothing was stored in since. */
+  /** Excludes sessions without writes since then. */
   readonly touchedSince?: Date | undefined;
   readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
@@ -207,8 +210,9 @@ export async function listSessions(db: AnyDatabase, filter: SessionListFilter): 
 }
 
 /**
- * Time of the newest content among sessions that started before a point; undefined without such sessions. Reads all of them: 11 to 31 ms
- * of 100,000, for a walk that asks once or twice a pass. An index would hold a time that every content write moves.
+ * Time of the newest content among sessions that started before a position; undefined without such sessions. Reads all
+ * of them: 11 to 31 ms for 100,000, used once or twice per pass of a walk. An index would contain a time that every
+ * content write changes.
  */
 export async function findLatestActivityBefore(
   db: AnyDatabase,
@@ -227,7 +231,10 @@ export async function findLatestActivityBefore(
   return (row?.latest as Date | null | undefined) ?? undefined;
 }
 
-/** Sessions that the text names exactly: by id, source id, reference, execution or API key; and the given ones. Newest first. */
+/**
+ * Sessions that the text names exactly: by id, source id, reference, execution or API key; and the given ones. Newest
+ * first.
+ */
 export async function findSessionsNamed(
   db: AnyDatabase,
   key: {

@@ -6,7 +6,7 @@ import { tables, type RuntimeSessionRow } from '../../schema.ts';
 import { selectSessions } from './find-session.store.ts';
 
 /**
- * How coarse `last_seen_at` is. It is indexed, so moving it on every content write would touch every index of the row;
+ * Precision of `last_seen_at`. It is indexed, so changing it on every content write would touch every index of the row;
  * the idle sweep adds this to its cutoff and so never ends a session early.
  */
 export const LAST_SEEN_GRAIN_SECONDS = 30;
@@ -19,20 +19,20 @@ export interface UpsertValues {
     /** Undefined: an existing session keeps its own. */
     readonly labels: readonly string[] | undefined;
   };
-  /** What becomes of the start of a session that is there. */
+  /** Effect on the start of an existing session. */
   readonly start: 'kept' | 'replaced' | 'earliest';
 }
 
 export interface UpsertedSession {
   readonly row: RuntimeSessionRow;
   readonly created: boolean;
-  /** The start it had, where one that was there got another; else that of the row. */
+  /** The former start, if an existing session got another; else that of the row. */
   readonly formerStart: Date;
 }
 
 /**
- * Inserts the session or, when (account, source type, source id) exists, fills in and replaces what was given. The agent
- * of a session that its own key opened is not replaced: nobody puts another's name on it.
+ * Inserts the session or, if (account, source type, source id) exists, replaces the given fields. The agent of a
+ * session that its own key opened is not replaced: nobody can set another's name on it.
  */
 export async function upsertSession(trx: AnyTransaction, values: UpsertValues): Promise<UpsertedSession> {
   const { row, start } = values;
@@ -88,7 +88,7 @@ async function lockSessionOfSource(
     .executeTakeFirst();
 }
 
-/** The session, with its row kept from other writers until the transaction ends. Readers and key checks pass. */
+/** The session, with its row locked until the transaction ends. Readers and key checks are not blocked. */
 export async function lockSession(
   trx: AnyTransaction,
   accountId: string,
@@ -97,7 +97,7 @@ export async function lockSession(
   return selectSessions(trx, accountId).where('id', '=', sessionId).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Whoever opens a session of the source waits until the transaction ends. */
+/** Blocks opening sessions of the source until the transaction ends. */
 export async function lockSource(trx: AnyTransaction, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`session source ${name}`}, 0))`.execute(trx);
 }
@@ -109,7 +109,7 @@ export interface SessionChange {
   readonly legalHold?: boolean;
 }
 
-/** Replaces what is given; a null clears. */
+/** Replaces the given fields; null removes them. */
 export async function changeSession(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly sessionId: string; readonly now: Date },
@@ -131,7 +131,7 @@ export async function changeSession(
     .executeTakeFirst();
 }
 
-/** Ends the session if it is still open; undefined when it is not (or does not exist). */
+/** Ends the session if it is still open; undefined if it is not (or does not exist). */
 export async function closeSession(
   trx: AnyTransaction,
   key: {
@@ -152,7 +152,7 @@ export async function closeSession(
 }
 
 /**
- * Ends a session that is still open: when it ended is known, or it was stored after all that happened in it, the last of
+ * Ends a session that is still open: if its end is known, or if it was stored after all of its content, the last of
  * which was before `idleBefore`.
  */
 export async function closePastSession(
@@ -180,7 +180,10 @@ export async function closePastSession(
   return result.numAffectedRows === 1n;
 }
 
-/** Ends up to `limit` sessions not seen since `seenBefore`, over all accounts; rows another process works on are left to it. */
+/**
+ * Ends up to `limit` sessions not seen since `seenBefore`, over all accounts; rows locked by another process are
+ * skipped.
+ */
 export async function closeIdleSessions(
   trx: AnyTransaction,
   claim: { readonly seenBefore: Date; readonly now: Date; readonly limit: number },
@@ -206,19 +209,19 @@ export async function closeIdleSessions(
 export interface SessionTouch {
   readonly accountId: string;
   readonly sessionId: string;
-  /** When the newest of the stored content happened. */
+  /** Time of the newest stored content. */
   readonly occurredAt: Date;
   /** Replaces the former hint, unless another writer did so meanwhile; null leaves it. */
   readonly titleHint: string | null;
-  /** Whether these words stand in another session, which this one was forked from. */
+  /** Whether these words also occur in the session that this one was forked from. */
   readonly isHintCopied: boolean;
   readonly formerHint: string | null;
   readonly now: Date;
 }
 
 /**
- * Notes activity. Content dated in the future counts as now, late content moves nothing back, and nothing reopens. False when the
- * session was deleted meanwhile: what was stored in it must not be committed.
+ * Records activity. Content dated in the future counts as now, late content moves nothing back, and nothing reopens the
+ * session. False if the session was deleted meanwhile: content stored in it must not be committed.
  */
 export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Promise<boolean> {
   const activeAt = touch.occurredAt < touch.now ? touch.occurredAt : touch.now;
@@ -238,7 +241,7 @@ export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Pr
   return result.numAffectedRows === 1n;
 }
 
-/** Replaces the words that a title is made from, unless another writer did so meanwhile. No activity. */
+/** Replaces the words for the title, unless another writer did so meanwhile. It is no activity. */
 export async function setTitleHint(
   trx: AnyTransaction,
   change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'isHintCopied' | 'formerHint'>,
@@ -256,8 +259,9 @@ export interface GeneratedTitle {
 }
 
 /**
- * Stores generated titles where no client set one meanwhile, nor a model one of the same words. Sessions another list is titling right now are left to it. A
- * title that is not indexed touches its session: the walk over history reads what was touched since the last one.
+ * Stores generated titles unless a client set one meanwhile, or a model one for the same words. Sessions that another
+ * list is titling are skipped. A title that is not indexed touches its session: the walk over history reads everything
+ * touched since the last one.
  */
 export async function storeGeneratedTitles(
   trx: AnyTransaction,

@@ -6,8 +6,8 @@ import { findUnindexedContent } from '../../content/store/unindexed-content.stor
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
- * Those of an account's sessions whose title or summary was stored while nothing was indexed. One look by a key where there are none;
- * what started after the last content of that time is not asked about.
+ * Sessions of an account whose title or summary was stored while nothing was indexed. One look-up by key if there are
+ * none; sessions that started after the last such content are not checked.
  */
 export async function findUnindexedTitles(
   db: AnyDatabase,
@@ -26,7 +26,7 @@ export async function findUnindexedTitles(
   return titled.filter(({ id }) => !indexed.has(`session_summary:${id}`));
 }
 
-/** Writes their `session_summary` chunks; what somebody else wrote meanwhile is newer and stays. */
+/** Writes their `session_summary` chunks; a chunk written meanwhile by another process is newer and stays. */
 export async function indexStoredTitles(
   trx: AnyTransaction,
   hints: HintSink,

@@ -8,15 +8,17 @@ import { toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 import { hasPersonWords, shortenText, TITLE_MAX_LENGTH } from '../rules/session-title.ts';
 import { setAskedTitle } from '../store/title-setting.store.ts';
 
-/** Whether a model may make the title: there are words of a person, no better title, and none was asked for these words. */
+/**
+ * Whether a model may create the title: there are words of a person, no better title, and no request for these words.
+ */
 export function wantsAskedTitle(session: RuntimeSession): boolean {
   if (session.titleOrigin === 'client' || session.titleOrigin === 'imported') return false;
   return hasPersonWords(session.titleHint) && session.titleAskedOf !== session.titleHint;
 }
 
 /**
- * Stores what a model answered as the title, in one line without quotes; of an answer without words the rule's stays, and is not asked
- * for again. False when somebody gave a title or the words have changed meanwhile.
+ * Stores a model's answer as the title, in one line without quotes; for an answer without words the derived title
+ * stays, and no further request is made. False if a user set a title or the words have changed meanwhile.
  */
 export async function storeAskedTitle(
   trx: AnyTransaction,

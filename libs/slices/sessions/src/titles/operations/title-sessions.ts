@@ -7,13 +7,16 @@ import { storeGeneratedTitles, type GeneratedTitle } from '../../sessions/store/
 import { nonBlank } from '../../sessions/rules/non-blank.ts';
 import { writeSessionSummary } from '../../sessions/operations/write-session-summary.ts';
 
-/** Titles generated for one page of the list; the rest of a longer page gets its own when it is shown again. */
+/** Titles generated for one page of the list; the rest of a longer page is generated when it is shown again. */
 export const MAX_TITLES_PER_LIST = 100;
 
-/** True for a session without a title, and for one whose made title is not what the rule makes of it now: it learned better words. */
+/**
+ * True for a session without a title, and for one whose derived title differs from what the rule derives now: it has
+ * improved.
+ */
 export function needsTitle(session: RuntimeSession): boolean {
   if (session.title === null) return true;
-  // A model made it of the same words.
+  // A model created it for the same words.
   if (session.titleAskedOf !== null && session.titleAskedOf === session.titleHint) return false;
   return session.titleOrigin === 'generated' && session.title !== makeTitle(session);
 }
@@ -32,7 +35,7 @@ export async function generateTitles(
   );
 }
 
-/** Stores generated titles and their `session_summary` chunks. Answers the sessions changed; a client's title wins. */
+/** Stores generated titles and their `session_summary` chunks. Returns the changed sessions; a client's title wins. */
 export async function storeSessionTitles(
   trx: AnyTransaction,
   hints: HintSink,

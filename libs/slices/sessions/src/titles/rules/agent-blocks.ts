@@ -1,8 +1,11 @@
-/** What programs put into the turns of a user, as Claude Code, Codex, Gemini CLI, Qwen Code, OpenCode, Cursor, Cline, Copilot and their kin write it. */
+/**
+ * Text that programs put into the turns of a user, as Claude Code, Codex, Gemini CLI, Qwen Code, OpenCode, Cursor,
+ * Cline, Copilot and similar agents write it.
+ */
 
-/** Blocks in angle brackets that no person wrote, wherever they stand in a message. */
+/** Blocks in angle brackets that no person wrote, anywhere in a message. */
 export const PROGRAM_BLOCKS: ReadonlySet<string> = new Set([
-  // Claude Code and what is built on it
+  // Claude Code and derivatives
   ...['system-reminder', 'system_reminder', 'local-command-caveat', 'local-command-stdout', 'local-command-stderr'],
   ...[
     'command-name',
@@ -78,7 +81,7 @@ export const PERSON_BLOCKS: ReadonlySet<string> = new Set([
   ...['task', 'user_query', 'userRequest', 'user_message', 'user_request', 'user-request', 'feedback', 'prompt'],
 ]);
 
-/** Messages that a program wrote whole, by how they begin. */
+/** Messages that a program wrote completely, by their beginnings. */
 export const PROGRAM_MESSAGES: readonly RegExp[] = [
   // Claude Code: caveats, compactions, its own small requests
   /^Caveat: The messages below were generated/,
@@ -92,7 +95,7 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
   /^Web page content:\s/,
   /^Perform a web search for the query:/,
   /^(?:quota|Warmup)$/,
-  // Titles and summaries that a program asks for
+  // Requests by programs for titles and summaries
   /^(?:Please )?(?:write|generate|create|provide|suggest|give|come up with)\b[^.\n]{0,80}\btitle\b[^.\n]{0,40}\b(?:this|following) (?:conversation|session|chat|thread|message)/i,
   /^Provide a concise, 5-word-or-less title for the conversation/,
   /^### Task:\s*\n(?:Generate|Suggest|Analyze) /,
@@ -112,14 +115,14 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
   /^What did we do so far\?$/,
 ];
 
-/** What stands between a program's lines and the words of a person, which follow it. */
+/** Text between a program's lines and the following words of a person. */
 export const BEFORE_WORDS: readonly RegExp[] = [
   // Codex: around pictures
   /^(?:<\/?image(?: name=[^<>]{0,200})?>\s*){1,100}/,
   /^# Context from my IDE setup:[\s\S]*?\n#{1,3} My request for Codex:?[^\S\n]*\n/,
 ];
 
-/** A transcript that is handed over to be titled: nobody said it in this session. */
+/** A transcript sent to be titled: nobody said it in this session. */
 export const QUOTED_BLOCKS: ReadonlySet<string> = new Set([
   ...['session', 'conversation', 'transcript', 'chat_history', 'conversation_history', 'chat-history', 'messages'],
 ]);

@@ -95,7 +95,7 @@ const PROGRAM: [agent: string, text: string][] = [
   ['Open WebUI: title', '### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.'],
 ];
 
-/** Messages that hold the words of a person among others. */
+/** Messages that contain words of a person among others. */
 const MIXED: [agent: string, text: string, words: string][] = [
   ['nothing around', WORDS, WORDS],
   ['a reminder before', `${REMINDER}\n\n${WORDS}`, WORDS],
@@ -177,7 +177,7 @@ const chat = (request: unknown): SessionContentEntry => ({
 const user = (content: unknown) => ({ role: 'user', content });
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** The same turn in each door's shape: what the program wrote, then the words. */
+/** The same turn in the form of each surface: the program's text, then the words. */
 const SHAPES: [string, (program: string) => SessionContentEntry[]][] = [
   [
     'a transcript',

@@ -1,19 +1,19 @@
 import { BEFORE_WORDS, PERSON_BLOCKS, PROGRAM_BLOCKS, PROGRAM_MESSAGES, QUOTED_BLOCKS } from './agent-blocks.ts';
 
-/** Of what is left once the blocks above it are gone: room for the blocks among the words, too. */
+/** Length after the leading blocks are removed: leaves space for blocks among the words. */
 const MOST_CHARS = 20_000;
-/** In front of the words; a text made of nothing else must not take long. */
+/** Number of blocks before the words; a text with nothing else must not take long. */
 const MOST_BLOCKS = 100;
 
 /**
- * What of a message under the role of a user a person wrote: without reminders, environments, instructions and wrappers that the
- * agent's program put around it; empty when the program wrote all of it. Time grows with the length of the text alone.
+ * The part of a user message that a person wrote: without reminders, environments, instructions and wrappers of the
+ * agent's program; empty if the program wrote all of it. Time is linear in the length of the text.
  */
 export function findPersonWords(text: string): string {
   let rest = skipBefore(text.trimStart());
   for (let blocks = 0; blocks < MOST_BLOCKS; blocks += 1) {
     if (isProgramMessage(rest)) {
-      // Its instructions may stand in a block of their own, with words after it.
+      // Its instructions may be in a block of their own, followed by words.
       const instructions = /^# AGENTS\.md instructions[^\n]{0,1000}\s*<INSTRUCTIONS>/.exec(rest);
       const end = instructions === null ? -1 : rest.indexOf(CLOSING_INSTRUCTIONS, instructions[0].length);
       if (end < 0) return '';
@@ -33,14 +33,14 @@ const CLOSING_INSTRUCTIONS = '</INSTRUCTIONS>';
 
 interface Block {
   readonly name: string;
-  /** Undefined where it is not closed. */
+  /** Undefined if it is not closed. */
   readonly inner: string | undefined;
   readonly rest: string;
 }
 
 const OPENING = /^<([A-Za-z][\w-]{0,63}(?: instructions)?)(?:\s[^<>]{0,300})?>/;
 
-/** The block that a text begins with. */
+/** The block at the beginning of a text. */
 function readBlock(text: string): Block | undefined {
   const [opening, name] = OPENING.exec(text) ?? [];
   if (opening === undefined || name === undefined) return undefined;
@@ -61,15 +61,15 @@ function takeBlock(text: string, { name, inner, rest }: Block): Taken {
   if (PERSON_BLOCKS.has(name)) return { rest: `${inner}\n${after}` };
   if (QUOTED_BLOCKS.has(name) && (after === '' || /\b(?:title|summar|topic)/i.test(after.slice(0, 500))))
     return { words: '' };
-  // A document in front of a question: the question names the session. Alone it is all that was said.
+  // A document before a question: the question names the session. Alone, the document counts.
   const isDocument = isTag(name) || inner.length > LEAST_DOCUMENT_CHARS || inner.includes('\n');
   return after !== '' && isDocument ? { rest } : { words: findTypedWords(text) };
 }
 
-/** Shorter ones are markup that somebody asks about. */
+/** Shorter ones are markup that a question is about. */
 const LEAST_DOCUMENT_CHARS = 80;
 
-/** Names of several words are of prompts. */
+/** Names of several words belong to prompts. */
 function isTag(name: string): boolean {
   return /[_-]/.test(name);
 }
@@ -91,7 +91,7 @@ function findTypedWords(text: string): string {
   return name !== undefined && (OWN_COMMANDS.test(name) || given.trim() === '') ? '' : words;
 }
 
-/** A command that somebody made, with what was typed behind it; commands of the program itself say nothing of the work. */
+/** A custom command with its arguments; built-in commands say nothing about the work. */
 function findCommandWords(text: string): string {
   const head = text.slice(0, MOST_CHARS);
   const [, name = ''] = /<command-name>([^<]{0,200})<\/command-name>/.exec(head) ?? [];
@@ -114,7 +114,7 @@ function isProgramMessage(text: string): boolean {
   return PROGRAM_MESSAGES.some((pattern) => pattern.test(head));
 }
 
-/** Without the blocks of programs that stand among the words or behind them. */
+/** Removes program blocks among or after the words. */
 function dropInner(text: string): string {
   const head = text.slice(0, MOST_CHARS);
   let kept = '';
@@ -123,7 +123,7 @@ function dropInner(text: string): string {
     if (index < from || !PROGRAM_BLOCKS.has(name) || !isTag(name)) continue;
     const closing = `</${name}>`;
     const end = head.indexOf(closing, index + opening.length);
-    // One that is only named is not a block.
+    // A block that is only mentioned does not count.
     if (end < 0 && head.length === text.length) continue;
     kept += head.slice(from, index);
     from = end < 0 ? head.length : end + closing.length;

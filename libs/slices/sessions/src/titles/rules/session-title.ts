@@ -3,54 +3,54 @@ import type { SessionContentEntry } from '../../content/rules/content-kinds.ts';
 import { flattenText } from '../../content/rules/flatten-text.ts';
 import { findPersonWords } from './person-words.ts';
 
-/** What a title may be derived from. */
+/** Input for a title. */
 export interface TitleFacts {
   readonly sessionSourceType: string;
   readonly sessionSourceId: string;
   readonly sessionReference: string | null;
-  /** First words of a user; null while the session has none (or none may be kept). */
+  /** First words of a user; null if the session has none (or none may be stored). */
   readonly titleHint: string | null;
 }
 
-/** Makes the title of a session whose client gave none. A model may stand behind it; the built-in one needs none. */
+/** Generates the title of a session whose client set none. It may use a model; the built-in one does not. */
 export interface TitleGenerator {
   generateTitle(facts: TitleFacts): string | Promise<string>;
 }
 
-/** Longest generated title, in characters. */
+/** Maximum length of a generated title, in characters. */
 export const TITLE_MAX_LENGTH = 80;
-/** More than a title, so that another generator has something to work on; small enough to live in the session's row. */
+/** Longer than a title, so that another generator has enough input; small enough for the session's row. */
 const HINT_MAX_LENGTH = 500;
 
-/** The built-in generator: the first words of the user, cut at a word border; else where the session came from. */
+/** The built-in generator: the first words of the user, cut at a word border; else the source of the session. */
 export const builtInTitleGenerator: TitleGenerator = {
   generateTitle(facts) {
     return makeTitle(facts);
   },
 };
 
-/** The title by the rule. */
+/** Derives the title by the rule. */
 export function makeTitle(facts: TitleFacts): string {
-  // Masked before it is cut: half of a credential has no shape.
+  // Masked before it is cut: half of a credential matches no rule.
   const words = facts.titleHint === null ? '' : findPersonWords(facts.titleHint);
   const hint = shortenText(maskCredentials(words), TITLE_MAX_LENGTH);
   return hint === '' ? buildFallbackTitle(facts) : hint;
 }
 
-/** Whether there are words for a title: an earlier release took those of programs, too. */
+/** Whether there are words for a title: an earlier release also stored those of programs. */
 export function hasPersonWords(titleHint: string | null): titleHint is string {
   return titleHint !== null && findPersonWords(titleHint) !== '';
 }
 
-/** The title of a session that has no words of a user yet. It is replaced once there are some. */
+/** The title of a session without words of a user. It is replaced once there are some. */
 export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string {
   const source = `${facts.sessionSourceType} ${facts.sessionReference ?? facts.sessionSourceId}`;
   return shortenText(maskCredentials(source), TITLE_MAX_LENGTH);
 }
 
-/** White space collapsed; at most `maxLength` characters, cut at a word border when there is one in the second half. */
+/** Collapses white space; at most `maxLength` characters, cut at a word border if there is one in the second half. */
 export function shortenText(text: string, maxLength: number): string {
-  // Enough of a long text to fill the title even when half of it is white space.
+  // Enough of a long text to fill the title even if half of it is white space.
   const collapsed = text
     .trimStart()
     .slice(0, maxLength * 20)
@@ -63,14 +63,14 @@ export function shortenText(text: string, maxLength: number): string {
   return cut.trimEnd();
 }
 
-/** A cut by code units may leave the first half of a surrogate pair behind. */
+/** A cut by code units may leave half of a surrogate pair. */
 function dropHalfCharacter(text: string): string {
   return text.isWellFormed() ? text : text.slice(0, -1);
 }
 
 const USER_ROLES: ReadonlySet<string> = new Set(['user', 'human']);
 
-/** The first words of a user among new content, or null. Held-back bodies give none: the hint would store them. */
+/** The first words of a user in new content, or null. Withheld bodies give none, because the hint would store them. */
 export function findTitleHint(
   entries: readonly SessionContentEntry[],
   options: { readonly captureContent: boolean },
@@ -82,7 +82,7 @@ export function findTitleHint(
   return null;
 }
 
-/** Before the line breaks of a private key are gone, and before anything is cut that can be shown (MASK-5). */
+/** Masks before line breaks of a private key are removed, and before visible text is cut (MASK-5). */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));
 }
@@ -97,7 +97,7 @@ function findUserWords(entry: SessionContentEntry, captureContent: boolean): str
   return '';
 }
 
-/** Of the first user message of a chat request in which a person says something; else of a plain prompt. */
+/** Words of the first user message of a chat request with words of a person; else of a plain prompt. */
 function findUserWordsOfRequest(request: unknown): string {
   if (typeof request === 'string') return findPersonWords(request);
   if (request === null || typeof request !== 'object') return '';
@@ -111,7 +111,7 @@ function findUserWordsOfRequest(request: unknown): string {
   return plain === undefined ? '' : findPersonWords(plain);
 }
 
-/** LangChain has lists of lists. */
+/** LangChain uses lists of lists. */
 function findWordsOfMessages(list: readonly unknown[]): string {
   for (const value of list) {
     const message = toMessage(value);
@@ -135,7 +135,7 @@ function readUserMessage(value: unknown): string {
   return readWords(content ?? parts ?? text ?? { ...value, role: undefined, type: undefined });
 }
 
-/** The texts of a message, each without what programs put into it; pictures, files and results of tools are no words. */
+/** The texts of a message, each without program text; images, files and tool results are no words. */
 function readWords(content: unknown): string {
   if (typeof content === 'string') return findPersonWords(content);
   if (!Array.isArray(content)) return findPersonWords(flattenText(content));

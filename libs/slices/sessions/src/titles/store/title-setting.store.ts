@@ -24,8 +24,8 @@ export async function saveTitleModel(
 }
 
 /**
- * What a model answered for these words; null leaves the title and only notes that it was asked. Undefined when somebody gave a title,
- * or the words are others now.
+ * Stores a model's title for these words; null leaves the title and only records the request. Undefined if a user set a
+ * title, or the words have changed.
  */
 export async function setAskedTitle(
   trx: AnyTransaction,

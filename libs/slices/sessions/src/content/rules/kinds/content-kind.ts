@@ -3,22 +3,22 @@ import type { NewSessionContent } from '../../../schema.ts';
 import type { SessionContent } from '../../session-content.ts';
 
 export interface EntryTime {
-  /** When it happened; now when left out. */
+  /** Time of the event; default: now. */
   readonly occurredAt?: Date | undefined;
 }
 
-/** The client's own id: unique in the session over all kinds, so that what is sent again is not stored twice. */
+/** The client's own id: unique in the session over all kinds, so that a repeated entry is stored once. */
 export interface EntryIdentity {
   readonly externalId?: string | null | undefined;
-  /** The id that an earlier release gave it: what is stored under it, of the same time, is this entry. */
+  /** The id used by an earlier release: an entry stored under it with the same time is this entry. */
   readonly formerId?: string | undefined;
-  /** How often its source had written it before; what has a higher one replaces what is stored. 0 when left out. */
+  /** Number of earlier versions by its source; a higher one replaces the stored entry. Default: 0. */
   readonly revision?: number | undefined;
-  /** What is the same for it and its copies in forks of its session, in the words of its source. */
+  /** Common name of an entry and its copies in forks of its session, given by its source. */
   readonly origin?: string | undefined;
 }
 
-/** What one response of a model took, as its source counts it. */
+/** Tokens of one model response, as its source counts them. */
 export interface EntryTokens {
   readonly inputTokens?: number | null | undefined;
   readonly outputTokens?: number | null | undefined;
@@ -44,17 +44,17 @@ export interface CaptureOptions {
   readonly captureContent: boolean;
 }
 
-/** What of a piece of content can be searched, and whether its body was held back. */
+/** The searchable text of a piece of content, and whether its body was withheld. */
 export interface SearchText {
   readonly text: string;
   readonly redactionState: 'clear' | 'metadata_only';
 }
 
-/** All that is particular about one kind of content: how its entries are stored, read again and searched. */
+/** Specifics of one kind of content: how its entries are stored, read and searched. */
 export interface ContentKind<Entry> {
-  /** What its row holds beside whose it is and when. */
+  /** Columns of its row in addition to owner and time. */
   toColumns(entry: Entry, options: CaptureOptions): Partial<NewSessionContent>;
-  /** The entry a stored row was written from: history is chunked by the same rule as new content. */
+  /** The entry that a stored row was written from: history is chunked by the same rule as new content. */
   toEntry(row: SessionContent): Entry;
   toSearchText(entry: Entry, options: CaptureOptions): SearchText;
 }

@@ -10,7 +10,7 @@ import {
   type EntryTokens,
 } from './content-kind.ts';
 
-/** One model call. `request` and `response` are JSON of any shape, in whatever form the provider has it. */
+/** One model call. `request` and `response` are JSON in any form that the provider uses. */
 export interface InteractionEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'gateway_interaction';
   readonly modelAlias: string;
@@ -55,7 +55,7 @@ function renderInteraction(entry: InteractionEntry): string {
   return joinLines([flattenText(entry.request), flattenText(entry.response), metadata]);
 }
 
-/** With capture off: model, provider, status and token counts, and nothing a prompt or a response could show through. */
+/** With capture off: model, provider, status and token counts, and nothing that reveals a prompt or a response. */
 function renderMetadata(entry: InteractionEntry): string {
   return [
     `model ${entry.modelAlias}`,

@@ -2,7 +2,7 @@ import { toJson, type ContentKind, type EntryTime } from './content-kind.ts';
 
 export interface NoteEntry extends EntryTime {
   readonly kind: 'operator_note';
-  /** Of the note, where it has one already: its content has the same. */
+  /** Id of the note, if it exists already: its content has the same. */
   readonly id?: string | undefined;
   readonly text: string;
 }

@@ -8,12 +8,12 @@ import {
   type EntryTokens,
 } from './content-kind.ts';
 
-/** Model and tokens are known of messages that an agent recorded itself. */
+/** Model and tokens are known for messages that an agent recorded itself. */
 export interface TranscriptEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'transcript_message';
   readonly role: string;
   readonly content: unknown;
-  /** A program wrote it, whatever its role: it titles no session. Not stored. */
+  /** Written by a program, whatever its role: not used for titles. Not stored. */
   readonly byProgram?: boolean | undefined;
   readonly modelAlias?: string | null | undefined;
   /** `rewound`: its user took it back. */
