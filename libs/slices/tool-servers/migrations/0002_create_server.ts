@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The tool servers of accounts. What they are sent with each request stands sealed. */
+/** The tool servers of accounts. The headers of their requests are sealed. */
 export const createServer: Migration = {
   async up(db) {
     await sql`

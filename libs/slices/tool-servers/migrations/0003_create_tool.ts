@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What the servers of an account offer, as it was seen last. */
+/** Tools of an account's servers, as last seen. */
 export const createTool: Migration = {
   async up(db) {
     await sql`

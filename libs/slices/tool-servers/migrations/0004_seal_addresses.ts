@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Where a server is stands in clear, the rest of its address sealed. An address in clear is one that a release before stored: the
- * gateway, which has the key, moves it.
+ * The origin of a server is stored in plaintext, the whole address sealed. A plaintext address was stored by an earlier
+ * release: the gateway, which has the key, moves it.
  */
 export const sealAddresses: Migration = {
   async up(db) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A description as its server wrote it: `jsonb` has an order of keys of its own, and models read descriptions in the order they come in.
- * The hash tells whether the text is of the description that stands beside it, which a release before writes alone.
+ * A description as its server wrote it: `jsonb` has its own order of keys, and models read descriptions in the original
+ * order. The hash tells whether the text belongs to the description next to it, which an earlier release writes alone.
  */
 export const keepDefinitionText: Migration = {
   async up(db) {

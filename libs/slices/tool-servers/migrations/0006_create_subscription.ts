@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which resources clients of the revisions before 2026 asked to be told of: they ask in one request, and listen in another. */
+/**
+ * Resources that clients of the revisions before 2026 subscribed to: they subscribe in one request, and listen in
+ * another.
+ */
 export const createSubscription: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Logins at the authorization servers of tool servers, those that are begun and what they came to. Tokens stand sealed. */
+/** Logins at the authorization servers of tool servers: started ones and their results. Tokens are sealed. */
 export const createLogin: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Tool servers that are programs: their address is the command, sealed as any address is. */
+/** Tool servers that are programs: their address is the command, sealed as any address. */
 export const allowPrograms: Migration = {
   async up(db) {
     await sql`

@@ -1,9 +1,8 @@
 /**
- * Tool servers slice: which servers of the Model Context Protocol an account has, where they are, what they are sent, and which
- * tools they offer, as they were accepted and as they are.
+ * Tool servers slice: the Model Context Protocol servers of an account, their addresses and headers, and their tools,
+ * both as accepted and as they are now.
  *
- * Not here: HTTP, calling a server, whether a call of a tool is allowed (the policies slice).
- * Used by: api-gateway.
+ * Not here: HTTP, calling a server, whether a tool call is allowed (the policies slice). Used by: api-gateway.
  */
 export { toolServersMigrations } from '../migrations/index.ts';
 export { toolServersSealedColumns } from './sealed-columns.ts';

@@ -3,7 +3,7 @@ import type { SealedColumn } from '@steward/database';
 import { describeBegunContext, describeGrantContext } from './logins/login-context.ts';
 import { describeServerContext, describeServerUrlContext } from './servers/rules/server-context.ts';
 
-/** Everything of this slice that stands sealed in the database. */
+/** All sealed columns of this slice. */
 export const toolServersSealedColumns: readonly SealedColumn[] = [
   {
     table: 'tool_servers.server',

@@ -1,7 +1,7 @@
 import { readOrigin } from '@steward/egress';
 import { setting } from '@steward/process';
 
-/** What the gateway says of tool servers. */
+/** Settings of the gateway for tool servers. */
 export const toolServerSettings = {
   toolServerInsecureOrigins: setting.list('MCP_ALLOW_INSECURE_URLS', {
     check: (entry) => void readOrigin(entry),

@@ -1,40 +1,40 @@
 import type { StoredAddress } from '@steward/crypto';
 import type { ToolServerTransport } from '../servers/tool-server.ts';
 
-/** A tool as its server describes it: `name`, `description`, `inputSchema` and whatever else the protocol knows. */
+/** A tool as its server describes it: `name`, `description`, `inputSchema` and any other fields of the protocol. */
 export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
 
-/** What agents ask a server for beside calls of its tools, as policies name it: no tool has a colon in its name. */
+/** Requests of agents to a server other than tool calls, as policies name them: no tool name contains a colon. */
 export const SERVER_REQUESTS = ['resources:read', 'prompts:get'] as const;
 
 export interface CataloguedTool {
   readonly definition: ToolDefinition;
-  /** What was agreed to. */
+  /** The accepted definition. */
   readonly accepted: ToolDefinition;
-  /** Of the definition, in hexadecimal. */
+  /** Hash of the definition, in hexadecimal. */
   readonly hash: string;
-  /** Described otherwise than when it was accepted. */
+  /** Its definition differs from the accepted one. */
   readonly isChanged: boolean;
   readonly firstSeenAt: Date;
   readonly changedAt: Date;
 }
 
-/** Where a server is, and what it is sent. */
+/** Address and headers of a server. */
 export interface ServerTarget {
   readonly accountId: string;
   readonly id: string;
   readonly name: string;
   readonly transport: ToolServerTransport;
-  /** Opens with `openTarget`, as the headers do. */
+  /** Opened by `openTarget`, as are the headers. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
-  /** Another one with each save of the address or the headers, and each login. */
+  /** Changes with each save of the address or the headers, and each login. */
   readonly targetVersion: number;
-  /** Somebody logged in at it. */
+  /** A user logged in at it. */
   readonly isConnected: boolean;
 }
 
-/** What a server offers. */
+/** Tools of a server. */
 export interface OfferedTools extends ServerTarget {
   readonly tools: readonly Pick<CataloguedTool, 'definition' | 'hash' | 'isChanged'>[];
 }

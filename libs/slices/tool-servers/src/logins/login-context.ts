@@ -1,7 +1,7 @@
-/** What a begun login is bound to when it is sealed. */
+/** Sealing context of a started login. */
 export const describeBegunContext = (loginId: string): string => `begun login ${loginId}`;
 
-/** What the tokens of a server are bound to. */
+/** Sealing context of a server's tokens. */
 export function describeGrantContext({ accountId, id }: { readonly accountId: string; readonly id: string }): string {
   return `login of ${accountId}/${id}`;
 }

@@ -1,11 +1,11 @@
 import type { HostedCommand } from '@steward/contracts';
 import type { StoredAddress } from '@steward/crypto';
 
-/** What an account says of one of its tool servers. */
+/** Fields of a tool server that an account sets. */
 export interface ToolServerFields {
-  /** Unique in the account: what its tools are called by. */
+  /** Unique in the account: prefix of its tools' names. */
   readonly name: string;
-  /** As it was written; of a program its command (`writeProgramAddress`). */
+  /** As written; for a program its command (`writeProgramAddress`). */
   readonly url: string;
   readonly isEnabled: boolean;
 }
@@ -16,15 +16,15 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly transport: ToolServerTransport;
   readonly accountId: string;
   readonly id: string;
-  /** Opens with `describeServerUrlContext`. */
+  /** Opened with `describeServerUrlContext`. */
   readonly address: StoredAddress;
   readonly hasHeaders: boolean;
-  /** How it was when it was asked for its tools last. */
+  /** Its state at the last refresh of its tools. */
   readonly status: 'unknown' | 'ok' | 'failing';
   readonly lastError: string | null;
   readonly toolsCount: number;
   readonly toolsSeenAt: Date | null;
-  /** Null: nobody logged in at it. Times as JSON has them. */
+  /** Null: no user logged in at it. Times in JSON form. */
   readonly login: {
     readonly issuer: string;
     readonly scope: string | null;
@@ -38,10 +38,10 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly updatedAt: Date;
 }
 
-/** What a save changes; undefined leaves a field alone. */
+/** Changes of a save; undefined leaves a field unchanged. */
 export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
-  /** Of a program, in place of an address. */
+  /** For a program, instead of an address. */
   readonly command?: HostedCommand | undefined;
-  /** All of them; an empty object forgets those that are stored. */
+  /** All of them; an empty object deletes the stored ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };

@@ -5,16 +5,16 @@ import type { CataloguedTool } from '../tool.ts';
 
 export type AcceptOutcome =
   | { readonly kind: 'accepted'; readonly tool: CataloguedTool }
-  /** It has changed again since somebody looked. */
+  /** It has changed again since the user looked. */
   | { readonly kind: 'changed_again'; readonly tool: CataloguedTool }
   | { readonly kind: 'not_found' };
 
-/** Agrees to a tool as it is described now. @param hash - Of what was looked at; undefined: whatever it is. */
+/** Accepts the current definition of a tool. @param hash - Hash of the definition that the user saw; undefined: any */
 export async function acceptTool(
   trx: AnyTransaction,
   { name, hash, ...key }: ToolServerKey & { readonly name: string; readonly hash: string | undefined },
 ): Promise<AcceptOutcome> {
-  // First, as a refresh does: neither waits for the other halfway.
+  // Locked first, as a refresh does, so that the two cannot deadlock.
   await noteChange(trx, key);
   const tool = await lockTool(trx, key, name);
   if (tool === undefined) return { kind: 'not_found' };

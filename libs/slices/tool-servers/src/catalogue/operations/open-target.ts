@@ -4,11 +4,11 @@ import type { ServerTarget } from '../tool.ts';
 
 export interface OpenedTarget {
   readonly url: string;
-  /** What the server is sent with each request. */
+  /** Headers of each request to the server. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws when the key is another one */
+/** @throws if the key is wrong */
 export function openTarget(target: ServerTarget, box: Pick<SecretBox, 'open'>): OpenedTarget {
   const { address, headersSealed } = target;
   const url = openAddress(address, describeServerUrlContext(target), box);

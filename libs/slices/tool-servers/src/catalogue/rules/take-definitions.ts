@@ -5,30 +5,30 @@ import type { ToolDefinition } from '../tool.ts';
 /** LIM-61. */
 export const MAX_TOOLS = 500;
 const MAX_DEFINITION_BYTES = 128 * 1024;
-/** As the protocol has it. */
+/** The pattern of the protocol. */
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Of what was left out: what operators read of it is one text. */
+/** Maximum number of faults: operators read them as one text. */
 const MAX_FAULTS = 20;
 
 export interface TakenDefinition {
-  /** With numbers as they are read. */
+  /** Contains parsed numbers. */
   readonly definition: ToolDefinition;
-  /** As the server wrote it: keys in its order, numbers as they were written. */
+  /** As the server wrote it: keys in its order, numbers in their original notation. */
   readonly text: string;
   readonly hash: Buffer;
 }
 
 export interface TakenDefinitions {
   readonly taken: readonly TakenDefinition[];
-  /** What was left out and why; null when nothing was. */
+  /** Tools left out, with reasons; null if there are none. */
   readonly fault: string | null;
 }
 
 /**
- * Of what a server lists, what can be kept: tools with a proper name, each once, not too large and not too many.
- * @param listed - Numbers may be as they were written (`parseExactJson`)
- * @param faultsBefore - Of what was left out already
+ * Selects the acceptable tools from a server's list: with a valid name, each once, not too large and not too many.
+ * @param listed - Numbers may be in their original notation (`parseExactJson`)
+ * @param faultsBefore - Faults of tools that were left out earlier
  */
 export function takeDefinitions(
   listed: readonly ToolDefinition[],
@@ -44,7 +44,7 @@ export function takeDefinitions(
     }
     if (!NAME.test(name)) faults.add('a tool is left out because the protocol does not allow its name');
     else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
-    // First: what is too large would be walked through twice.
+    // Checked first: a large one would otherwise be walked twice.
     else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
       faults.add(`the tool ${name} is left out because its description is above 128 KiB`);
     else {

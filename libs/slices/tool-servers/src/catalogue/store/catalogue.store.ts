@@ -4,7 +4,7 @@ import { parseExactJson } from '@steward/text';
 import type { OfferedTools, ToolDefinition } from '../tool.ts';
 import { TARGET_COLUMNS, toTarget, type TargetRow } from './target.store.ts';
 
-/** What tells two states of the account's catalogue apart: a line for each server that is on. */
+/** Identifies a state of the account's catalogue: a line for each enabled server. */
 export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Promise<string> {
   const { rows } = await sql<{ stamp: string | null }>`
     select string_agg(id || ' ' || name || ' ' || target_version || ' ' || catalogue_version, ',' order by name) as stamp
@@ -17,7 +17,7 @@ type OfferedRow = TargetRow & {
   readonly tools: readonly { readonly text: string; readonly hash: string; readonly isChanged: boolean }[];
 };
 
-/** Of all servers that are on, by their names, the tools by theirs, as their servers wrote them (`parseExactJson`). */
+/** Tools of all enabled servers, ordered by server and tool name, as their servers wrote them (`parseExactJson`). */
 export async function readCatalogue(db: AnyDatabase, accountId: string): Promise<OfferedTools[]> {
   const { rows } = await sql<OfferedRow>`
     select ${TARGET_COLUMNS}, coalesce((

@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** A tool of one of the account's servers, as somebody chooses it. */
+/** A tool of one of the account's servers, as a user chooses it. */
 export interface ToolChoice {
   readonly server: string;
   readonly name: string;
-  /** Its beginning. */
+  /** The beginning of the description. */
   readonly description: string | null;
-  /** Described otherwise than when it was accepted. */
+  /** Its definition differs from the accepted one. */
   readonly isChanged: boolean;
 }
 
 const MAX_DESCRIPTION = 500;
 
-/** What the servers offer that are on, by their names and those of the tools; one more than asked for tells of a further page. */
+/**
+ * Tools of enabled servers, ordered by server and tool name; one more than requested shows that there is another page.
+ */
 export async function listToolChoices(
   db: AnyDatabase,
   {
@@ -37,7 +39,7 @@ export async function listToolChoices(
   return rows;
 }
 
-/** Names of the tools that each server offers that is on. */
+/** Tool names of each enabled server. */
 export async function listToolNames(
   db: AnyDatabase,
   accountId: string,

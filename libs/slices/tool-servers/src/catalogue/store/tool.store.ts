@@ -4,13 +4,16 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { TakenDefinition } from '../rules/take-definitions.ts';
 import type { CataloguedTool } from '../tool.ts';
 
-/** Of a server that names its tools anew again and again. */
+/** Limit for a server that renames its tools again and again. */
 const MOST_WITHDRAWN = 2000;
 
 const COLUMNS = sql`definition, accepted_definition as accepted, encode(definition_hash, 'hex') as hash,
   definition_hash <> accepted_hash as "isChanged", first_seen_at as "firstSeenAt", changed_at as "changedAt"`;
 
-/** What the server offers now is what was taken; a tool that is new is accepted as it is. @returns whether anything changed */
+/**
+ * Makes the given tools the current ones of the server; a new tool is accepted unchanged. @returns whether anything
+ * changed
+ */
 export async function replaceTools(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -45,7 +48,7 @@ export async function replaceTools(
   return written.rows.length + withdrawn.rows.length > 0;
 }
 
-/** By name; one more than asked for tells whether there is a further page. */
+/** By name; one more than requested shows whether there is another page. */
 export async function listOfferedTools(
   db: AnyDatabase,
   {
@@ -75,7 +78,7 @@ export async function lockTool(
   return rows[0];
 }
 
-/** What it is described as now is agreed to. */
+/** Accepts the current definition. */
 export async function saveAcceptance(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -87,7 +90,7 @@ export async function saveAcceptance(
   `.execute(trx);
 }
 
-/** Whoever keeps a copy of the tools reads them again. */
+/** Invalidates copies of the tools. */
 export async function noteChange(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<void> {
   await sql`
     update tool_servers.server set catalogue_version = catalogue_version + 1 where account_id = ${accountId} and id = ${id}

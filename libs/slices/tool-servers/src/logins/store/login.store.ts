@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 
-/** Longer nobody is on the way. */
+/** Time limit for completing a login. */
 const BEGUN_MINUTES = 15;
-/** Of one server at once; the oldest goes. */
+/** Limit per server; the oldest is deleted. */
 const MOST_BEGUN = 20;
-/** Longer than the answer of an authorization server may take. */
+/** Longer than the response of an authorization server may take. */
 const RENEWING_SECONDS = 30;
 
 export interface BegunLoginRow extends ToolServerKey {
@@ -35,7 +35,7 @@ export async function insertBegunLogin(trx: AnyTransaction, login: BegunLoginRow
   return (rows[0] as { expires_at: Date }).expires_at;
 }
 
-/** A login is ended once, by the person who began it. */
+/** A login is completed once, by the person who started it. */
 export async function takeBegunLogin(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -50,10 +50,10 @@ export async function takeBegunLogin(
   return rows[0];
 }
 
-/** A login, and the token that it has now. */
+/** A login and its current token. */
 export interface GrantVersion {
   readonly version: number;
-  /** Of one that was made anew the versions begin again. */
+  /** A new login restarts the version numbers. */
   readonly connectedAt: Date;
 }
 
@@ -100,7 +100,7 @@ export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKe
   return rows[0];
 }
 
-/** True: this process renews it, and nobody else meanwhile. */
+/** True: this process renews it, and no other meanwhile. */
 export async function claimRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -126,7 +126,7 @@ export async function saveRenewal(
   `.execute(db);
 }
 
-/** @param hasEnded - For good: somebody has to connect the server again */
+/** @param hasEnded - Permanently: somebody has to connect the server again */
 export async function noteFailedRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -138,7 +138,7 @@ export async function noteFailedRenewal(
   `.execute(db);
 }
 
-/** What it was, for who tells the authorization server. */
+/** Returns the deleted grant, to inform the authorization server. */
 export async function deleteGrant(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     delete from tool_servers.granted_login where account_id = ${accountId} and server_id = ${id} returning login_sealed as sealed

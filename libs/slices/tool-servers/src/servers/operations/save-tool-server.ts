@@ -18,7 +18,7 @@ import type { ToolServer, ToolServerPatch } from '../tool-server.ts';
 export interface SaveServerInput {
   readonly accountId: string;
   readonly patch: ToolServerPatch;
-  /** As `readOrigin` gives them. */
+  /** In the form of `readOrigin`. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }
@@ -51,7 +51,7 @@ export async function createToolServer(
   };
 }
 
-/** Changes what is given; what is undefined stays. @throws invalid_request, invalid_base_url */
+/** Changes the given fields; undefined fields stay unchanged. @throws invalid_request, invalid_base_url */
 export async function updateToolServer(
   trx: AnyTransaction,
   { accountId, id, patch, insecureOrigins, now }: SaveServerInput & ToolServerKey,
@@ -65,7 +65,7 @@ export async function updateToolServer(
   const { url, ...fields } = readServerFields(stored, patch, insecureOrigins);
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   const isOther = url !== undefined && !isSameService(stored.address, url);
-  // Tokens belong to the service that they were given for.
+  // Tokens belong to the service that issued them.
   if (isOther) await deleteGrant(trx, key);
   const headersSealed = isOther && patch.headers === undefined ? null : sealHeaders(patch.headers, key, box);
   const context = describeServerUrlContext(key);
@@ -76,7 +76,7 @@ export async function updateToolServer(
   return { kind: 'saved', server: await updateToolServerRow(trx, saved) };
 }
 
-/** A server on the web does not become a program, nor the other way: what agents know by its name is another server then. */
+/** A web server cannot become a program, or the other way round: agents would find another server under its name. */
 function requireSameTransport({ transport }: ToolServer, { url, command, headers = {} }: ToolServerPatch): void {
   const isOfWeb = url !== undefined || Object.keys(headers).length > 0;
   if (transport === 'stdio' ? !isOfWeb : command === undefined) return;
@@ -87,7 +87,7 @@ function requireSameTransport({ transport }: ToolServer, { url, command, headers
   });
 }
 
-/** Undefined leaves the headers as they are, null forgets them. */
+/** Undefined leaves the headers unchanged, null deletes them. */
 function sealHeaders(
   headers: ToolServerPatch['headers'],
   key: ToolServerKey,

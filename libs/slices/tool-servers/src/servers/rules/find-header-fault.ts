@@ -1,13 +1,13 @@
 const MAX_HEADERS = 20;
 const MAX_SIZE_CHARACTERS = 8192;
 const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
-/** What may stand in a header: no line break, nothing at its ends that is cut off on the way. */
+/** Characters allowed in a header: no line break, and no white space at its ends, which would be removed in transit. */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
-/** Said by the connection or by the protocol: another word of the account's would break either. */
+/** Set by the connection or by the protocol: another value from the account would break either. */
 const RESERVED =
   /^(accept|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Why headers cannot be sent to a tool server, without any of their values; undefined when they can (MCP-4). */
+/** Reason why headers cannot be sent to a tool server, without any of their values; undefined if they can (MCP-4). */
 export function findHeaderFault(headers: Readonly<Record<string, string>>): string | undefined {
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADERS) return `may be at most ${MAX_HEADERS}.`;

@@ -5,10 +5,10 @@ import type { ToolServerFields, ToolServerPatch } from '../tool-server.ts';
 import { findHeaderFault } from './find-header-fault.ts';
 import { writeProgramAddress } from './program-address.ts';
 
-/** No underscore: two of them part the server's name from the tool's. */
+/** No underscore: two of them separate the server's name from the tool's. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 
-/** Tools of trackers are those of a server of this name. */
+/** Server name of the tracker tools. */
 const RESERVED = 'tracker';
 
 export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
@@ -17,11 +17,11 @@ export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
 };
 
 /**
- * What a save makes of a server, each field checked by itself (MCP-2 to MCP-4). A stored address is not looked at again: a server
- * whose address the operator no longer allows can still be switched off.
+ * Applies a save to a server, and checks each field by itself (MCP-2 to MCP-4). A stored address is not checked again:
+ * a server whose address the operator no longer allows can still be disabled.
  *
- * @param stored undefined for a new one, which has to have an address
- * @param insecureOrigins as `readOrigin` gives them
+ * @param stored undefined for a new one, which needs an address
+ * @param insecureOrigins in the form of `readOrigin`
  * @throws invalid_request with the field, invalid_base_url
  */
 export function readServerFields(
@@ -57,7 +57,10 @@ function readUrl(text: string, insecureOrigins: readonly string[]): string {
   throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'url' } });
 }
 
-/** Headers go to the service they were saved for: whoever may change the address must not learn them by pointing it elsewhere. */
+/**
+ * Headers are sent only to the service they were saved for: a user who may change the address must not learn them by
+ * pointing it elsewhere.
+ */
 export function isSameService(stored: StoredAddress, nextUrl: string): boolean {
   return findOrigin(stored) === readAddressOrigin(nextUrl);
 }

@@ -1,9 +1,9 @@
-/** What the headers of a server are bound to when they are sealed: in another row they do not open. */
+/** Sealing context of a server's headers: they do not open in another row. */
 export function describeServerContext({ accountId, id }: { readonly accountId: string; readonly id: string }): string {
   return `${accountId}/${id}`;
 }
 
-/** What its address is bound to. */
+/** Sealing context of its address. */
 export function describeServerUrlContext(key: { readonly accountId: string; readonly id: string }): string {
   return `url of ${describeServerContext(key)}`;
 }

@@ -35,7 +35,7 @@ const COLUMNS = sql`account_id, id, name, transport, url, url_sealed, origin, he
     from tool_servers.granted_login as login where login.account_id = server.account_id and server_id = server.id) as login,
   created_at, updated_at`;
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export async function listToolServers(db: AnyDatabase, list: IdPage): Promise<ToolServer[]> {
   const { beforeId = null } = list;
   const { rows } = await sql<ToolServerRow>`
@@ -56,12 +56,12 @@ export async function findToolServer(
   return rows[0] && readRow(rows[0]);
 }
 
-/** Savers of one account take turns: a name is looked for before it is taken. */
+/** Serializes saves of one account: a name is checked before it is used. */
 export async function lockToolServers(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tool servers ${accountId}`}, 0))`.execute(trx);
 }
 
-/** By another one than this. */
+/** Taken by another server than this one. */
 export async function isNameTaken(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -75,7 +75,7 @@ export async function isNameTaken(
 
 type SavedToolServer = Omit<ToolServerFields, 'url'> &
   ToolServerKey & {
-    /** Undefined keeps the headers as they are; null forgets them. */
+    /** Undefined leaves the headers unchanged; null deletes them. */
     readonly headersSealed: Buffer | null | undefined;
     readonly now: Date;
   };
@@ -86,9 +86,9 @@ type NewToolServer = SavedToolServer & {
 };
 
 type ChangedToolServer = SavedToolServer & {
-  /** Undefined keeps the address. */
+  /** Undefined leaves the address unchanged. */
   readonly address: SealedAddress | undefined;
-  /** It leads elsewhere, or is sent something else: what is known of it holds no more. */
+  /** Its address or headers changed: its known state is invalid. */
   readonly isMoved: boolean;
 };
 
@@ -121,12 +121,12 @@ export async function updateToolServerRow(trx: AnyTransaction, server: ChangedTo
   return readRow(rows[0] as ToolServerRow);
 }
 
-/** The one that was deleted. */
+/** Returns the deleted server. */
 export async function deleteToolServer(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
 ): Promise<ToolServer | undefined> {
-  // Whoever saves it at this moment is waited for, and then it is gone for those who wait.
+  // Waits for a concurrent save, which then finds it gone.
   await lockToolServers(trx, accountId);
   const { rows } = await sql<ToolServerRow>`
     delete from tool_servers.server where account_id = ${accountId} and id = ${id} returning ${COLUMNS}

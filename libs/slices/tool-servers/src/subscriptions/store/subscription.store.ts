@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** A session of a client: a hash that nobody else comes to. */
+/** A session of a client: a hash that nobody else can guess. */
 export interface Listener {
   readonly accountId: string;
   readonly listener: Buffer;
@@ -9,12 +9,12 @@ export interface Listener {
 
 /** LIM-84. */
 const MOST_SUBSCRIBED = 100;
-/** Of all sessions: their ids are for clients to choose. */
+/** Limit over all sessions, since clients choose their ids. */
 const MOST_OF_ACCOUNT = 10_000;
-/** A client that went without a word is not told for ever. */
+/** Limit for a client that disconnected silently. */
 const KEPT_DAYS = 7;
 
-/** False: the session has as many as it may have, or the account. */
+/** False: the session or the account has reached its limit. */
 export async function subscribe(
   db: AnyDatabase,
   { accountId, listener }: Listener,
