@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Connections to trackers, their tokens sealed, and the hooks that flows have there. */
+/** Connections to trackers with sealed tokens, and the hooks of flows there. */
 export const createTracker: Migration = {
   async up(db) {
     await sql`

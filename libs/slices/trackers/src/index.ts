@@ -1,11 +1,11 @@
 /**
- * Trackers slice: an account's connections to GitHub, GitLab, Jira and Linear, the hooks that flows have there, and how each of
- * the four is asked.
+ * Trackers slice: an account's connections to GitHub, GitLab, Jira and Linear, the hooks of flows there, and the client
+ * of each of the four.
  *
- * Folders: `connections` and `hooks` (rows and what is done with them) stand on `hosts` (one file for each tracker).
+ * Folders: `connections` and `hooks` (rows and operations) use `hosts` (one file per tracker).
  *
- * Not here: HTTP routes, tools of agents and the policy over them, the flows that hooks start (the flows slice).
- * Used by: api-gateway.
+ * Not here: HTTP routes, tools of agents and the policy over them, the flows that hooks start (the flows slice). Used
+ * by: api-gateway.
  */
 export { trackersMigrations } from '../migrations/index.ts';
 export { trackersSealedColumns } from './sealed-columns.ts';

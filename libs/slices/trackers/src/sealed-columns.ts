@@ -2,7 +2,7 @@ import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 import { describeTokenContext } from './connections/rules/token-context.ts';
 
-/** Everything of this slice that stands sealed in the database. */
+/** All sealed columns of this slice. */
 export const trackersSealedColumns: readonly SealedColumn[] = [
   {
     table: 'trackers.tracker',

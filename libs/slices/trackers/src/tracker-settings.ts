@@ -1,7 +1,7 @@
 import { readOrigin } from '@steward/egress';
 import { setting } from '@steward/process';
 
-/** What the gateway says of trackers. */
+/** Settings of the gateway for trackers. */
 export const trackerSettings = {
   trackerInsecureOrigins: setting.list('TRACKER_ALLOW_INSECURE_URLS', {
     check: (entry) => void readOrigin(entry),

@@ -1,16 +1,16 @@
 import type { TrackerKind } from '../hosts/hosts.ts';
 
-/** What an account says of a connection. */
+/** Fields of a connection that an account sets. */
 export interface TrackerFields {
   readonly name: string;
   readonly kind: TrackerKind;
   readonly baseUrl: string;
-  /** Of Jira Cloud: whose token it is. */
+  /** For Jira Cloud: the user of the token. */
   readonly username: string | null;
   readonly repositories: readonly string[];
 }
 
-/** What a save changes; undefined leaves a field alone. The kind stays. */
+/** Changes of a save; undefined leaves a field unchanged. The kind stays. */
 export type TrackerPatch = { readonly [Key in keyof Omit<TrackerFields, 'kind'>]?: TrackerFields[Key] | undefined } & {
   readonly token?: string | undefined;
 };

@@ -16,7 +16,7 @@ export const github: TrackerHost = {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
   }),
-  // GitHub itself refuses names that it does not know; an action is no part of a subscription.
+  // GitHub itself refuses unknown names; an action is no part of a subscription.
   planEvents: (types) =>
     types.length === 0 ? ['*'] : [...new Set(types.map((type) => type.replace(/\..*$/, '').toLowerCase()))],
   async describeToken({ ask }, repository) {
@@ -69,7 +69,7 @@ export const github: TrackerHost = {
     const { repository, state, labels, limit } = search;
     const query = { state, labels: labels.join(',') || undefined, per_page: PAGE };
     const { body } = await ask({ method: 'GET', path: `${repositoryPath(repository)}/issues`, query });
-    // Pull requests are issues, too.
+    // The list of issues includes pull requests.
     const issues = readList(body).filter((issue) => issue['pull_request'] === undefined);
     return issues.slice(0, limit).map(toIssue);
   },
@@ -142,7 +142,9 @@ async function listOwnHooks(ask: TrackerAccess['ask'], repository: string, urlPr
     .flatMap((hook) => readText(hook, 'id') ?? []);
 }
 
-/** Words of a query cannot name another repository: qualifiers are quoted, and what is found elsewhere all the same is left out. */
+/**
+ * The words of a query cannot name another repository: qualifiers are quoted, and results from elsewhere are removed.
+ */
 async function searchIssues(
   ask: TrackerAccess['ask'],
   { repository, query = '', state, labels, limit }: IssueSearch,

@@ -4,11 +4,11 @@ import type { Issue, IssuePlace, TrackerAccess, TrackerHost } from './tracker-ho
 
 const PAGE = 100;
 const MAX_COMMENTS = 20;
-/** From here on a member may register hooks. */
+/** Minimum access level that may register hooks. */
 const MAINTAINER = 40;
 const DEVELOPER = 30;
 
-/** Names by which `event_types` mean an event, beside the switch that a hook has for it. */
+/** Names of events in `event_types`, in addition to the switch of a hook. */
 const EVENTS: Readonly<Record<string, string>> = {
   push: 'push_events',
   'push hook': 'push_events',
@@ -40,7 +40,7 @@ const USUAL = SWITCHES.filter((name) => !name.startsWith('confidential_'));
 
 const STATES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' } as const;
 
-/** GitLab.com and GitLab of one's own, REST v4. */
+/** GitLab.com and self-managed GitLab, REST v4. */
 export const gitlab: TrackerHost = {
   title: 'GitLab',
   repository: {
@@ -58,7 +58,7 @@ export const gitlab: TrackerHost = {
   },
   async describeToken({ ask }, repository) {
     const { body: user } = await ask({ method: 'GET', path: '/user' });
-    // Tokens that may not read themselves are refused here, and good for the rest.
+    // Some tokens may not read themselves, but work otherwise.
     const { body: token } = await ask({ method: 'GET', path: '/personal_access_tokens/self' }).catch(() => ({
       body: {},
     }));
@@ -92,7 +92,7 @@ export const gitlab: TrackerHost = {
     const { body } = await ask({ method: 'GET', path });
     const query = { per_page: PAGE, sort: 'asc' };
     const notes = readList((await ask({ method: 'GET', path: `${path}/notes`, query })).body);
-    // What GitLab itself notes is no comment.
+    // System notes of GitLab are no comments.
     const written = notes.filter((note) => note['system'] !== true);
     return {
       ...toIssue(readFields(body)),
@@ -159,14 +159,14 @@ export const gitlab: TrackerHost = {
 };
 
 /**
- * A line of `/close`, `/merge` or `/move other/project` is a command that GitLab carries out with the rights of the token: here it is
- * text, and is shown as it was written.
+ * A line of `/close`, `/merge` or `/move other/project` is a command that GitLab executes with the rights of the token:
+ * here it is escaped, and displayed as written.
  */
 function escapeQuickActions(text: string): string {
   return text.replace(/^([^\S\r\n]*)\/(?=\w+(?:\s|$))/gm, '$1\\/');
 }
 
-/** GitLab separates labels by commas, so that no label has one. @throws TrackerError */
+/** GitLab separates labels by commas, so that no label contains one. @throws TrackerError */
 function joinLabels(labels: readonly string[]): string | undefined {
   if (labels.some((label) => label.includes(',')))
     throw new TrackerError('A label of GitLab has no comma.', { fault: 'invalid' });
@@ -186,7 +186,7 @@ function placePath({ repository, issue, on }: IssuePlace): string {
   return `${projectPath(repository)}/${on === 'change' ? 'merge_requests' : 'issues'}${buildPath(issue)}`;
 }
 
-/** The highest of what project and group give. */
+/** The higher of the project's and the group's access level. */
 async function readPermissions(ask: TrackerAccess['ask'], repository: string) {
   const { body } = await ask({ method: 'GET', path: projectPath(repository) });
   const permissions = readFields(readFields(body)['permissions']);

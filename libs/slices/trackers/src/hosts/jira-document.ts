@@ -1,6 +1,6 @@
 import { readFields, readList, readText } from './read-answer.ts';
 
-/** A text as the Atlassian Document Format has it: a paragraph for each that an empty line ends. */
+/** A text in the Atlassian Document Format: empty lines separate paragraphs. */
 export function toDocument(text: string): object {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
   return {
@@ -27,10 +27,10 @@ const BLOCKS: ReadonlySet<string> = new Set([
   'panel',
   'rule',
 ]);
-/** As the answers of trackers are bounded (LIM-80). */
+/** The limit for tracker responses (LIM-80). */
 const MAX_DEPTH = 100;
 
-/** The words of a document, blocks on lines of their own; a text, as Jira Data Center has it, is one already. */
+/** The words of a document, with blocks on separate lines; in Jira Data Center it is already a text. */
 export function readDocument(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
   if (depth > MAX_DEPTH) return '';

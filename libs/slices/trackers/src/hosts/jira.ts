@@ -7,7 +7,7 @@ const MAX_COMMENTS = 20;
 const FIELDS = ['summary', 'status', 'reporter', 'assignee', 'labels', 'created', 'updated'];
 const HOOKS = '/rest/webhooks/1.0/webhook';
 
-/** Events that hooks of Jira are registered for. */
+/** Events that Jira hooks are registered for. */
 const EVENTS = [
   'jira:issue_created',
   'jira:issue_updated',
@@ -27,7 +27,7 @@ const EVENTS = [
   'sprint_closed',
 ];
 const USUAL = EVENTS.slice(0, 4);
-/** Of an update, as a filter of the flow reads them. */
+/** Changes of an update, for the filter of a flow. */
 const ACTIONS: Readonly<Record<string, string>> = {
   issue_created: 'jira:issue_created',
   issue_updated: 'jira:issue_updated',
@@ -41,7 +41,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   issue_reopened: 'jira:issue_updated',
 };
 
-/** Jira Cloud, REST v3 with documents, and Jira Data Center, REST v2 with texts. Its hooks are those of administrators. */
+/**
+ * Jira Cloud, REST v3 with documents, and Jira Data Center, REST v2 with texts. Registering hooks needs an
+ * administrator.
+ */
 export const jira: TrackerHost = {
   title: 'Jira',
   repository: { pattern: /^[A-Z][A-Z0-9_]{1,99}$/, words: 'the key of a project, for example OPS' },
@@ -147,17 +150,17 @@ const issuePath = (access: TrackerAccess, issue: string): string => `${apiPath(a
 
 const write = ({ isCloud }: TrackerAccess, text: string): unknown => (isCloud ? toDocument(text) : text);
 
-/** A text of JQL: nothing in it ends it. */
+/** Quotes a JQL text, so that its content cannot end it. */
 function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Words alone: signs of its search language are blanks. */
+/** Only words: special characters of the search language become blanks. */
 function quotePhrase(text: string): string {
   return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
 }
 
-/** Hooks have no number of their own, but the address they are read at. */
+/** Hooks have no id, but the address at which they are read. */
 function readHookId(hook: unknown): string {
   return readText(hook, 'self')?.split('/').at(-1) ?? readText(hook, 'id') ?? '';
 }
@@ -182,7 +185,7 @@ async function readPermissions(access: TrackerAccess, projectKey: string) {
   };
 }
 
-/** Where people look at an issue, by where programs do: a Data Center may stand below a path. */
+/** Page of an issue, from its API address: a Data Center may be below a path. */
 function toPage(self: string | null, key: string): string | null {
   const end = self?.indexOf('/rest/') ?? -1;
   return self === null || end < 0 ? null : `${self.slice(0, end)}/browse/${encodeURIComponent(key)}`;

@@ -4,7 +4,7 @@ import { TrackerError, type TrackerFault } from './tracker-error.ts';
 
 const MAX_COMMENTS = 20;
 
-/** What hooks of Linear are registered for. */
+/** Events that Linear hooks are registered for. */
 const RESOURCES = [
   'Issue',
   'Comment',
@@ -27,7 +27,7 @@ export const linear: TrackerHost = {
   repository: { pattern: /^[A-Z0-9_]{1,20}$/, words: 'the key of a team, for example ENG' },
   baseUrl: 'https://api.linear.app',
   findApiPath: () => '',
-  // Keys of people are sent as they are, tokens of applications as bearers.
+  // Personal keys are sent unchanged, application tokens as bearers.
   buildAuthorization: (token) => ({ authorization: token.startsWith('lin_api_') ? token : `Bearer ${token}` }),
   findError,
   planEvents(types) {
@@ -122,7 +122,7 @@ export const linear: TrackerHost = {
   },
 };
 
-/** The codes of its errors, which come with a status of 200 or 400. */
+/** Error codes, which come with a status of 200 or 400. */
 const FAULTS: Readonly<Record<string, TrackerFault>> = {
   AUTHENTICATION_ERROR: 'unauthorized',
   FORBIDDEN: 'forbidden',
@@ -135,7 +135,7 @@ async function askLinear(ask: TrackerAccess['ask'], query: string, variables: ob
   return readFields(readFields(body)['data']);
 }
 
-/** GraphQL states errors in the body, whatever its status is. */
+/** GraphQL states errors in the body, whatever the status. */
 function findError(body: unknown): TrackerError | undefined {
   const [error] = readList(readFields(body)['errors']);
   if (error === undefined) return undefined;
@@ -159,7 +159,7 @@ async function findIssueId(ask: TrackerAccess['ask'], issue: string): Promise<st
   return readText(data, 'issue', 'id') ?? issue;
 }
 
-/** Their ids, by names. */
+/** Ids of labels, by name. */
 async function findLabels(ask: TrackerAccess['ask'], names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const query = 'query($names: [String!]) { issueLabels(filter: { name: { in: $names } }) { nodes { id name } } }';

@@ -12,14 +12,14 @@ import { readFields, readList, readText } from './read-answer.ts';
 import { TrackerError, type TrackerFault } from './tracker-error.ts';
 import type { AskTracker, TrackerAccess, TrackerAnswer, TrackerHost, TrackerRequest } from './tracker-host.ts';
 
-/** A connection as it is asked with. */
+/** A connection, ready for requests. */
 export interface TrackerTarget {
   readonly kind: TrackerKind;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly username: string | null;
   readonly token: string;
-  /** What else is to be told to nobody, should the tracker repeat it. */
+  /** Further secrets that must not be shown if the tracker repeats them. */
   readonly hidden?: readonly string[];
 }
 
@@ -38,10 +38,13 @@ const LIMITS: AnswerLimits = {
   timeoutMs: 20_000,
 };
 const MAX_SAID = 300;
-/** A shorter token occurs in an answer by chance. */
+/** A shorter token occurs in a response by chance. */
 const MIN_HIDDEN = 8;
 
-/** Asks trackers whose addresses accounts type: every address is checked as it is dialled, and no redirect is followed. */
+/**
+ * Sends requests to trackers at addresses that accounts entered: every address is checked at the connection, and
+ * redirects are not followed.
+ */
 export function createTrackerClient(options: { readonly insecureOrigins: readonly string[] }): TrackerClient {
   const pools = createProviderPools({ ...options, agent: { connections: 16, headersTimeout: LIMITS.timeoutMs } });
   const fetch = createGuardedFetch(pools);
@@ -85,7 +88,7 @@ function createAsk(fetch: GuardedFetch, { host, target, signal }: Asking): AskTr
   };
 }
 
-/** Takes secrets out of a text, also where they stand as a text of JSON. */
+/** Removes secrets from a text, also in JSON-escaped form. */
 function createHide(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   forms.delete('');
@@ -106,7 +109,7 @@ interface Sending {
   readonly hide: (text: string) => string;
 }
 
-/** @throws TrackerError where there is no whole answer */
+/** @throws TrackerError if there is no complete response */
 async function send(
   fetch: GuardedFetch,
   { title }: TrackerHost,
@@ -153,7 +156,7 @@ const FAULTS: Readonly<Record<number, TrackerFault>> = {
 function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: string) => string): TrackerError {
   const { status, headers, body } = answer;
   const retryAfterMs = parseRetryAfterMs(headers.get('retry-after') ?? undefined, new Date());
-  // GitHub says 403 as well when a token has asked too often.
+  // GitHub also returns 403 for a token with too many requests.
   const isLimited = status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after'));
   const fault = isLimited ? 'rate_limited' : (FAULTS[status] ?? (status >= 500 ? 'unavailable' : 'invalid'));
   const said = hide(readMessage(body)).slice(0, MAX_SAID);
@@ -165,7 +168,7 @@ function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: 
   });
 }
 
-/** What trackers say in the places where they say it; never markup. */
+/** The message in a tracker's error body; never markup. */
 function readMessage(body: unknown): string {
   const fields = readFields(body);
   const { message, error, errorMessages, errors } = fields;

@@ -1,4 +1,4 @@
-/** What became of a request that a tracker did not answer as asked. */
+/** Reason for a failed request to a tracker. */
 export type TrackerFault =
   | 'unauthorized'
   | 'forbidden'
@@ -11,13 +11,16 @@ export type TrackerFault =
 
 interface TrackerErrorFacts {
   readonly fault: TrackerFault;
-  /** Of the answer; undefined where there was none. */
+  /** Status of the response; undefined if there was none. */
   readonly status?: number | undefined;
-  /** As the tracker asks for. */
+  /** Delay that the tracker asks for. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Its message names the tracker and says in a sentence what happened, with the tracker's words shortened and the token in none of them. */
+/**
+ * Its message names the tracker and says in a sentence what happened, with the tracker's words shortened and without
+ * the token.
+ */
 export class TrackerError extends Error {
   readonly fault: TrackerFault;
   readonly status: number | undefined;
@@ -31,7 +34,7 @@ export class TrackerError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The same request may succeed later, with nothing changed here. */
+  /** The same request may succeed later without any change here. */
   get isTemporary(): boolean {
     return ['rate_limited', 'unavailable', 'unreachable'].includes(this.fault);
   }

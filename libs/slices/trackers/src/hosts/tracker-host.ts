@@ -12,54 +12,54 @@ export interface TrackerRequest {
 export interface TrackerAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; undefined of an answer without JSON. */
+  /** Parsed; undefined for a response without JSON. */
   readonly body: unknown;
 }
 
-/** @throws TrackerError for whatever is no success */
+/** @throws TrackerError for every failure */
 export type AskTracker = (request: TrackerRequest) => Promise<TrackerAnswer>;
 
-/** One tracker as it is asked, with the token of its connection. */
+/** Access to one tracker, with the token of its connection. */
 export interface TrackerAccess {
   readonly ask: AskTracker;
-  /** Jira Cloud is asked as a user by e-mail address; its texts are documents. */
+  /** Jira Cloud authenticates a user by e-mail address; its texts are documents. */
   readonly isCloud: boolean;
 }
 
-/** What a tracker says of a token. */
+/** Facts about a token, from the tracker. */
 export interface TokenFacts {
-  /** A user name, or what the tracker calls its users by. */
+  /** A user name, or the tracker's equivalent. */
   readonly login: string;
   readonly name: string | null;
-  /** Null where the tracker does not tell. */
+  /** Null if the tracker does not tell. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: string | null;
-  /** Of the repository that was asked about; null where none was. */
+  /** Facts about the requested repository; null if none was requested. */
   readonly repository: RepositoryFacts | null;
 }
 
 export interface RepositoryFacts {
   readonly mayRead: boolean;
   readonly mayWrite: boolean;
-  /** Register webhooks; null where the tracker does not tell. */
+  /** May register webhooks; null if the tracker does not tell. */
   readonly mayManageHooks: boolean | null;
 }
 
 export interface HookOrder {
   readonly repository: string;
-  /** The one that was registered before; null: hooks whose address begins with the prefix are looked for. */
+  /** The registered hook; null: hooks whose address begins with the prefix are searched. */
   readonly hookId: string | null;
   readonly url: string;
-  /** How addresses of this flow begin, whatever their secret. */
+  /** Common prefix of this flow's addresses, with any secret. */
   readonly urlPrefix: string;
   readonly secret: string;
-  /** By the host's own names, as `planEvents` made them. */
+  /** The host's own names, from `planEvents`. */
   readonly events: readonly string[];
 }
 
 export interface HookPlace {
   readonly repository: string;
-  /** Null where it is not known: hooks whose address begins with the prefix are looked for. */
+  /** Null if unknown: hooks whose address begins with the prefix are searched. */
   readonly hookId: string | null;
   readonly urlPrefix: string;
 }
@@ -70,7 +70,7 @@ export interface Comment {
   readonly created_at: string | null;
 }
 
-/** An issue as agents read it, whatever the tracker. */
+/** An issue as agents read it, for any tracker. */
 export interface Issue {
   readonly issue: string;
   readonly title: string;
@@ -86,14 +86,14 @@ export interface Issue {
 export interface IssueDetails extends Issue {
   readonly body: string;
   readonly comments: readonly Comment[];
-  /** That the tracker has more comments than these. */
+  /** The tracker has more comments than these. */
   readonly has_more_comments: boolean;
 }
 
 export interface ChangedFile {
   readonly path: string;
   readonly status: string;
-  /** Null where the tracker does not show it. */
+  /** Null if the tracker does not show it. */
   readonly patch: string | null;
 }
 
@@ -108,7 +108,7 @@ export interface ChangeDetails extends Issue {
   readonly has_more_files: boolean;
 }
 
-/** `on` says what a number means where issues and merge requests are counted apart. */
+/** `on` tells what a number means if issues and merge requests are numbered separately. */
 export interface IssuePlace {
   readonly repository: string;
   readonly issue: string;
@@ -128,7 +128,7 @@ export interface NewIssue {
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
-  /** Of Jira; `Task` where it is not said. */
+  /** For Jira; default: `Task`. */
   readonly issueType: string | undefined;
 }
 
@@ -141,34 +141,37 @@ export interface CommitStatus {
   readonly targetUrl: string | undefined;
 }
 
-/** What was written, and where it can be looked at. */
+/** The written text, and its page. */
 export interface Written {
   readonly id: string;
   readonly url: string | null;
 }
 
-/** How one tracker is asked. What it cannot do is not there. */
+/** Client of one tracker. Unsupported operations are missing. */
 export interface TrackerHost {
-  /** As sentences name it. */
+  /** Name in sentences. */
   readonly title: string;
-  /** What a repository or project is called by. */
+  /** Name of a repository or project in this tracker. */
   readonly repository: { readonly pattern: RegExp; readonly words: string };
-  /** Where it stands unless the connection says otherwise; undefined where it has to. */
+  /** Default base URL; undefined if the connection must set it. */
   readonly baseUrl: string | undefined;
-  /** Behind the base URL of a connection. */
+  /** Path after the base URL of a connection. */
   readonly findApiPath: (baseUrl: URL, isCloud: boolean) => string;
   readonly buildAuthorization: (token: string, username: string | null) => Readonly<Record<string, string>>;
-  /** The error that a body states, of hosts whose status does not say whether there is one. */
+  /** Error stated in a body, for hosts whose status does not tell. */
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
-   * What a hook is registered for so that these `event_types` come; none means all that flows are about.
-   * A name that its hooks do not know is answered as text, a sentence.
+   * Subscriptions of a hook for these `event_types`; none means all that flows support. An unknown name returns an
+   * error sentence.
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
   readonly describeToken: (access: TrackerAccess, repository: string | undefined) => Promise<TokenFacts>;
-  /** Registers, or puts right the one that is there. Answers its id. @throws TrackerError `not_found` for a `hookId` that is gone */
+  /**
+   * Registers a hook, or updates the existing one. Returns its id. @throws TrackerError `not_found` for a deleted
+   * `hookId`
+   */
   readonly saveHook: (access: TrackerAccess, order: HookOrder) => Promise<string>;
-  /** One that is gone is removed. */
+  /** A hook that is already gone counts as removed. */
   readonly removeHook: (access: TrackerAccess, place: HookPlace) => Promise<void>;
   readonly readIssue: (access: TrackerAccess, place: IssuePlace) => Promise<IssueDetails>;
   readonly listIssues: (access: TrackerAccess, search: IssueSearch) => Promise<readonly Issue[]>;

@@ -4,7 +4,7 @@ import { TrackerError } from '../../hosts/tracker-error.ts';
 import type { TrackerRow } from '../../schema.ts';
 import { describeTokenContext } from '../rules/token-context.ts';
 
-/** A connection as it is asked with. @throws TrackerError where the key is another one than it was sealed with */
+/** Opens a connection for requests. @throws TrackerError if it was sealed with another key */
 export function openTracker(row: TrackerRow, box: Pick<SecretBox, 'open'>): TrackerTarget {
   const { kind, base_url: baseUrl, username } = row;
   return { kind, baseUrl, username, token: openToken(row, box) };

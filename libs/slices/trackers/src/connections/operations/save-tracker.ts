@@ -38,7 +38,9 @@ export async function createTracker(
   return refuseTakenName(() => insertTracker(trx, row));
 }
 
-/** Changes what is given. Hooks that the tracker refused are tried again. @throws invalid_request, invalid_base_url */
+/**
+ * Changes the given fields. Hooks that the tracker refused are tried again. @throws invalid_request, invalid_base_url
+ */
 export async function updateTracker(
   trx: AnyTransaction,
   input: SaveTrackerInput & TrackerKey,

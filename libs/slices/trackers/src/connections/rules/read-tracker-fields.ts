@@ -5,17 +5,18 @@ import type { TrackerRow } from '../../schema.ts';
 import type { TrackerFields, TrackerPatch } from '../tracker.ts';
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
-/** What can stand in a header. */
+/** Characters allowed in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 const USERNAME = /^[\x21-\x39\x3b-\x7e]{1,200}$/;
 
 export interface SaveRules {
-  /** As `readOrigin` gives them. */
+  /** In the form of `readOrigin`. */
   readonly insecureOrigins: readonly string[];
 }
 
 /**
- * What a save makes of a connection, each field checked by itself (TRK-2 to TRK-4). A stored address is not looked at again.
+ * Applies a save to a connection, and checks each field by itself (TRK-2 to TRK-4). A stored address is not checked
+ * again.
  *
  * @param stored undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
@@ -47,7 +48,7 @@ function checkToken(token: string | undefined, stored: TrackerRow | undefined, b
   if (token !== undefined && !TOKEN.test(token)) throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
   if (token !== undefined) return;
   if (stored === undefined) throw refuse('token', 'is missing');
-  // Whoever may change the address must not learn the token by pointing it elsewhere.
+  // A user who may change the address must not learn the token by pointing it elsewhere.
   if (new URL(stored.base_url).origin !== new URL(baseUrl).origin)
     throw refuse('token', 'has to be sent again when base_url leads to another server');
 }
@@ -71,7 +72,7 @@ function readBaseUrl(
   return checked.baseUrl;
 }
 
-/** A repository by its name, or all below a place: `acme/*`. */
+/** A repository by name, or all below a path: `acme/*`. */
 function checkPattern(kind: TrackerKind, entry: string, index: number): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   const named = entry.endsWith('/*') ? `${entry.slice(0, -1)}x` : entry;
@@ -79,7 +80,7 @@ function checkPattern(kind: TrackerKind, entry: string, index: number): void {
     throw refuse(`repositories.${index}`, `must be ${words}; "…/*" stands for all below a place`);
 }
 
-/** Whether a connection is for a repository: all that its token reaches where it names none. Letter case aside. */
+/** Whether a connection covers a repository: everything that its token reaches if it names none. Ignores case. */
 export function coversRepository(repositories: readonly string[], repository: string): boolean {
   const wanted = repository.toLowerCase();
   return (

@@ -13,7 +13,7 @@ export interface TrackerKey {
 const selectTrackers = (db: AnyDatabase, accountId: string) =>
   tables(db).selectFrom('trackers.tracker').selectAll().where('account_id', '=', accountId);
 
-/** Newest first; one row more than asked for tells whether there is a further page. */
+/** Newest first; one row more than requested shows whether there is another page. */
 export function listTrackers(db: AnyDatabase, page: IdPage): Promise<TrackerRow[]> {
   return selectTrackers(db, page.accountId)
     .$call((query) => pageById(query, page))
@@ -29,7 +29,7 @@ export function findTracker(db: AnyDatabase, { accountId, id }: TrackerKey): Pro
   return selectTrackers(db, accountId).where('id', '=', id).executeTakeFirst();
 }
 
-/** Until the transaction ends nobody else changes or deletes it. */
+/** Locked against changes and deletion until the transaction ends. */
 export function lockTracker(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<TrackerRow | undefined> {
   return selectTrackers(trx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -49,7 +49,7 @@ export function updateTrackerRow(trx: AnyTransaction, row: TrackerRow): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Its hooks go with it. */
+/** Its hooks are deleted with it. */
 export async function deleteTrackerRow(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<void> {
   await tables(trx).deleteFrom('trackers.tracker').where('account_id', '=', accountId).where('id', '=', id).execute();
 }

@@ -4,7 +4,7 @@ import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-
 import type { HookRow } from '../../schema.ts';
 import { deleteHook, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
 
-/** After so many tries a hook that is to be there is `failed`, and one that was left is given up. */
+/** After this number of attempts a wanted hook is `failed`, and an unwanted one is given up. */
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 3600;
@@ -14,11 +14,11 @@ export interface HookWork {
   readonly host: TrackerHost;
   /** @throws TrackerError */
   readonly open: () => TrackerAccess;
-  /** Of a hook that is to be removed the address alone counts. */
+  /** For a hook to be removed only the address is used. */
   readonly order: Omit<HookOrder, 'repository' | 'hookId'>;
 }
 
-/** Registers a hook that was claimed, or removes it, and keeps what became of that. */
+/** Registers or removes a claimed hook, and stores the result. */
 export async function workOnHook(db: AnyDatabase, work: HookWork): Promise<HookOutcome | 'gone'> {
   const { hook } = work;
   const outcome = await (hook.is_wanted ? register(work) : remove(work));
@@ -33,7 +33,7 @@ export async function workOnHook(db: AnyDatabase, work: HookWork): Promise<HookO
 async function register({ hook, host, open, order }: HookWork): Promise<HookOutcome> {
   const save = (hookId: string | null) => host.saveHook(open(), { ...order, repository: hook.repository, hookId });
   try {
-    // One that somebody took away at the tracker is made anew.
+    // A hook that was deleted at the tracker is created again.
     const hookId = await save(hook.hook_id).catch((error: unknown) => {
       const isGone = error instanceof TrackerError && error.fault === 'not_found' && hook.hook_id !== null;
       if (isGone) return save(null);

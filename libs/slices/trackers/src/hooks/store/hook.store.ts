@@ -12,7 +12,7 @@ export interface HookWish {
   readonly isWanted: boolean;
 }
 
-/** The hooks of these flows as they are now, those that are left aside. */
+/** The current hooks of these flows, without abandoned ones. */
 export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly string[]): Promise<HookRow[]> {
   if (flowIds.length === 0) return Promise.resolve([]);
   return tables(db)
@@ -24,7 +24,10 @@ export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly 
     .execute();
 }
 
-/** Has the hook of a flow registered, put right or removed. One at another place is left, and removed there. */
+/**
+ * Requests that the hook of a flow is registered, updated or removed. A hook at another place is abandoned, and removed
+ * there.
+ */
 export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<HookRow> {
   const { accountId, flowId, trackerId, repository, isWanted } = wish;
   const [stored] = await findHooks(trx, accountId, [flowId]);
@@ -66,7 +69,7 @@ export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<Hoo
     .executeTakeFirstOrThrow();
 }
 
-/** The flow is gone, or has no tracker any more: its hook is removed there. */
+/** The flow is deleted, or has no tracker any more: its hook is removed there. */
 export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: string): Promise<void> {
   await sql`
     update trackers.hook set is_left = true, is_wanted = false, state = 'pending', attempts = 0, due_at = now(), version = version + 1
@@ -74,7 +77,7 @@ export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: 
   `.execute(trx);
 }
 
-/** The address of the flow is another one now. */
+/** The address of the flow has changed. */
 export async function renewHook(
   trx: AnyTransaction,
   { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
@@ -85,7 +88,7 @@ export async function renewHook(
   `.execute(trx);
 }
 
-/** Of a connection whose token or address is another one now. */
+/** For a connection whose token or address has changed. */
 export async function retryFailedHooks(
   trx: AnyTransaction,
   { accountId, trackerId }: { readonly accountId: string; readonly trackerId: string },
@@ -96,7 +99,7 @@ export async function retryFailedHooks(
   `.execute(trx);
 }
 
-/** Names of nothing: the flows that start by this connection. */
+/** Flows that start by this connection. */
 export async function listHookedFlows(
   db: AnyDatabase,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -112,12 +115,12 @@ export async function listHookedFlows(
   return rows.map(({ flow_id: flowId }) => flowId);
 }
 
-/** Of one account at a time, over all processes: its trackers, however slow, hold up nobody else. */
+/** Limit per account, over all processes, so that its trackers, however slow, delay nobody else. */
 const MOST_OF_ACCOUNT = 2;
 
 /**
- * Nobody works on the hook, and the flow has none left at the same tracker: that one would be found by the address they share, and
- * taken for the new one, or the new one for it.
+ * Nobody works on the hook, and the flow has no abandoned one at the same tracker: that one would be found by the
+ * shared address and mistaken for the new one.
  */
 const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and (hook.is_left or not exists (
   select from trackers.hook former
@@ -127,7 +130,7 @@ const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and
     and there.kind = here.kind and there.base_url = here.base_url
 ))`;
 
-/** A hook whose turn it is, of any account; no other process works on it meanwhile. What is to be removed goes first. */
+/** A due hook of any account; no other process works on it meanwhile. Hooks to be removed come first. */
 export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promise<HookRow | undefined> {
   const { rows } = await sql<HookRow>`
     update trackers.hook set ${leaseFor(leaseSeconds)}, attempts = attempts + 1
@@ -142,7 +145,7 @@ export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promi
   return rows[0];
 }
 
-/** As `claimDueHook`, of one that somebody asks for now. Undefined where there is none, and while somebody works on it. */
+/** Like `claimDueHook`, for a hook that a user requests now. Undefined if there is none, or somebody works on it. */
 export async function claimHook(
   db: AnyDatabase,
   { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
@@ -156,22 +159,22 @@ export async function claimHook(
   return rows[0];
 }
 
-/** Due again when the lease is over: whoever has it may be killed. */
+/** Due again when the lease ends, since its process may be killed. */
 function leaseFor(seconds: number) {
   const end = sql`now() + ${seconds} * interval '1 second'`;
   return sql`leased_until = ${end}, due_at = ${end}`;
 }
 
 export interface HookOutcome extends Pick<HookRow, 'state' | 'reason' | 'hook_id'> {
-  /** When it is tried again; null: not by itself. */
+  /** Time of the next attempt; null: none by itself. */
   readonly retrySeconds: number | null;
 }
 
-/** What became of it. Nothing where it was changed since it was claimed, which is due already. */
+/** Stores the result. No change if the hook was changed since its claim: it is already due. */
 export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: HookOutcome): Promise<void> {
   const { state, reason, hook_id: hookId, retrySeconds } = outcome;
   const key = sql`account_id = ${hook.account_id} and id = ${hook.id}`;
-  // A hook that is there is to be found again, whatever is wished for by now.
+  // A registered hook must be found again, whatever is requested by now.
   await sql`
     update trackers.hook set hook_id = ${hookId},
       leased_until = case when leased_until is distinct from ${hook.leased_until}::timestamptz then leased_until end
@@ -185,7 +188,7 @@ export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: H
   `.execute(db);
 }
 
-/** A hook that was left and is gone at its tracker. */
+/** An abandoned hook that is gone at its tracker. */
 export async function deleteHook(db: AnyDatabase, { account_id: accountId, id }: HookRow): Promise<void> {
   await tables(db).deleteFrom('trackers.hook').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
