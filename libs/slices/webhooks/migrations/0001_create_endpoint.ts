@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 /**
  * Endpoints, their secrets and the per-account counter of undelivered rows.
  *
- * `fillfactor` leaves room in every page, so that the frequent updates (breaker, last outcome, counter) stay in place
+ * `fillfactor` leaves space in every page, so that the frequent updates (breaker, last outcome, counter) stay in place
  * and touch no index.
  */
 export const createEndpoint: Migration = {
@@ -44,7 +44,7 @@ export const createEndpoint: Migration = {
     await sql`
       create index endpoint_account on webhooks.endpoint (account_id, id) where deleted_at is null
     `.execute(db);
-    // Breakers that are not closed: the few rows the probe claim looks at.
+    // Breakers that are not closed: the few rows that the probe claim reads.
     await sql`
       create index endpoint_circuit on webhooks.endpoint (circuit_open_until) where circuit_state <> 'closed'
     `.execute(db);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The facts. `body` holds the exact bytes that are signed and sent on every attempt and replay: bytea, because jsonb
- * reorders keys. Not partitioned: the key has to collapse the same fact emitted on different days.
+ * Stored events. `body` contains the exact bytes that are signed and sent on every attempt and replay: bytea, because
+ * jsonb reorders keys. Not partitioned, because the key has to deduplicate an event emitted on different days.
  */
 export const createEvent: Migration = {
   async up(db) {

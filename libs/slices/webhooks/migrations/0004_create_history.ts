@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * Finished deliveries and attempts, partitioned by day (UTC): old data is dropped with its partition, never deleted row
- * by row. The default partitions take what has no day yet, so nothing is ever refused because maintenance was late.
+ * by row. The default partitions take rows of days without a partition, so late maintenance refuses nothing.
  */
 export const createHistory: Migration = {
   async up(db) {
@@ -60,8 +60,9 @@ export const createHistory: Migration = {
 
 /**
  * Creates the partitions of today and the days ahead and drops those past retention. Runs as the owner of the tables,
- * because the worker's role may not alter them. Rows that landed in the default partition are moved into the day's own.
- * Two processes at once: the second one finds the lock taken and leaves. Returns the partitions created and dropped.
+ * because the worker's role may not alter them. Rows in the default partition are moved into the partition of their
+ * day. If two processes run it at once, the second finds the lock taken and leaves. Returns the partitions created and
+ * dropped.
  */
 async function createMaintenance(db: Parameters<Migration['up']>[0]): Promise<void> {
   await sql`

@@ -4,14 +4,17 @@ import { APP_ROLES } from '@steward/database';
 
 const { apiGateway, flowTrigger, webhookDispatcher } = APP_ROLES;
 
-/** Exactly what the design's table of slices says: producers emit, the gateway manages and reads, the dispatcher owns the work. */
+/**
+ * Exactly the rights in the design's table of slices: producers emit, the gateway manages and reads, the dispatcher
+ * owns the work.
+ */
 export const grantRoles: Migration = {
   async up(db) {
     const all = sql.raw([apiGateway, flowTrigger, webhookDispatcher].join(', '));
     await sql`grant usage on schema webhooks to ${all}`.execute(db);
     await sql`grant select on webhooks.schema_migration to ${all}`.execute(db);
 
-    // Producers: match endpoints, store the event with its deliveries, keep the counter, stamp a refusal.
+    // Producers: match endpoints, store the event with its deliveries, update the counter, record a refusal.
     const producers = sql.raw([apiGateway, flowTrigger].join(', '));
     await sql`grant select on webhooks.endpoint, webhooks.outbox_counter to ${producers}`.execute(db);
     await sql`grant update (refusal_reason, refused_at) on webhooks.endpoint to ${producers}`.execute(db);

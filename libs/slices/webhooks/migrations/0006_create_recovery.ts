@@ -5,8 +5,8 @@ import { APP_ROLES } from '@steward/database';
 const { apiGateway, webhookDispatcher } = APP_ROLES;
 
 /**
- * Recoveries of dead deliveries: one row per request, worked off in batches. A batch and the place it got to are
- * committed together, so a crash repeats nothing and loses nothing.
+ * Recoveries of dead deliveries: one row per request, processed in batches. A batch and its position are committed
+ * together, so a crash repeats nothing and loses nothing.
  */
 export const createRecovery: Migration = {
   async up(db) {

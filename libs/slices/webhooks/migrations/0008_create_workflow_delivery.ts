@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { APP_ROLES } from '@steward/database';
 
 /**
- * Approval workflows as receivers: a workflow may have several URLs, and what a receiver of theirs accepted is kept until
- * the approvals were told.
+ * Approval workflows as receivers: a workflow may have several URLs, and the accepted deliveries of its receivers are
+ * kept until the approvals slice was told.
  */
 export const createWorkflowDelivery: Migration = {
   async up(db) {
@@ -25,7 +25,7 @@ export const createWorkflowDelivery: Migration = {
     `.execute(db);
     await sql`create index acceptance_accepted on webhooks.acceptance (accepted_at)`.execute(db);
     const dispatcher = sql.raw(APP_ROLES.webhookDispatcher);
-    // Update only to lock the rows of a batch.
+    // The update right is only needed to lock the rows of a batch.
     await sql`grant select, insert, update, delete on webhooks.acceptance to ${dispatcher}`.execute(db);
   },
 };

@@ -5,8 +5,8 @@ import { APP_ROLES } from '@steward/database';
 const { apiGateway, flowTrigger, webhookDispatcher } = APP_ROLES;
 
 /**
- * The count of undelivered rows of an account in eight rows instead of one, so that its producers and the dispatcher do
- * not wait for each other (ADR 0012). What was counted so far goes to the first one.
+ * The count of undelivered rows of an account in eight rows instead of one, so that producers and the dispatcher do not
+ * wait for each other (ADR 0012). The existing count goes to the first one.
  */
 export const shardOutbox: Migration = {
   async up(db) {
@@ -43,11 +43,11 @@ export const shardOutbox: Migration = {
 };
 
 /**
- * Locks a shard with room for `wanted` rows and names it: a free one, this transaction's own first; with `may_wait` any one,
- * waited for, and none when the transaction holds one already. Null: there was none, and nothing is locked.
+ * Locks a shard with room for `wanted` rows and returns it: a free one, this transaction's own first; with `may_wait`
+ * any one, after waiting, and none if the transaction holds one already. Null: there was none, and nothing is locked.
  *
- * A function for its exception block: a row that turns out to have no room once it is locked stays locked all the same,
- * and only the end of a subtransaction lets go of it. Kept, it would be part of deadlocks with whoever takes all shards.
+ * A function because of its exception block: a row without room stays locked once it is locked, and only the end of a
+ * subtransaction releases it. If kept, it could deadlock with code that locks all shards.
  */
 async function createPick(db: Parameters<Migration['up']>[0]): Promise<void> {
   await sql`

@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 const EMITTED = `('flow.execution.finished', 'session.ended')`;
 const OWN = `account_id = (select l.account_id from gateway.leased() l)`;
 
-/** Per table what a flow worker sees, and what it writes where that is less. */
+/** Rows per table that a flow worker sees, and those it writes if fewer. */
 const CONFINED = [
   ['endpoint', OWN, OWN],
   ['outbox_shard', OWN, OWN],
@@ -19,7 +19,7 @@ const CONFINED = [
   ],
 ] as const;
 
-/** A flow worker emits the two events of a run, to endpoints of the account whose execution it holds a lease on. */
+/** A flow worker emits the two events of a run, to endpoints of the account whose execution it has leased. */
 export const confineWorker: Migration = {
   async up(db) {
     for (const [table, seen, written] of CONFINED) {
@@ -31,7 +31,7 @@ export const confineWorker: Migration = {
         using (${sql.raw(seen)}) with check (${sql.raw(written)})
       `.execute(db);
     }
-    // Whom an event goes to is asked without the address, which may hold the receiver's credential.
+    // The receivers of an event are selected without the address, which may contain the receiver's credential.
     await sql`revoke select on webhooks.endpoint from steward_flow_trigger`.execute(db);
     await sql`
       grant select (id, account_id, source, source_id, event_types, refusal_reason, deleted_at) on webhooks.endpoint

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { APP_ROLES } from '@steward/database';
 
 /**
- * Rows that cannot go out for a while leave the index a claim walks, so that a claim costs what is claimable and not what
- * waits (ADR 0027). Each row is in exactly one of three indexes.
+ * Rows that cannot go out for a while leave the index that a claim walks, so that the cost of a claim depends on the
+ * claimable rows and not on the waiting ones (ADR 0027). Each row is in exactly one of three indexes.
  */
 export const parkDeliveries: Migration = {
   async up(db) {
@@ -18,7 +18,7 @@ export const parkDeliveries: Migration = {
         -- Set while rows wait for this endpoint: it may get a probe, and they are woken when it takes deliveries again.
         add column waiting_since timestamptz(3)
     `.execute(db);
-    // What waits for an endpoint is found and parked by the first claims.
+    // The first claims find and park rows that wait for an endpoint.
     await sql`update webhooks.delivery set waits_for = 'time' where next_attempt_at > now()`.execute(db);
     await sql`drop index webhooks.delivery_due`.execute(db);
     await sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { APP_ROLES } from '@steward/database';
 
-/** The sweeper takes what events hold of a deleted session out of them, and sees nothing else of this slice. */
+/** The sweeper removes the content of a deleted session from events, and sees nothing else of this slice. */
 export const redactEvents: Migration = {
   async up(db) {
     const sweeper = sql.raw(APP_ROLES.backfillSweeper);

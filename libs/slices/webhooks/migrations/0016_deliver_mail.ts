@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Mail goes out as deliveries do: an account has one endpoint for it, which no list shows. */
+/** Mail is sent as deliveries: an account has one endpoint for it, which no list shows. */
 export const deliverMail: Migration = {
   async up(db) {
     await sql`alter table webhooks.endpoint drop constraint endpoint_source_check`.execute(db);

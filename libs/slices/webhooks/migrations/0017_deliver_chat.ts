@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Rooms of a chat that an approval workflow tells of its requests: they get messages, not events. */
+/** Chat rooms that an approval workflow informs about its requests: they get messages, not events. */
 export const deliverChat: Migration = {
   async up(db) {
     await sql`alter table webhooks.endpoint drop constraint endpoint_source_check`.execute(db);

@@ -4,7 +4,10 @@ import type { Migration } from 'kysely/migration';
 const EMITTED = `('flow.execution.finished', 'session.ended', 'cra.reportable_vulnerability')`;
 const OWN = `account_id = (select l.account_id from gateway.leased() l)`;
 
-/** A flow worker emits what a run found as well, under the same rules as the other two events of a run (0011). */
+/**
+ * A flow worker also emits the vulnerabilities that a run found, under the same rules as the other two events of a run
+ * (0011).
+ */
 export const emitVulnerabilities: Migration = {
   async up(db) {
     await sql`

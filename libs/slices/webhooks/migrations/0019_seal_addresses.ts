@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Where an endpoint leads stands in clear, the rest of its address sealed. An address in clear is one that a release before
- * stored: the gateway, which has the key, moves it. Workers of flows read neither, as before.
+ * The origin of an endpoint is stored in plaintext, the whole address sealed. A plaintext address was stored by an
+ * earlier release: the gateway, which has the key, moves it. Flow workers read neither, as before.
  */
 export const sealAddresses: Migration = {
   async up(db) {
@@ -16,7 +16,7 @@ export const sealAddresses: Migration = {
         add constraint endpoint_address_check
           check (url is not null or (url_sealed is not null and origin is not null))
     `.execute(db);
-    // What is left to be sealed: empty once it is done. The address of mail is none.
+    // Rows that are still to be sealed: empty once it is done. Mail has no address.
     await sql`
       create index endpoint_in_clear on webhooks.endpoint (id) where url is not null and source <> 'mail'
     `.execute(db);

@@ -1,12 +1,12 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** A timestamp the server fills in when left out. */
+/** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** As lists show it: a chat room of a workflow is one of its endpoints. */
+/** The value in lists: a chat room of a workflow is one of its endpoints. */
 export type EndpointSource = 'account' | 'approval_workflow';
-/** What an approval workflow has: receivers of events, and rooms of a chat. */
+/** Endpoints of an approval workflow: receivers of events, and chat rooms. */
 export type WorkflowSource = 'approval_workflow' | 'approval_chat';
 export type CircuitState = 'closed' | 'open' | 'half_open';
 export type BreakerMoveReason = 'failures' | 'cooldown_over' | 'probe_succeeded' | 'probe_failed' | 'endpoint_changed';
@@ -17,7 +17,7 @@ interface EndpointTable {
   account_id: string;
   source: Generated<EndpointSource | WorkflowSource | 'mail'>;
   source_id: string | null;
-  /** Of mail, and of what an earlier release stored. */
+  /** Set for mail, and for addresses stored by an earlier release. */
   url: string | null;
   url_sealed: Buffer | null;
   origin: string | null;
@@ -150,7 +150,7 @@ export interface AcceptanceTable {
   event_id: string;
   event_type: string;
   accepted_at: Date;
-  /** Null where the receiver accepted it. */
+  /** Null if the receiver accepted it. */
   error: string | null;
 }
 

@@ -2,7 +2,7 @@ import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 import { describeUrlContext } from './endpoints/rules/url-context.ts';
 
-/** Everything of this slice that stands sealed in the database. */
+/** All sealed columns of this slice. */
 export const webhooksSealedColumns: readonly SealedColumn[] = [
   {
     table: 'webhooks.endpoint_secret',

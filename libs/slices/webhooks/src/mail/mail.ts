@@ -1,4 +1,4 @@
-/** A mail on its way to the server that sends it. */
+/** A mail on its way to the mail server. */
 export interface Mail {
   readonly from: string;
   readonly to: string;
@@ -7,5 +7,5 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Stands where an endpoint of another kind has its address: which server sends mail is the dispatcher's to know. */
+/** Takes the place of an endpoint's address: only the dispatcher knows the mail server. */
 export const MAIL_URL = 'smtp:';

@@ -8,15 +8,15 @@ import type { Mail } from './mail.ts';
 
 export interface QueuedMail {
   readonly accountId: string;
-  /** The same mail queued twice has the same id and goes out once. */
+  /** The same mail queued twice has the same id and is sent once. */
   readonly id: string;
   readonly now: Date;
   readonly mail: Mail;
 }
 
 /**
- * Puts a mail into the outbox inside the caller's transaction. It is a delivery like any other (claim, retries, breaker, dead
- * letters), but sealed until it is sent: it may hold a link that decides something.
+ * Puts a mail into the outbox inside the caller's transaction. It is a delivery like any other (claim, retries,
+ * breaker, dead letters), but sealed until it is sent: it may contain a link that decides something.
  */
 export async function queueMail(
   trx: AnyTransaction,

@@ -2,8 +2,8 @@ import type { Clock } from '@steward/async';
 import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 
 /**
- * Seconds by which this process's clock is ahead of the database's, to within half of the time the question took. Signatures
- * carry the process's time and receivers refuse one that is 300 s off.
+ * Seconds by which this process's clock is ahead of the database's, to within half of the query time. Signatures
+ * contain the process's time and receivers refuse one that is 300 s off.
  */
 export async function readClockSkewSeconds(db: AnyDatabase, clock: Clock): Promise<number> {
   const before = clock.now().getTime();

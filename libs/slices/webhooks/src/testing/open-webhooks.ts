@@ -12,7 +12,7 @@ import type { ClaimInput } from '../deliveries/store/claim.store.ts';
 import type { ClaimedDelivery } from '../deliveries/store/claimed-rows.store.ts';
 import type { AttemptVerdict, DeliveryOutcome } from '../deliveries/rules/outcome.ts';
 
-/** The trace of each hint there was. */
+/** The trace of each hint. */
 const hinted: (string | undefined)[] = [];
 const broker: HintPublisher = { publishHint: (_name, payload) => void hinted.push(payload.traceparent) };
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
@@ -32,7 +32,9 @@ export async function openWebhooks() {
   function write<T>(work: (trx: AnyTransaction, hints: Parameters<typeof emitEvent>[1]) => Promise<T>): Promise<T> {
     return transact({ db: gateway.db, broker, traceparent: beginTrace() }, work);
   }
-  /** As the dispatcher does it: again when rows were woken. A lease ends when a test says so, not when a machine is slow. */
+  /**
+   * Claims like the dispatcher: again if rows were woken. A lease ends when a test says so, not when a machine is slow.
+   */
   async function claim(options: Partial<ClaimInput> = {}): Promise<ClaimedDelivery[]> {
     const { limit = 50 } = options;
     const input = { leaseSeconds: 3600, limit, defaultAllowance: limit, allowances: new Map(), ...options };
@@ -43,13 +45,13 @@ export async function openWebhooks() {
   return {
     gateway: gateway.db,
     dispatcher: dispatcher.db,
-    /** As the superuser: looks behind the grants. */
+    /** The superuser, who is not limited by grants. */
     admin: admin.db,
     secretBox,
     hinted,
     write,
     claim,
-    /** As an app does that has the key. */
+    /** Opens an address like an app with the key. */
     openUrl: (endpointId: string, address: StoredAddress): string =>
       openAddress(address, describeUrlContext(endpointId), secretBox),
     async addEndpoint(accountId: string, eventTypes: string[] = []): Promise<string> {
@@ -62,7 +64,7 @@ export async function openWebhooks() {
       const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
       return write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000, ...options }));
     },
-    /** Claims everything due and ends it like this; returns how many. */
+    /** Claims everything due and ends it with this verdict; returns the number. */
     async settleAll(verdict: AttemptVerdict): Promise<number> {
       const outcomes = (await claim({ limit: 1000 })).map((claimed) => conclude(claimed, verdict));
       await settleAttempts(dispatcher.db, outcomes, { ...BREAKER_RULES, failureThreshold: 1_000_000 });
@@ -85,7 +87,7 @@ export async function openWebhooks() {
   };
 }
 
-/** The outcome a worker would report for a claim. */
+/** The outcome that a worker would report for a claim. */
 export function conclude(claimed: ClaimedDelivery, verdict: AttemptVerdict, retryDelayMs = 60_000): DeliveryOutcome {
   const succeeded = verdict === 'delivered';
   return {

@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from '../../deliveries/rules/outcome.ts';
 import type { BreakerMoveReason, CircuitState } from '../../schema.ts';
 import { applyOutcome, type Breaker, type BreakerRules } from './breaker.ts';
 
-/** An endpoint as its row stands while outcomes are settled. */
+/** The row of an endpoint while outcomes are settled. */
 export interface LockedEndpoint {
   readonly id: string;
   readonly accountId: string;
@@ -12,12 +12,12 @@ export interface LockedEndpoint {
 
 export interface EndpointChange {
   readonly id: string;
-  /** Undefined leaves the breaker as it is. */
+  /** Undefined leaves the breaker unchanged. */
   readonly breaker: Breaker | undefined;
   readonly last: DeliveryOutcome;
 }
 
-/** One move of an endpoint's breaker. */
+/** One change of an endpoint's breaker. */
 export interface BreakerMove {
   readonly accountId: string;
   readonly endpointId: string;
@@ -61,7 +61,7 @@ export function advanceBreakers(
   return { changes, moves };
 }
 
-/** An outcome moves a closed breaker by failures; out of half open only its probe does. */
+/** An outcome changes a closed breaker by failures; only the probe changes a half-open one. */
 function nameMove(from: CircuitState, to: CircuitState): BreakerMoveReason {
   if (from === 'closed') return 'failures';
   return to === 'closed' ? 'probe_succeeded' : 'probe_failed';

@@ -7,7 +7,7 @@ export interface PastBreakerMove extends BreakerMove {
   readonly movedAt: Date;
 }
 
-/** More than a delivery lives through: six attempts and the probes of an hour. */
+/** More than a delivery can experience: six attempts and the probes of an hour. */
 const MOST_MOVES = 100;
 
 export async function insertBreakerMoves(
@@ -31,7 +31,7 @@ export async function insertBreakerMoves(
     .execute();
 }
 
-/** The moves of a time, oldest first, after the one that led into it. */
+/** The changes within a time range, oldest first, preceded by the one before it. */
 export async function listBreakerMoves(
   db: AnyDatabase,
   span: { readonly accountId: string; readonly endpointId: string; readonly from: Date; readonly to: Date | null },
@@ -62,14 +62,14 @@ export async function listBreakerMoves(
   }));
 }
 
-/** What an endpoint's state means for deliveries that wait for it. */
+/** Effect of an endpoint's state on its waiting deliveries. */
 export interface EndpointHold {
   readonly reason: 'endpoint_inactive' | 'breaker_open';
-  /** Null: until somebody switches the endpoint on, or until the probe under way is answered. */
+  /** Null: until a user enables the endpoint, or until the current probe finishes. */
   readonly until: Date | null;
 }
 
-/** Why deliveries of the endpoint do not go out although they may be due; undefined when they do. */
+/** Reason why due deliveries of the endpoint are not sent; undefined if they are. */
 export async function findEndpointHold(db: AnyDatabase, endpointId: string): Promise<EndpointHold | undefined> {
   const row = await tables(db)
     .selectFrom('webhooks.endpoint')

@@ -10,9 +10,9 @@ import {
 } from '../../deliveries/store/claimed-rows.store.ts';
 
 /**
- * Claims the one delivery each endpoint with a cooled-down breaker lets through, over all workers: the endpoint's row
- * decides, and it is locked while it is marked. A probe that was never settled is given out again after its lease. Looks only
- * at endpoints that rows wait for; one for which none does any more loses its mark here.
+ * Claims one delivery for each endpoint whose breaker has cooled down, over all workers: the endpoint's row decides,
+ * and is locked while it is marked. A probe that was never settled is given out again after its lease. Only endpoints
+ * with waiting rows are checked; one without them loses its mark here.
  */
 export async function claimProbes(
   db: AnyDatabase,

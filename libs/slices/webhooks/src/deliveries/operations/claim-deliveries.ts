@@ -5,15 +5,15 @@ import { parkDeliveries, wakeDeliveries } from '../store/parking.store.ts';
 
 export interface Claim {
   readonly claims: ClaimedDelivery[];
-  /** More endpoints have rows than were looked at: the next claim goes on after this one. */
+  /** More endpoints have rows than were checked: the next claim continues after this one. */
   readonly nextAfterEndpointId: string | undefined;
-  /** Rows became claimable by this very call: the next one finds them. */
+  /** This call made rows claimable: the next one finds them. */
   readonly woke: boolean;
 }
 
 /**
- * Claims due deliveries of endpoints that take them. On the way it puts rows that cannot go out for now out of the way of
- * later claims, and brings back those that can again.
+ * Claims due deliveries of endpoints that accept them. On the way it parks rows that cannot be sent for now, and wakes
+ * those that can be sent again.
  */
 export async function claimDeliveries(db: AnyDatabase, input: ClaimInput): Promise<Claim> {
   const { claims, hinderedEndpointIds, hasWakeable, nextAfterEndpointId } = await claimDue(db, input);

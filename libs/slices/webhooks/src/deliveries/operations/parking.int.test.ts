@@ -29,7 +29,7 @@ async function emitMany(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await suite.emit(accountId);
 }
 
-/** How many rows stand where. */
+/** Number of rows in each state. */
 async function countRows(): Promise<{ walked: number; time: number; endpoint: number }> {
   const { rows } = await sql<{ walked: number; time: number; endpoint: number }>`
     select count(*) filter (where waits_for is null)::int as walked,
@@ -54,7 +54,7 @@ describe('what waits for its endpoint', () => {
   it('is met by one claim and by none after it, and all of it comes back', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
-    // More than is moved at once.
+    // More than are moved at once.
     await emitMany(230);
     expect(await suite.claim()).toEqual([]);
     expect(await countRows()).toEqual({ walked: 130, time: 0, endpoint: 100 });
@@ -139,7 +139,7 @@ describe('what waits for its time', () => {
 
 describe('a claim', () => {
   it('looks at a bounded number of endpoints, and the next ones reach the rest', async () => {
-    // Each has a delivery under way, so that a walk meets all of them.
+    // Each has a delivery in flight, so that a walk meets all of them.
     await sql`
       with e as (
         insert into webhooks.endpoint (id, account_id, url)
@@ -158,7 +158,7 @@ describe('a claim', () => {
       claims.push(claim.claims.length);
       afterEndpointId = claim.nextAfterEndpointId;
     }
-    // Its endpoint is the youngest, and the walk begins anew after it.
+    // Its endpoint is the youngest, and the walk restarts after it.
     expect(claims).toEqual([0, 0, 1, 0]);
   });
 });

@@ -4,11 +4,11 @@ import { takeWorkflowDeliveries, type WorkflowDelivery } from '../store/workflow
 const BATCH_SIZE = 100;
 
 /**
- * Tells `report` how one batch of deliveries to receivers of approval workflows ended, in the transaction that forgets it here.
- * Apart from the settling of attempts: a report that fails or waits for a lock never makes a delivery repeat, it is only told
- * again.
+ * Passes one batch of finished deliveries to receivers of approval workflows to `report`, in the transaction that
+ * deletes them here. Separate from settling attempts: a report that fails or waits for a lock never repeats a delivery,
+ * it is only reported again.
  *
- * @returns how many were reported.
+ * @returns the number of reported deliveries.
  */
 export function reportWorkflowDeliveries(
   db: AnyDatabase,

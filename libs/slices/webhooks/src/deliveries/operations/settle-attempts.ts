@@ -17,7 +17,7 @@ export interface SettleResult {
 
 /**
  * Writes a batch of outcomes in one transaction: deliveries, attempts, counters, breakers. Everything is fenced by the
- * claim token; the breaker only hears of outcomes of the endpoint's present URL version.
+ * claim token; the breaker only sees outcomes of the endpoint's current URL version.
  */
 export async function settleAttempts(
   db: AnyDatabase,
@@ -36,7 +36,7 @@ export async function settleAttempts(
     const settledIds = new Set(written.map((outcome) => outcome.deliveryId));
     return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
   });
-  // A transaction of its own: it locks further endpoints, which must not happen while others are held.
+  // A separate transaction: it locks further endpoints, which must not happen while others are locked.
   if (refused.length > 0) await clearRefusal(db, refused);
   return result;
 }

@@ -20,7 +20,7 @@ async function readEndpoint(id: string): Promise<Noted> {
   return result.rows[0]!;
 }
 
-/** An endpoint with so many claimed deliveries. */
+/** An endpoint with a number of claimed deliveries. */
 async function prepare(count: number) {
   const accountId = newId();
   const endpointId = await suite().addEndpoint(accountId);
@@ -88,7 +88,7 @@ describe('writing successes', () => {
   it('notes a success on the endpoint at most once a second', async () => {
     const { endpointId, claims } = await prepare(50);
     const settleNext = () => settleDelivered(suite().dispatcher, [conclude(claims.pop()!, 'delivered')]);
-    // Two that a busy machine kept a second apart show nothing.
+    // If a busy machine took a second between the two, they show nothing.
     const [first, second] = await eventually(async () => {
       await settleNext();
       const before = await readEndpoint(endpointId);

@@ -5,15 +5,15 @@ import { buildCalmGate } from '../store/calm-gate.store.ts';
 import { writeOutcomes } from '../store/settle.store.ts';
 
 export interface DeliveredResult {
-  /** Outcomes still to be written, by `settleAttempts`, in the order they came. */
+  /** Outcomes still to be written, by `settleAttempts`, in order. */
   readonly rest: readonly DeliveryOutcome[];
   /** Outcomes that came too late, as in `SettleResult`. */
   readonly lost: readonly DeliveryOutcome[];
 }
 
 /**
- * The quick first half of settling: writes what needs no breaker, namely the outcomes of endpoints that only had successes
- * in this batch, no probe among them, and no failure counted. Hands back the rest.
+ * The fast first half of settling: writes outcomes that do not affect a breaker, namely those of endpoints with only
+ * successes in this batch, no probe among them, and no failure counted. Returns the rest.
  */
 export async function settleDelivered(db: AnyDatabase, outcomes: readonly DeliveryOutcome[]): Promise<DeliveredResult> {
   const mixed = new Set(outcomes.filter((outcome) => !isPlain(outcome)).map((outcome) => outcome.endpointId));

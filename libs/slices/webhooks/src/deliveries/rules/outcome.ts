@@ -1,7 +1,7 @@
-/** Where one attempt leaves its delivery. */
+/** State of a delivery after one attempt. */
 export type AttemptVerdict = 'delivered' | 'failed' | 'dead';
 
-/** What happened on the wire; one row of the attempt log. Milliseconds; null where the attempt did not get that far. */
+/** Facts of one attempt; one row of the attempt log. In milliseconds; null if the attempt did not get that far. */
 export interface AttemptRecord {
   /** 1-based. */
   readonly number: number;
@@ -24,10 +24,10 @@ export interface DeliveryOutcome {
   readonly endpointId: string;
   readonly claimToken: string;
   readonly urlVersion: number;
-  /** The one attempt let through while the breaker was half open. */
+  /** The single attempt allowed while the breaker was half open. */
   readonly isProbe: boolean;
   readonly verdict: AttemptVerdict;
-  /** Wait until the next attempt; only for `failed`. */
+  /** Delay until the next attempt; only for `failed`. */
   readonly retryDelayMs: number | undefined;
   readonly attempt: AttemptRecord;
 }

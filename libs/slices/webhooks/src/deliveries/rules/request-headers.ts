@@ -1,7 +1,7 @@
 import { DELIVERY_CONTRACT } from '@steward/contracts';
 import { signServiceHeader, signStandardHeader } from './signature.ts';
 
-/** One POST as it goes out. */
+/** One POST as it is sent. */
 export interface OutboundRequest {
   readonly eventId: string;
   readonly eventType: string;
@@ -14,7 +14,7 @@ export interface OutboundRequest {
   readonly body: Uint8Array;
 }
 
-/** The headers that are the same on every request with an event: its retries, its replays, each of its receivers. */
+/** Headers that are the same on every request with an event: its retries, its replays, each of its receivers. */
 export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 'eventId' | 'eventType'>) {
   return {
     'Content-Type': 'application/json',
@@ -25,7 +25,7 @@ export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 
   };
 }
 
-/** Every header of one request; both signature families over the same bytes and the same time. */
+/** Every header of one request; both signature families use the same bytes and the same time. */
 export function buildRequestHeaders(request: OutboundRequest): Record<string, string> {
   return {
     ...buildEventHeaders(request),

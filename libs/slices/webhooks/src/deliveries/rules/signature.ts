@@ -32,8 +32,8 @@ export function signStandardHeader({ secrets, eventId, timestamp, body }: Signin
 }
 
 /**
- * Key bytes of the Standard Webhooks signature: what follows `whsec_`, decoded, when it is standard base64 of 24 to 64
- * bytes; otherwise the bytes of the string itself (secrets chosen by a client; its verifier is constructed in raw mode).
+ * Key bytes of the Standard Webhooks signature: the decoded text after `whsec_`, if it is standard base64 of 24 to 64
+ * bytes; otherwise the bytes of the string itself (secrets chosen by a client; its verifier uses raw mode).
  */
 export function readStandardKey(secret: string): Buffer {
   if (secret.startsWith(SECRET_PREFIX)) {
@@ -47,7 +47,7 @@ export function readStandardKey(secret: string): Buffer {
 const serviceKeys = createKeyring((secret) => Buffer.from(secret));
 const standardKeys = createKeyring(readStandardKey);
 
-/** Key objects, each made once: a signature takes 2 us with one, 3 with a string, 13 with a Buffer (Node 24.21). */
+/** Key objects, each created once: a signature takes 2 us with one, 3 with a string, 13 with a Buffer (Node 24.21). */
 function createKeyring(readKey: (secret: string) => Buffer): { find(secret: string): KeyObject } {
   const keys = new LRUCache<string, KeyObject>({ max: 5000 });
   return {
@@ -66,7 +66,7 @@ export function buildSecret(randomBytes32: Buffer): string {
   return `${SECRET_PREFIX}${randomBytes32.toString('base64')}`;
 }
 
-/** The last four characters: all that is ever shown again. */
+/** The last four characters, the only part that is ever shown again. */
 export function buildSecretHint(secret: string): string {
   return secret.slice(-4);
 }

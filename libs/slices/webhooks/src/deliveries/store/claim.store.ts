@@ -4,33 +4,36 @@ import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import { claimedColumns, isClaimable, toClaimed, type ClaimedDelivery, type ClaimedRow } from './claimed-rows.store.ts';
 
 export interface ClaimInput {
-  /** Fences the outcomes: fresh for every call. */
+  /** Fences the outcomes: new for every call. */
   readonly token: string;
   readonly leaseSeconds: number;
   readonly limit: number;
-  /** Rows one endpoint may get in this call when `allowances` does not name it. */
+  /** Maximum rows per endpoint in this call if `allowances` does not name it. */
   readonly defaultAllowance: number;
-  /** Endpoints this worker knows more about: how many more rows each may get now (0 = none). */
+  /** Endpoints this worker knows more about: maximum further rows for each now (0 = none). */
   readonly allowances: ReadonlyMap<string, number>;
-  /** Where the walk goes on, as the claim before said; undefined: from the beginning. */
+  /** Position where the walk continues, from the previous claim; undefined: from the beginning. */
   readonly afterEndpointId?: string | undefined;
 }
 
 export interface WalkedClaim {
   readonly claims: ClaimedDelivery[];
-  /** There were more endpoints with rows than one claim looks at: the next one goes on here. */
+  /** There were more endpoints with rows than one claim checks: the next one continues here. */
   readonly nextAfterEndpointId: string | undefined;
-  /** Endpoints met that take no deliveries now: their rows belong out of the way. */
+  /** Endpoints that currently accept no deliveries: their rows should be parked. */
   readonly hinderedEndpointIds: readonly string[];
-  /** Rows that were out of the way could go out now. */
+  /** Parked rows could be sent now. */
   readonly hasWakeable: boolean;
 }
 
-/** Endpoints one claim looks at: several times what it can use, and a bound for its cost. */
+/** Endpoints that one claim checks: several times what it can use, and a limit for its cost. */
 const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Both by the first entry of an index, in its order: an `exists` is a scan of the table when the planner expects many. */
+/**
+ * Both use the first entry of an index, in its order: the planner turns an `exists` into a table scan if it expects
+ * many.
+ */
 const hasWakeable = sql`(
   coalesce((
     select d.next_attempt_at <= now() from webhooks.delivery d where d.waits_for = 'time'
@@ -44,13 +47,15 @@ const hasWakeable = sql`(
 type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: boolean };
 
 /**
- * Claims due deliveries, at most a few per endpoint, oldest due first among the endpoints looked at. Endpoints that are
- * inactive, deleted or whose breaker is not closed are left out, so their rows are never touched. Endpoints with rows are
- * found by walking the first column of the `delivery_due` index (one probe per endpoint), never by reading the rows
- * themselves: 10,000 rows of one endpoint cost as much as one. The index holds no row that waits for a time or for its endpoint.
+ * Claims due deliveries, at most a few per endpoint, oldest due first among the checked endpoints. Endpoints that are
+ * inactive, deleted or whose breaker is not closed are left out, so their rows are never touched. Endpoints with rows
+ * are found by walking the first column of the `delivery_due` index (one probe per endpoint), never by reading the rows
+ * themselves: 10,000 rows of one endpoint cost as much as one. The index contains no row that waits for a time or for
+ * its endpoint.
  *
- * Rows are locked per endpoint before the oldest of all are taken, so each endpoint is held to twice its even share of the
- * claim besides its allowance: eight endpoints with plenty of rows had nine rows locked for each one taken.
+ * Rows are locked per endpoint before the oldest of all are taken, so each endpoint is limited to twice its even share
+ * of the claim in addition to its allowance: without it, eight endpoints with plenty of rows had nine rows locked for
+ * each one taken.
  */
 export async function claimDue(db: AnyDatabase, input: ClaimInput): Promise<WalkedClaim> {
   const known = [...input.allowances];

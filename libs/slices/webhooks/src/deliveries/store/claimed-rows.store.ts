@@ -14,17 +14,17 @@ export interface ClaimedDelivery {
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly claimToken: string;
-  /** Of its endpoint: opens with `describeUrlContext`. */
+  /** Address of its endpoint: opened with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly urlVersion: number;
-  /** The stored bytes; null when the event is missing, which is our own fault and burns no attempt. */
+  /** The stored bytes; null if the event is missing, which is our own fault and costs no attempt. */
   readonly body: Buffer | null;
   /** Sealed secrets, newest first. */
   readonly sealedSecrets: readonly Buffer[];
   readonly isProbe: boolean;
-  /** Its own span; null of one that was queued before there were traces. */
+  /** Its own span; null for a delivery queued before traces existed. */
   readonly traceparent: string | null;
-  /** How many rows its endpoint could have got in the claim: as many as it got means that it may have more. */
+  /** Maximum rows of its endpoint in the claim: if it got as many, it may have more. */
   readonly endpointAllowance: number;
 }
 
@@ -34,12 +34,12 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   created_ms: number;
   allowance: number;
   url: string | null;
-  /** Null also on all rows of an endpoint but one. */
+  /** Also null on all rows of an endpoint but one. */
   url_sealed: Buffer | null;
   url_version: number;
-  /** Null also on all rows of an event but one. */
+  /** Also null on all rows of an event but one. */
   body: Buffer | null;
-  /** Null also on all rows of an endpoint but one. */
+  /** Also null on all rows of an endpoint but one. */
   secrets: Buffer[] | null;
 }
 
@@ -48,8 +48,8 @@ export const isClaimable = sql`
   d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
 
 /**
- * What a claim returns; `claimed` holds the updated delivery rows. What is sealed of an endpoint and the body of an event come
- * once however many rows share them: reading a list of secrets was 8 us of the 120 a delivery costs.
+ * Columns of a claim; `claimed` has the updated delivery rows. Sealed data of an endpoint and the body of an event are
+ * returned once however many rows share them: reading a list of secrets was 8 us of the 120 a delivery costs.
  */
 export const claimedColumns = sql`
   select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count, c.allowance, c.traceparent,

@@ -4,17 +4,17 @@ import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import { isClaimable } from './claimed-rows.store.ts';
 
 /*
- * Rows that cannot go out are out of the way of claims: `waits_for` says what each waits for. `waiting_since` of an endpoint
- * is set whenever rows wait for it. Both change under the lock of the endpoint's row, which also decides whether it takes
- * deliveries; all locks are taken with `skip locked`, so nothing here waits, and what is skipped is met again.
+ * Parked rows are outside of the index of claims: `waits_for` says what each waits for. `waiting_since` of an endpoint
+ * is set whenever rows wait for it. Both change under the lock of the endpoint's row, which also decides whether it
+ * accepts deliveries; all locks are taken with `skip locked`, so nothing here waits, and skipped rows are met again.
  */
 
-/** Rows of one endpoint, and rows that waited for their time, that move in one statement. */
+/** Rows of one endpoint, and rows that waited for their time, that are moved in one statement. */
 const ROWS_OF_ENDPOINT = 100;
 const ROWS_OF_TIME = 500;
 const ENDPOINTS = 50;
 
-/** Puts due rows of endpoints that take no deliveries now out of the way. Returns how many. */
+/** Parks due rows of endpoints that currently accept no deliveries. Returns the number. */
 export async function parkDeliveries(db: AnyDatabase, endpointIds: readonly string[]): Promise<number> {
   const result = await sql<{ parked: number }>`
     with hindered as materialized (
@@ -39,7 +39,7 @@ export async function parkDeliveries(db: AnyDatabase, endpointIds: readonly stri
   return result.rows[0]?.parked ?? 0;
 }
 
-/** Brings back rows whose time has come, and rows of endpoints that take deliveries again. Returns how many. */
+/** Wakes rows whose time has come, and rows of endpoints that accept deliveries again. Returns the number. */
 export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
   const result = await sql<{ woken: number }>`
     with reopened as materialized (
@@ -72,8 +72,8 @@ export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
 }
 
 /**
- * Marks endpoints that rows wait for and that do not say so. There are none unless somebody changed rows by hand: without the
- * mark nothing would wake them. Returns how many were found.
+ * Marks endpoints with waiting rows but without the mark. There are none unless somebody changed rows by hand: without
+ * the mark nothing would wake them. Returns the number.
  */
 export async function markForgotten(db: AnyDatabase): Promise<number> {
   const result = await sql<{ marked: number }>`

@@ -3,19 +3,22 @@ import { sql } from 'kysely';
 import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import type { CircuitState } from '../../schema.ts';
 
-/** What an operator watches, over all workers. */
+/** Gauges for operators, over all workers. */
 export interface QueueGauges {
-  /** Age of the oldest due delivery that may go out now; 0 when there is none. Held and broken-off endpoints do not count. */
+  /**
+   * Age of the oldest due delivery that may be sent now; 0 if there is none. Inactive endpoints and open breakers do
+   * not count.
+   */
   readonly oldestDueSeconds: number;
   readonly pending: number;
   readonly breakers: Readonly<Record<CircuitState, number>>;
   readonly refusingAccounts: number;
   /** Events refused because an outbox was full, since the beginning. */
   readonly refusedEvents: number;
-  /** The accounts with most undelivered rows, fullest first: few, so that they can be told apart in a metric. */
+  /** The accounts with most undelivered rows, fullest first: only a few, because each is a label of a metric. */
   readonly fullestOutboxes: readonly { readonly accountId: string; readonly pending: number }[];
   readonly recoveriesRunning: number;
-  /** Dead deliveries those were asked for and have not queued yet. */
+  /** Dead deliveries that recoveries have still to queue. */
   readonly recoveryRemaining: number;
 }
 

@@ -3,8 +3,8 @@ import type { AnyDatabase } from '@steward/database';
 import type { ClaimedDelivery } from './claimed-rows.store.ts';
 
 /**
- * Gives claims back without an outcome: no attempt is burnt. `delaySeconds` puts the rows off, for faults of our own that
- * would only repeat. A probe given back is free for the next worker. Returns how many were still held.
+ * Releases claims without an outcome: it costs no attempt. `delaySeconds` delays the rows, for faults of our own that
+ * would only repeat. A released probe is free for the next worker. Returns how many were still held.
  */
 export async function releaseClaims(
   db: AnyDatabase,

@@ -3,17 +3,20 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
 import type { DeliveryOutcome } from '../rules/outcome.ts';
 
-/** Which outcomes of a batch are written, as expressions of the statement that writes them. */
+/** Selects the outcomes of a batch that are written, as expressions of the statement that writes them. */
 export interface SettleGate {
-  /** Defines `taken`: the outcomes let through, each with the held shard its account is counted in. */
+  /** Defines `taken`: the accepted outcomes, each with the locked shard of its account. */
   readonly taken: RawBuilder<unknown>;
-  /** Defines `noted`: what else changes with the rows in `finished`. */
+  /** Defines `noted`: further changes together with the rows in `finished`. */
   readonly noted: RawBuilder<unknown>;
-  /** Selects the accounts that may carry a refusal to clear. */
+  /** Selects the accounts that may have a refusal to clear. */
   readonly refused: RawBuilder<unknown>;
 }
 
-/** Everything passes: under `lockCounters`, which tells the refusals, and `lockEndpoints`, whose rows are written after. */
+/**
+ * Accepts everything: under `lockCounters`, which reports the refusals, and `lockEndpoints`, whose rows are written
+ * afterwards.
+ */
 export const openGate: SettleGate = {
   taken: sql`taken as materialized (select o.*, ${sql.lit(COUNTED_IN.outcomes)}::smallint as shard from outcome o)`,
   noted: sql`noted as (select)`,
@@ -22,7 +25,7 @@ export const openGate: SettleGate = {
 
 export interface WrittenOutcomes {
   readonly written: readonly DeliveryOutcome[];
-  /** Not let through, nothing changed. */
+  /** Not accepted, nothing changed. */
   readonly left: readonly DeliveryOutcome[];
   /** The claim is no longer held: a worker that lost its lease has changed nothing. */
   readonly lost: readonly DeliveryOutcome[];
@@ -30,8 +33,8 @@ export interface WrittenOutcomes {
 }
 
 /**
- * Locks the shard of each account that its outcomes are counted in. First in the order of locks. Returns the accounts that may
- * carry a refusal to clear.
+ * Locks the shard of each account that counts its outcomes. First in the lock order. Returns the accounts that may have
+ * a refusal to clear.
  */
 export async function lockCounters(trx: AnyTransaction, accountIds: readonly string[]): Promise<string[]> {
   const result = await sql<{ account_id: string; bound: number; refused: boolean }>`
@@ -40,11 +43,11 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
     where s.account_id = any (${accountIds}::uuid[]) and s.shard = ${COUNTED_IN.outcomes}
     order by s.account_id for no key update of s
   `.execute(trx);
-  // A refusal closes the shards: seen in the locked row even when it was committed a moment ago.
+  // A refusal closes the shards: visible in the locked row even if it was committed a moment ago.
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 
-/** The batch as rows. Times as numbers: the driver takes longer to write a date. */
+/** The batch as rows. Times are numbers: the driver takes longer to write a date. */
 function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
   return sql`
@@ -65,9 +68,9 @@ function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown
 }
 
 /**
- * Writes the outcomes that pass the gate and whose claim is still held: finished rows move to the history, the others get
- * their next time, every one gets its attempt row, the counters go down by what left the hot table. One delivery may be in the
- * batch twice, under the claim that was lost and under the one that followed it.
+ * Writes the outcomes that pass the gate and whose claim is still held: finished rows move to the history, the others
+ * get their next time, each gets its attempt row, and the counters decrease by the rows that left the hot table. One
+ * delivery may occur twice in the batch, under the lost claim and under the following one.
  */
 export async function writeOutcomes(
   db: AnyDatabase,

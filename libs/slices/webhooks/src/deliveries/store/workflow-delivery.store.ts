@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { AcceptanceTable } from '../../schema.ts';
 
-/** How the delivery of an event to a receiver of an approval workflow ended. */
+/** Result of delivering an event to a receiver of an approval workflow. */
 export interface WorkflowDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
@@ -10,11 +10,11 @@ export interface WorkflowDelivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly finishedAt: Date;
-  /** Why the receiver did not get it; null where it accepted it. */
+  /** Reason why the receiver did not get it; null if it accepted it. */
   readonly error: string | null;
 }
 
-/** Takes the oldest; they are gone when the transaction commits and are back when it does not. */
+/** Removes the oldest and returns them; a rollback restores them. */
 export async function takeWorkflowDeliveries(trx: AnyTransaction, limit: number): Promise<WorkflowDelivery[]> {
   const result = await sql<AcceptanceTable>`
     delete from webhooks.acceptance a
@@ -35,7 +35,7 @@ export async function takeWorkflowDeliveries(trx: AnyTransaction, limit: number)
   }));
 }
 
-/** What nobody was told of until its delivery left the history. */
+/** Deletes rows that were not reported before their delivery left the history. */
 export async function deleteOldWorkflowDeliveries(db: AnyDatabase, retentionDays: number): Promise<void> {
   await sql`
     delete from webhooks.acceptance where accepted_at < now() - make_interval(days => ${retentionDays}::int)

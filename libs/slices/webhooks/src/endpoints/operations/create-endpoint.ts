@@ -15,7 +15,7 @@ export type CreateEndpointOutcome =
 
 export type EndpointInput = Omit<NewEndpoint, 'id' | 'workflow' | 'address'> & { readonly url: string };
 
-/** Registers an endpoint of the account. The secret is returned here and never again. The URL was checked by the caller. */
+/** Registers an endpoint of the account. The secret is returned only here. The caller has checked the URL. */
 export async function createEndpoint(
   trx: AnyTransaction,
   { url, ...input }: EndpointInput,

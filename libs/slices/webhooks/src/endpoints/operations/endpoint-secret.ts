@@ -11,14 +11,14 @@ export function generateSecret(): string {
   return buildSecret(randomBytes(SECRET_BYTES));
 }
 
-/** Makes `secret` the current one of the endpoint, sealed for it alone. Under the account's lock. */
+/** Makes `secret` the current one of the endpoint, sealed for this endpoint. Called under the account's lock. */
 export async function storeSecret(
   trx: AnyTransaction,
   input: {
     readonly accountId: string;
     readonly endpointId: string;
     readonly secret: string;
-    /** How long the one before still signs too. */
+    /** Time for which the previous secret still signs too. */
     readonly overlapSeconds: number;
   },
   secretBox: SecretBox,
@@ -32,7 +32,10 @@ export async function storeSecret(
   });
 }
 
-/** Only wakes the dispatcher: rows may have been waiting for a change. The id is fresh, so no earlier message swallows it. */
+/**
+ * Only wakes the dispatcher: rows may have been waiting for a change. The id is new, so that no earlier message
+ * deduplicates it.
+ */
 export function addWakeHint(hints: HintSink, accountId: string): void {
   hints.add('event-emitted', {
     account_id: accountId,

@@ -10,7 +10,7 @@ export interface EndpointKey {
   readonly endpointId: string;
 }
 
-/** The endpoint, when the account may change it itself. */
+/** The endpoint, if the account may change it itself. */
 export async function findOwnEndpoint(
   trx: AnyTransaction,
   key: EndpointKey,

@@ -5,7 +5,10 @@ import { buildSecretHint } from '../../deliveries/rules/signature.ts';
 import { generateSecret } from './endpoint-secret.ts';
 import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
 
-/** A new secret for all endpoints of the workflow; the next delivery is signed with it, during the overlap with both. */
+/**
+ * Replaces the secret of all endpoints of the workflow; the next delivery is signed with the new one, during the
+ * overlap with both.
+ */
 export async function rotateWorkflowSecret(
   trx: AnyTransaction,
   input: WorkflowKey & { readonly overlapSeconds: number },

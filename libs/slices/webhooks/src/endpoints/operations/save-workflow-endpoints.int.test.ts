@@ -148,7 +148,7 @@ describe('how deliveries to the receivers of an approval workflow ended', () => 
       eventType: 'approval.created',
       finishedAt: expect.any(Date),
     };
-    // Each may have been told to another of the three.
+    // Each may have been reported to another of the three.
     expect(reported.toSorted((one) => (one.error === null ? -1 : 1))).toEqual([
       { ...common, eventId: id, error: null },
       { ...common, eventId: expect.any(String), error: expect.stringMatching(/./) },

@@ -12,23 +12,26 @@ import { addWakeHint, generateSecret, storeSecret } from './endpoint-secret.ts';
 import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
 
 export interface WorkflowTargets extends WorkflowKey {
-  /** Where the workflow's events go, all signed with the one secret; none removes its endpoints. URLs checked by the caller. */
+  /**
+   * Receivers of the workflow's events, all signed with the one secret; an empty list removes its endpoints. The caller
+   * has checked the URLs.
+   */
   readonly urls: readonly string[];
-  /** Receivers of events, unless said otherwise. */
+  /** Default: receivers of events. */
   readonly source?: WorkflowSource;
-  /** Chosen by the client; otherwise the present one stays, or one is generated with the first endpoint. */
+  /** Chosen by the client; otherwise the current one stays, or one is generated with the first endpoint. */
   readonly secret?: string | undefined;
 }
 
 export interface SavedWorkflow {
   readonly endpoints: readonly Endpoint[];
-  /** Set when it is new: to be shown once. */
+  /** Set if it is new, to be shown once. */
   readonly secret: string | undefined;
 }
 
 /**
- * Makes the endpoints of an approval workflow what the workflow says. A URL that takes the place of another keeps the
- * endpoint: its pending deliveries go to the new URL and the breaker closes. What has no place any more is deleted.
+ * Updates the endpoints of an approval workflow to its settings. A URL that replaces another keeps the endpoint: its
+ * pending deliveries go to the new URL and the breaker closes. Other endpoints are deleted.
  */
 export async function saveWorkflowEndpoints(
   trx: AnyTransaction,

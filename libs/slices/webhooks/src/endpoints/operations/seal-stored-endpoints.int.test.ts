@@ -17,12 +17,12 @@ afterAll(() => suite.close());
 
 const CANARY = 'http://127.0.0.1:1/services/canary-path?token=canary-query';
 
-/** What a dump would show of the endpoints. */
+/** A dump of the endpoints. */
 async function dump(): Promise<string> {
   const { rows } = await sql<{ row: string }>`select e::text as row from webhooks.endpoint e`.execute(suite.admin);
   return JSON.stringify(rows);
 }
-/** As a release does that seals no address. */
+/** Simulates a release that seals no address. */
 async function leaveInClear(accountId: string, url = CANARY): Promise<string> {
   const id = await suite.addEndpoint(accountId);
   await sql`update webhooks.endpoint set url = ${url} where id = ${id}`.execute(suite.admin);

@@ -6,8 +6,8 @@ import { lockAddressesInClear, replaceAddress } from '../store/address-in-clear.
 const BATCH_SIZE = 100;
 
 /**
- * Seals addresses that an earlier release stored in clear, those of deleted endpoints as well, in batches that are each done for
- * good. Any number of processes may do it at once. Answers how many it sealed.
+ * Seals addresses that an earlier release stored in plaintext, including those of deleted endpoints, in separately
+ * committed batches. Any number of processes may run it at once. Returns the number of sealed endpoints.
  */
 export async function sealStoredEndpoints(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
   return transactInBatches(db, { size: BATCH_SIZE, signal }, (trx) => sealBatch(trx, box));

@@ -15,14 +15,14 @@ export interface EndpointPatch {
   readonly active?: boolean | undefined;
 }
 
-/** Changes an endpoint. A new URL or `active: true` closes the breaker at once and what was held goes out. */
+/** Changes an endpoint. A new URL or `active: true` closes the breaker at once, and held deliveries are sent. */
 export async function updateEndpoint(
   trx: AnyTransaction,
   hints: HintSink,
   { accountId, endpointId, patch }: EndpointKey & { readonly patch: EndpointPatch },
   secretBox: SecretBox,
 ): Promise<{ readonly kind: 'updated'; readonly endpoint: Endpoint } | ChangeRefusal> {
-  // Before it is looked at: whether the URL is a new one is judged by what is there when it is replaced.
+  // Locked before it is read: whether the URL is new depends on the row at the time of the change.
   await lockEndpoint(trx, accountId, endpointId);
   const before = await findOwnEndpoint(trx, { accountId, endpointId });
   if (before.kind !== 'found') return before;

@@ -16,7 +16,7 @@ export function checkEndpointUrl(text: string): EndpointUrl {
   return { kind: 'valid', hostname: new URL(text).hostname.replace(/^\[|\]$/g, '') };
 }
 
-/** Why it cannot be dialled as it stands. */
+/** Reason why it cannot be connected to as it is. */
 function findUnreadable(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
   if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL has a blank or a character that cannot be seen within it.';
@@ -27,12 +27,12 @@ function findUnreadable(text: string): string | undefined {
   return URL.canParse(text) ? undefined : 'The URL is no valid address: its host cannot be read.';
 }
 
-/** What a sound URL of a receiver may not have. */
+/** Unwanted parts of an otherwise valid receiver URL. */
 function findUnwanted(text: string): string | undefined {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
     return 'The URL must not contain a user name or password.';
-  // Also the form some clients read as a Unix socket (http://unix:/path).
+  // Includes the form that some clients read as a Unix socket (http://unix:/path).
   if (/^https?:\/\/[^/?#]*:(?:[/?#]|$)/i.test(text)) return 'The URL has a colon without a port.';
   if (text.includes('#')) return 'The URL must not contain a fragment.';
   return url.port === '0' ? 'The URL has port 0, which cannot be connected to.' : undefined;

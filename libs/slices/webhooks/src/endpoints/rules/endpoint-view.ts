@@ -4,7 +4,7 @@ import type { CircuitState, EndpointSource } from '../../schema.ts';
 /** An endpoint as its readers see it; never with a secret. */
 export interface Endpoint {
   readonly id: string;
-  /** Opens with `describeUrlContext`. */
+  /** Opened with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly description: string;
   readonly eventTypes: readonly string[];
@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly updatedAt: Date;
 }
 
-/** A breaker whose cooldown is over is half open from that moment, whether or not a probe went out yet. */
+/** A breaker whose cooldown is over counts as half open from that moment, whether or not a probe was sent yet. */
 export function readCircuitState(state: CircuitState, openUntil: Date | null, now: Date): CircuitState {
   return state === 'open' && openUntil !== null && openUntil <= now ? 'half_open' : state;
 }

@@ -1,4 +1,4 @@
-/** What the address of an endpoint is bound to when it is sealed; its secrets and mails are bound to the id alone. */
+/** Sealing context of an endpoint's address; its secrets and mails use only the id. */
 export function describeUrlContext(endpointId: string): string {
   return `url of ${endpointId}`;
 }

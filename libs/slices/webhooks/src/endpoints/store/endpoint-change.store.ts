@@ -8,13 +8,13 @@ export interface EndpointChange {
   readonly description?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
-  /** Gives the breaker a fresh start. */
+  /** Resets the breaker. */
   readonly isFresh: boolean;
 }
 
 /**
- * Who changes an endpoint holds it from here to the end of its transaction. A statement of its own: the next one then sees the
- * endpoint as it is.
+ * Locks the endpoint until the end of the transaction. A separate statement, so that the next one sees the current
+ * endpoint.
  */
 export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<void> {
   await sql`
@@ -23,8 +23,8 @@ export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: s
 }
 
 /**
- * Applies a change, under `lockEndpoint`. A fresh start: the breaker is closed at once, and `url_version` rises so that outcomes
- * of attempts already under way do not reach it.
+ * Applies a change, under `lockEndpoint`. A reset closes the breaker at once and raises `url_version`, so that outcomes
+ * of attempts in flight do not affect it.
  */
 export async function updateEndpoint(
   trx: AnyTransaction,
@@ -63,7 +63,9 @@ export async function updateEndpoint(
   `.execute(trx);
 }
 
-/** Marks the endpoint deleted and cancels what was pending. Under `lockAccount`. Returns the number cancelled. */
+/**
+ * Marks the endpoint deleted and cancels pending deliveries. Called under `lockAccount`. Returns the number cancelled.
+ */
 export async function deleteEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<number> {
   await sql`
     update webhooks.endpoint set deleted_at = now(), updated_at = now(), active = false

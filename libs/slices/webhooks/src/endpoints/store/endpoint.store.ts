@@ -57,7 +57,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** How many of the account's own endpoints exist. Exact under `lockAccount`. */
+/** Number of the account's own endpoints. Exact under `lockAccount`. */
 export async function countAccountEndpoints(trx: AnyTransaction, accountId: string): Promise<number> {
   const result = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.endpoint
@@ -101,7 +101,7 @@ export async function findEndpoint(db: AnyDatabase, accountId: string, id: strin
   return row === undefined ? undefined : toEndpoint(row);
 }
 
-/** Newest first; one row more than `limit` tells that there is another page. */
+/** Newest first; one row more than `limit` shows that there is another page. */
 export async function listEndpoints(db: AnyDatabase, query: IdPage): Promise<Endpoint[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const result = await sql<EndpointRow>`

@@ -8,7 +8,7 @@ export interface NewSecret {
   readonly endpointId: string;
   readonly ciphertext: Buffer;
   readonly hint: string;
-  /** How long the secret it replaces still signs too. */
+  /** Time for which the replaced secret still signs too. */
   readonly overlapSeconds: number;
 }
 
@@ -23,7 +23,7 @@ export async function findCurrentSecret(trx: AnyTransaction, endpointId: string)
   return row?.ciphertext;
 }
 
-/** Stores a new current secret. The one before signs until the overlap ends; any older one stops at once. */
+/** Stores a new current secret. The previous one signs until the overlap ends; any older one stops at once. */
 export async function insertSecret(trx: AnyTransaction, secret: NewSecret): Promise<void> {
   await sql`
     delete from webhooks.endpoint_secret

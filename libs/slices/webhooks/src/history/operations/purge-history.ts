@@ -17,8 +17,8 @@ export interface PurgeResult {
 }
 
 /**
- * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts go by whole days, events once nothing
- * refers to them. Pending deliveries are kept whatever their age. Stops between batches when `signal` is aborted.
+ * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days, events once
+ * nothing refers to them. Pending deliveries are kept at any age. Stops between batches when `signal` is aborted.
  */
 export async function purgeHistory(
   db: AnyDatabase,

@@ -7,19 +7,19 @@ import {
   type PastBreakerMove,
 } from '../../breaker/store/breaker-history.store.ts';
 
-/** Everything that tells why a delivery is where it is. */
+/** All data that explains the state of a delivery. */
 export interface InspectedDelivery {
   readonly delivery: store.Delivery;
   readonly attempts: readonly store.LoggedAttempt[];
-  /** Moves of the endpoint's breaker during the delivery's life, after the one that led into it. */
+  /** Changes of the endpoint's breaker during the delivery's life, preceded by the one before it. */
   readonly breakerMoves: readonly PastBreakerMove[];
-  /** Why it waits beyond its time; only while it is pending. */
+  /** Reason why it waits beyond its time; only while it is pending. */
   readonly hold: EndpointHold | undefined;
 }
 
 /**
- * One delivery with its attempts, or undefined when it is unknown, foreign or purged. All of it is of one moment: between two
- * statements an attempt may be recorded, and its time then stands beside a delivery that does not know of it.
+ * One delivery with its attempts; undefined if it is unknown, foreign or purged. Everything is read at one moment:
+ * between two statements an attempt may be recorded, which the delivery read before would not know.
  */
 export function readDelivery(db: AnyDatabase, accountId: string, id: string): Promise<InspectedDelivery | undefined> {
   return db

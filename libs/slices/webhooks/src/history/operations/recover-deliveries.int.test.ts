@@ -46,7 +46,7 @@ async function recover(accountId: string, wish: Wish = {}) {
   return outcome;
 }
 
-/** Works until nothing is due; returns how many were queued. */
+/** Runs until nothing is due; returns the number queued. */
 async function workOff(maxPendingPerAccount = 10_000): Promise<number> {
   let queued = 0;
   for (;;) {
@@ -105,7 +105,7 @@ describe('recovering dead deliveries', () => {
     await workOff();
     expect(await recover(accountId)).toMatchObject({ matched: 0, queued: 0, jobId: undefined });
     expect((await suite.readPending(other)).rows).toBe(0);
-    // Died again: the newest generation is matched, the older one is not.
+    // It died again: the newest generation is matched, the older one is not.
     await suite.settleAll('dead');
     expect((await recover(accountId, { dryRun: true })).matched).toBe(3);
   });

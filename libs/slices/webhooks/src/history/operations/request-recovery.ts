@@ -8,17 +8,17 @@ export type RecoveryOutcome =
       readonly kind: 'accepted';
       /** Dead deliveries in the scope that were not queued again before. */
       readonly matched: number;
-      /** Those whose endpoint takes them; what the job will queue. 0 on a dry run. */
+      /** Those whose endpoint accepts them; the job will queue them. 0 on a dry run. */
       readonly queued: number;
-      /** Undefined on a dry run, or when there is nothing to queue. */
+      /** Undefined on a dry run, or if there is nothing to queue. */
       readonly jobId: string | undefined;
     }
   | { readonly kind: 'not_found' };
 
 /**
- * Asks for dead deliveries to be sent again, each as a new generation of its event: counted now, queued by
+ * Requests that dead deliveries are sent again, each as a new generation of its event: counted now, queued by
  * `runRecoveryBatch` in the background. A delivery that was replayed or recovered since it died is not matched.
- * `not_found` when the endpoint named does not exist.
+ * `not_found` if the named endpoint does not exist.
  */
 export async function requestRecovery(
   trx: AnyTransaction,

@@ -5,22 +5,22 @@ import { computeRoom } from '../../outbox/rules/outbox-quotas.ts';
 import { lockAllShards } from '../../outbox/store/shard.store.ts';
 import * as store from '../store/recovery.store.ts';
 
-/** Deliveries queued in one transaction: short enough that producers of the account hardly wait for its counter. */
+/** Deliveries queued in one transaction: few enough that producers of the account hardly wait for its counter. */
 const BATCH_SIZE = 200;
-/** A recovery fills at most this part of the outbox, so that it never crowds out events that happen now. */
+/** Maximum part of the outbox that a recovery fills, so that it never displaces current events. */
 const OUTBOX_SHARE = 0.5;
 const FULL_OUTBOX_PAUSE_SECONDS = 5;
 
 export type RecoveryStep =
   /** No job is due. */
   | { readonly kind: 'idle' }
-  /** The account's outbox is as full as a recovery may make it; the job goes on later. */
+  /** A recovery has filled its part of the account's outbox; the job continues later. */
   | { readonly kind: 'postponed'; readonly jobId: string }
   | { readonly kind: 'queued'; readonly jobId: string; readonly queued: number; readonly finished: boolean };
 
 /**
- * One batch of the job that waited longest. The job's row is locked for the transaction, so workers never share a batch,
- * and the deliveries are committed with the job's new position: killed at any moment, it goes on where it was.
+ * Runs one batch of the job that has waited longest. The job's row is locked for the transaction, so workers never
+ * share a batch, and the deliveries are committed with the job's new position: if killed, it continues where it was.
  */
 export function runRecoveryBatch(db: AnyDatabase, options: EmitOptions): Promise<RecoveryStep> {
   return db.transaction().execute(async (trx): Promise<RecoveryStep> => {

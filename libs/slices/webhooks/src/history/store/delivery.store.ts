@@ -16,13 +16,13 @@ export interface Delivery {
   readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
-  /** When it was delivered, died or was cancelled. */
+  /** Time when it was delivered, died or was cancelled. */
   readonly finishedAt: Date | null;
   readonly responseStatus: number | null;
   readonly lastError: string | null;
 }
 
-/** Bounds are those of the creation time. */
+/** The bounds apply to the creation time. */
 export interface DeliveryFilter extends TimeBounds {
   readonly accountId: string;
   readonly endpointId?: string | undefined;
@@ -71,7 +71,7 @@ function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** Ids are time ordered; a second of slack covers that the id and `created_at` are taken one after the other. */
+/** Ids are time ordered; a second of tolerance covers that the id and `created_at` are read one after the other. */
 const ID_SLACK_MS = 1000;
 
 /** The smallest UUID v7 of that millisecond: lets a time filter use the index of the list. */
@@ -97,7 +97,7 @@ function buildConditions(filter: DeliveryFilter, beforeId: string | undefined): 
   return sql.join(conditions, sql` and `);
 }
 
-/** Newest first over both tables; one row more than `limit` tells that there is another page. */
+/** Newest first over both tables; one row more than `limit` shows that there is another page. */
 export async function listDeliveries(
   db: AnyDatabase,
   filter: DeliveryFilter,
@@ -129,7 +129,7 @@ export async function findDelivery(db: AnyDatabase, accountId: string, id: strin
 
 /** An attempt as the log shows it. */
 export interface LoggedAttempt extends AttemptRecord {
-  /** When the attempt after this one was put down for; null after the last. */
+  /** Scheduled time of the following attempt; null after the last. */
   readonly nextAttemptAt: Date | null;
   readonly isProbe: boolean;
 }

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { MAIL_MESSAGE } from '../../outbox/rules/message-types.ts';
 import { tables } from '../../schema.ts';
 
-/** A fact as it was stored to be sent. */
+/** An event as it was stored for sending. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface StoredEvent {
   readonly body: Buffer;
 }
 
-/** Undefined when it is unknown, foreign or purged, and for a mail, which nobody but its receiver reads. */
+/** Undefined if it is unknown, foreign or purged, and for a mail, which only its receiver may read. */
 export async function findEvent(db: AnyDatabase, accountId: string, id: string): Promise<StoredEvent | undefined> {
   return tables(db)
     .selectFrom('webhooks.event')

@@ -4,7 +4,7 @@ import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
 import { tables } from '../../schema.ts';
 import { smallestId } from './delivery.store.ts';
 
-/** Which dead deliveries are queued again: by the time they were created, like the lists. */
+/** Selects dead deliveries to queue again: by creation time, like the lists. */
 export interface RecoveryScope {
   readonly accountId: string;
   readonly endpointId: string | undefined;
@@ -17,17 +17,20 @@ export interface RecoveryJob {
   readonly endpointId: string | null;
   readonly since: Date;
   readonly until: Date;
-  /** Dead deliveries found when it was asked for. */
+  /** Number of dead deliveries at the time of the request. */
   readonly matched: number;
   readonly queued: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-/** Dead rows of the scope. `d` is `delivery_done`; a delivery that died after `diedBefore` belongs to a later recovery. */
+/**
+ * Dead rows of the scope. `d` is `delivery_done`; a delivery that died after `diedBefore` belongs to a later recovery.
+ */
 function buildScope(scope: RecoveryScope, diedBefore: RawBuilder<unknown>): RawBuilder<unknown> {
   const ofEndpoint = scope.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${scope.endpointId}`;
-  // The bounds on the id let the partial index of the dead serve the times; a second of slack, as in the lists.
+  // The bounds on the id let the partial index of dead rows serve the times; with a second of tolerance, as in the
+  // lists.
   return sql`
     d.account_id = ${scope.accountId} and d.status = 'dead' ${ofEndpoint}
     and d.created_at >= ${scope.since} and d.created_at < ${scope.until} and d.finished_at <= ${diedBefore}
@@ -35,10 +38,10 @@ function buildScope(scope: RecoveryScope, diedBefore: RawBuilder<unknown>): RawB
 }
 
 /**
- * No later generation exists: what was replayed or recovered before is not queued a second time. Two conditions side by
- * side, so that the planner can make joins of them. The history is looked up without the account, which the endpoint
- * implies: with it, a partition without statistics was read through the account's index for every row (100,000 dead rows:
- * 244 s, without it 0.8 s, with statistics 0.1 s).
+ * No later generation exists: replayed or recovered deliveries are not queued a second time. Two separate conditions,
+ * so that the planner can turn them into joins. The history is looked up without the account, which the endpoint
+ * implies: with it, a partition without statistics was read through the account's index for every row (100,000 dead
+ * rows: 244 s, without it 0.8 s, with statistics 0.1 s).
  */
 const isLatest = sql`
   not exists (select from webhooks.delivery n where n.account_id = d.account_id and n.event_id = d.event_id
@@ -46,7 +49,7 @@ const isLatest = sql`
   and not exists (select from webhooks.delivery_done n where n.event_id = d.event_id
     and n.endpoint_id = d.endpoint_id and n.generation > d.generation)`;
 
-/** Dead deliveries of an account that were not sent again since, among so many of its newest dead ones. */
+/** Dead deliveries of an account that were not sent again since, among a number of its newest dead ones. */
 export async function countUnrepaired(db: AnyDatabase, accountId: string, newest: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -57,7 +60,7 @@ export async function countUnrepaired(db: AnyDatabase, accountId: string, newest
   return rows[0]?.count ?? 0;
 }
 
-/** How many dead deliveries are in the scope, and how many of those have an endpoint that takes them. */
+/** Number of dead deliveries in the scope, and of those whose endpoint accepts them. */
 export async function countRecoverable(
   db: AnyDatabase,
   scope: RecoveryScope,
@@ -112,15 +115,15 @@ export async function findRecoveryJob(
   };
 }
 
-/** A job whose row this transaction holds: nobody else works on it. */
+/** A job whose row this transaction has locked: nobody else works on it. */
 export interface LockedJob extends RecoveryScope {
   readonly id: string;
   readonly afterId: string | null;
-  /** Null of one that was asked for before there were traces. */
+  /** Null for a job requested before traces existed. */
   readonly traceparent: string | null;
 }
 
-/** The job that waited longest, over all workers; undefined when none is due. Jobs take turns, batch by batch. */
+/** The job that has waited longest, over all workers; undefined if none is due. Jobs take turns, batch by batch. */
 export async function lockDueJob(trx: AnyTransaction): Promise<LockedJob | undefined> {
   const result = await sql<{
     id: string;
@@ -149,8 +152,8 @@ export async function lockDueJob(trx: AnyTransaction): Promise<LockedJob | undef
 }
 
 /**
- * Queues the next `limit` dead deliveries as a new generation of their events and moves the job on, in one statement
- * under the account's shards; the caller counts them. Endpoints that are inactive or deleted are passed over.
+ * Queues the next `limit` dead deliveries as a new generation of their events and advances the job, in one statement
+ * under the account's shards; the caller counts them. Inactive or deleted endpoints are skipped.
  */
 export async function queueRecoveryBatch(
   trx: AnyTransaction,
@@ -196,7 +199,7 @@ export async function queueRecoveryBatch(
   return row;
 }
 
-/** The account's outbox has no room for it now. */
+/** The account's outbox currently has no room for it. */
 export async function postponeJob(trx: AnyTransaction, id: string, seconds: number): Promise<void> {
   await sql`
     update webhooks.recovery_job set next_run_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}

@@ -5,16 +5,18 @@ import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
 export interface ReplayedEvent {
   readonly type: string;
   readonly occurredAt: Date;
-  /** Of the rows a replay would make. */
+  /** Generation of the rows that a replay would create. */
   readonly nextGeneration: number;
 }
 
 export interface Generation extends ReplayedEvent {
-  /** Of whoever asked for it. */
+  /** Trace of the request. */
   readonly traceparent: string;
 }
 
-/** Locks the event for a replay, so that two of them make two generations. Undefined when unknown, foreign or purged. */
+/**
+ * Locks the event for a replay, so that two of them create two generations. Undefined if unknown, foreign or purged.
+ */
 export async function lockEvent(
   trx: AnyTransaction,
   accountId: string,
@@ -30,7 +32,7 @@ export async function lockEvent(
     : { type: row.type, occurredAt: row.occurred_at, nextGeneration: row.generation + 1 };
 }
 
-/** Every endpoint that has a delivery of the event, with whether it takes a replay now. */
+/** Every endpoint with a delivery of the event, and whether it accepts a replay now. */
 export async function listReceivers(
   trx: AnyTransaction,
   accountId: string,
@@ -48,7 +50,7 @@ export async function listReceivers(
   return result.rows.map((row) => ({ endpointId: row.id, takesReplay: row.takes_replay }));
 }
 
-/** New pending rows of the next generation; the original rows stay as they are. The caller counts them. */
+/** Inserts pending rows of the next generation; the original rows stay unchanged. The caller counts them. */
 export async function insertGeneration(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly eventId: string },

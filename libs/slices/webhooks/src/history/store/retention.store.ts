@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** How many days get their partition in advance; the default partition takes what comes later still. */
+/** Days whose partition is created in advance; the default partition takes later rows. */
 const DAYS_AHEAD = 7;
 
 /** Creates the partitions of the days ahead and drops those past retention. */
@@ -17,7 +17,7 @@ export async function maintainPartitions(
 
 /**
  * Deletes one batch of events that are past retention and that no delivery refers to any more, pending or kept. Returns
- * how many were looked at and deleted, and where to go on.
+ * how many were read and deleted, and where to continue.
  */
 export async function deleteOldEvents(
   db: AnyDatabase,

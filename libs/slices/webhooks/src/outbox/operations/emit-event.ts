@@ -12,10 +12,10 @@ export interface EmittedEvent<T extends EventType> {
   /** From `deterministicId(...)`: the same fact emitted twice has the same id and is stored once. */
   readonly id: string;
   readonly accountId: string;
-  /** When the fact happened. */
+  /** Time of the fact. */
   readonly occurredAt: Date;
   readonly data: EventData<T>;
-  /** The approval workflow concerned: its endpoints get the event beside those that subscribed. */
+  /** The approval workflow concerned: its endpoints get the event in addition to the subscribers. */
   readonly workflowId?: string | undefined;
 }
 
@@ -26,22 +26,25 @@ export interface EmitOptions {
 
 export type EmitOutcome =
   | { readonly kind: 'emitted'; readonly eventId: string; readonly deliveryIds: readonly string[] }
-  /** Nobody subscribed: nothing was stored. */
+  /** No subscriber: nothing was stored. */
   | { readonly kind: 'no_endpoint' }
   /** The same fact was emitted before: nothing changed. */
   | { readonly kind: 'duplicate' }
-  /** The bound of undelivered rows is reached: nothing was stored, the endpoints carry the reason. The producer goes on. */
+  /**
+   * The limit of undelivered rows is reached: nothing was stored, and the endpoints show the reason. The producer
+   * continues.
+   */
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
  * Puts an event into the outbox inside the transaction that produced the fact: both are committed or neither is. Two
- * short statements, one when nobody listens; they wait for nobody but somebody who emits the same fact.
+ * short statements, one if there is no subscriber; they wait only for code that emits the same fact.
  *
- * Near the bound it looks at the whole account, and other emitters of the account wait for the end of the transaction:
- * call it late. The second and further events of one transaction may then be refused a few rows early, namely when what
- * room there is belongs to transactions under way.
+ * Near the limit it reads the whole account, and other emitters of the account wait for the end of the transaction:
+ * call it late. The second and further events of one transaction may then be refused a few rows early, if the remaining
+ * room belongs to transactions in progress.
  *
- * @throws Error when `data` does not fit the type's published schema.
+ * @throws Error if `data` violates the type's published schema.
  */
 export function emitEvent<T extends EventType>(
   trx: AnyTransaction,
@@ -65,7 +68,7 @@ export async function emitTo<T extends EventType>(
   return storeMessage(trx, hints, { ...event, body, truncated }, audience, options);
 }
 
-/** What is sent, as bytes; of an event the envelope. */
+/** The bytes to send; for an event the envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
 /** `emitTo` for bytes that are no event of the catalogue. */

@@ -15,7 +15,7 @@ const rules = { failureThreshold: 1_000_000, cooldownSeconds: 900 };
 beforeAll(async () => {
   suite = await openWebhooks();
 });
-// What a test leaves queued would be claimed by the next one.
+// Rows that a test leaves queued would be claimed by the next one.
 afterEach(() => sql`truncate webhooks.delivery`.execute(suite.admin));
 afterAll(() => suite.close());
 
@@ -26,7 +26,7 @@ function emit(accountId: string, maxPendingPerAccount: number, id = newId()): Pr
 const countKind = (outcomes: readonly EmitOutcome[], kind: EmitOutcome['kind']): number =>
   outcomes.filter((outcome) => outcome.kind === kind).length;
 
-/** Claims and settles as a dispatcher does, the quick way first. Returns how many. */
+/** Claims and settles as a dispatcher does, the fast path first. Returns the number. */
 async function settleSome(limit: number): Promise<number> {
   const outcomes = (await suite.claim({ limit })).map((claim) => conclude(claim, 'delivered'));
   const { rest } = await settleDelivered(suite.dispatcher, outcomes);
@@ -114,7 +114,7 @@ describe('the bound of undelivered rows', () => {
     const outcomes = (await Promise.all(Array.from({ length: 40 }, emitThree))).flat();
     const { counter, rows } = await suite.readPending(accountId);
     expect([counter, rows]).toEqual([countKind(outcomes, 'emitted'), counter]);
-    // Events after the first of their transaction may be refused a little early; those after them fill the rest.
+    // Further events of a transaction may be refused a little early; later ones fill the rest.
     while ((await emit(accountId, 60)).kind === 'emitted');
     expect(await suite.readPending(accountId)).toEqual({ counter: 60, rows: 60 });
   });

@@ -3,8 +3,8 @@ import { buildRedactedBody } from '../rules/event-body.ts';
 import * as store from '../store/redaction.store.ts';
 
 /**
- * Takes `data` out of events whose subject was deleted (EVT-18): what is sent of them from now on, replays too, says that it is
- * gone and why. Ids of events that were never stored are passed over.
+ * Removes `data` from events whose subject was deleted (EVT-18): later attempts and replays say that it is gone and
+ * why. Ids of events that were never stored are skipped.
  */
 export async function redactEvents(
   trx: AnyTransaction,

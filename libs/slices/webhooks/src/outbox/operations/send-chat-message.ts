@@ -6,13 +6,16 @@ import { storeMessage, type EmitOptions, type EmitOutcome } from './emit-event.t
 export interface ChatMessage {
   readonly accountId: string;
   readonly workflowId: string;
-  /** The same message sent twice has the same id and goes out once. */
+  /** The same message sent twice has the same id and is posted once. */
   readonly id: string;
   readonly now: Date;
   readonly text: string;
 }
 
-/** Posts a text to the chat rooms of an approval workflow, in the form that Slack and Mattermost read: a delivery like any other. */
+/**
+ * Posts a text to the chat rooms of an approval workflow, in the form of Slack and Mattermost: a delivery like any
+ * other.
+ */
 export function sendChatMessage(
   trx: AnyTransaction,
   hints: HintSink,

@@ -11,8 +11,8 @@ export interface TestSend {
 }
 
 /**
- * Queues a `webhook.test` for one endpoint whatever it subscribed to. It is a delivery like any other: signed, retried,
- * counted by the breaker, held while the endpoint is inactive. `no_endpoint` when it does not exist.
+ * Queues a `webhook.test` for one endpoint with any subscriptions. It is a delivery like any other: signed, retried,
+ * counted by the breaker, held while the endpoint is inactive. `no_endpoint` if it does not exist.
  */
 export function sendTestEvent(
   trx: AnyTransaction,

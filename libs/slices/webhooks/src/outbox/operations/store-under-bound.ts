@@ -10,9 +10,9 @@ export type StoreOutcome =
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * The slow way of an event into the outbox, when no shard of the counter was free or had room: takes all shards, decides
- * by the exact number of rows, and deals the room that is left. Once in so many events; for each one near the bound, after
- * a refusal until there is room again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was changed.
+ * The slow path of an event into the outbox, if no shard of the counter was free or had room: locks all shards, decides
+ * by the exact number of rows, and redistributes the remaining room. Needed once per many events; for each one near the
+ * limit, after a refusal until there is room again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was changed.
  */
 export async function storeUnderBound(
   trx: AnyTransaction,
@@ -33,7 +33,7 @@ export async function storeUnderBound(
   return stored;
 }
 
-/** Stores an event whose rows are counted in a shard that is held, or by the caller. */
+/** Stores an event whose rows are counted in a locked shard, or by the caller. */
 export async function storeInShard(
   trx: AnyTransaction,
   event: NewEvent,
@@ -46,7 +46,10 @@ export async function storeInShard(
   return (await existsEvent(trx, event.accountId, event.id)) ? { kind: 'duplicate' } : { kind: 'no_endpoint' };
 }
 
-/** Counts rows that were added under the account's shards and deals the room that is left; with it a refusal is over. */
+/**
+ * Counts rows that were added under the account's shards and redistributes the remaining room; this also ends a
+ * refusal.
+ */
 export async function countAdded(
   trx: AnyTransaction,
   accountId: string,

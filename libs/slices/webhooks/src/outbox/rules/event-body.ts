@@ -1,7 +1,7 @@
 import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES, type Envelope, type TruncatedData } from '@steward/contracts';
 import { CHAT_MESSAGE, MAIL_MESSAGE } from './message-types.ts';
 
-/** A fact on its way into the outbox. */
+/** A fact to be put into the outbox. */
 export interface EventFact {
   readonly id: string;
   readonly type: string;
@@ -16,7 +16,10 @@ export interface EventBody {
   readonly truncated: boolean;
 }
 
-/** Serialises an event once. Exactly 65,536 bytes pass; one more and `data` is replaced by the truncation marker. */
+/**
+ * Serializes an event once. Exactly 65,536 bytes are accepted; with one more, `data` is replaced by the truncation
+ * marker.
+ */
 export function buildEventBody(fact: EventFact): EventBody {
   const whole = serialize(fact, fact.data);
   if (whole.byteLength <= MAX_EVENT_BYTES) return { bytes: whole, truncated: false };
@@ -26,8 +29,8 @@ export function buildEventBody(fact: EventFact): EventBody {
 }
 
 /**
- * What is sent from now on instead of a message: of an event the fact without its data, of a chat's the reason; of a mail, which only
- * the dispatcher can seal, nothing.
+ * Replacement for a message: for an event the fact without its data, for a chat message the reason; for a mail, which
+ * only the dispatcher can seal, nothing.
  */
 export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
   if (fact.type === MAIL_MESSAGE) return Buffer.alloc(0);

@@ -1,3 +1,3 @@
-/** What goes out beside the events of the catalogue; as lists of deliveries show it. */
+/** Types of messages that are no events of the catalogue, as lists of deliveries show them. */
 export const CHAT_MESSAGE = 'approval.message';
 export const MAIL_MESSAGE = 'approval.mail';

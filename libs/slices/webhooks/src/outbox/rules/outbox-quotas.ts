@@ -3,28 +3,29 @@ export interface OutboxShard {
   readonly shard: number;
   /** Signed; only the sum over all shards is a number of rows. */
   readonly pending: number;
-  /** `pending` may be raised to this without a look at the other shards. */
+  /** Maximum of `pending` without reading the other shards. */
   readonly quota: number;
-  /** The bound the quotas were dealt by; 0 when they must not be used. */
+  /** The limit that the quotas were computed for; 0 if they must not be used. */
   readonly bound: number;
 }
 
-/** Shards of an account whose rows this transaction holds. */
+/** Shards of an account whose rows this transaction has locked. */
 export interface HeldShards {
   readonly shards: readonly OutboxShard[];
   /** All of them: then the number of rows is known. Otherwise only their quotas are. */
   readonly complete: boolean;
 }
 
-/** How many more rows the held shards may count. Exact when they are all of them, else what is certain. */
+/** Number of further rows that the locked shards may count. Exact if they are all of them, else a lower bound. */
 export function computeRoom(held: HeldShards, bound: number): number {
   if (held.complete) return bound - sum(held.shards.map(({ pending }) => pending));
   return sum(held.shards.map((shard) => (shard.bound === bound ? shard.quota - shard.pending : 0)));
 }
 
 /**
- * Counts `added` rows and deals the room that is left anew: the quotas of all shards add up to `bound` again, those of some
- * to what they added up to before. Room for less than one such event per shard goes to fewer shards, where it is of use.
+ * Counts `added` rows and redistributes the remaining room: the quotas of all shards add up to `bound` again, those of
+ * some to their former sum. If there is less room than one such event per shard, fewer shards get it, where it is
+ * useful.
  */
 export function dealQuotas(held: HeldShards, bound: number, added: number): OutboxShard[] {
   const shards = held.complete ? held.shards : held.shards.filter((shard) => shard.bound === bound);

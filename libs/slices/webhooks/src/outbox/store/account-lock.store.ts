@@ -4,8 +4,8 @@ import type { HeldShards } from '../rules/outbox-quotas.ts';
 import { ensureShards, lockAllShards } from './shard.store.ts';
 
 /**
- * Makes the account's counter exist and holds all of it: whatever changes the account's endpoints, or its outbox other than
- * by an event, starts here. Returns the shards for those that count.
+ * Creates the account's counter if missing and locks all of it: every change of the account's endpoints, or of its
+ * outbox other than by an event, starts here. Returns the shards for callers that count.
  */
 export async function lockAccount(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   await ensureShards(trx, accountId);

@@ -3,21 +3,21 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 import { tables } from '../../schema.ts';
 import { selectNextSpan } from './next-span.store.ts';
 
-/** Which endpoints an event goes to: those that subscribed and those of its workflow, or exactly one whatever it subscribed to. */
+/** Endpoints of an event: subscribers and those of its workflow, or exactly one with any subscriptions. */
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }
   /** The chat rooms of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string };
 
-/** Where an event goes, and where it is counted. */
+/** Endpoints of an event, and the shard that counts it. */
 export interface PickedOutbox {
   readonly endpointIds: readonly string[];
-  /** A shard with room whose row is now held; undefined: the account has to be looked at as a whole. */
+  /** A locked shard with room; undefined: the account has to be read as a whole. */
   readonly shard: number | undefined;
 }
 
-/** Prepared, each under a name of its own. */
+/** Prepared, each with a name of its own. */
 const STATEMENTS = {
   endpoint: 'webhooks.pick-outbox-of-one',
   chat: 'webhooks.pick-outbox-of-chat',
@@ -35,8 +35,8 @@ function matches(eventType: string, audience: EventAudience) {
 }
 
 /**
- * Finds the endpoints of an event and takes a shard of the account's counter that has room for them, in one statement that
- * waits for nobody. Undefined when nobody listens; then nothing is locked.
+ * Finds the endpoints of an event and locks a shard of the account's counter with room for them, in one statement that
+ * waits for nobody. Undefined if there is no subscriber; then nothing is locked.
  */
 export async function pickOutbox(
   trx: AnyTransaction,
@@ -74,10 +74,10 @@ export interface NewEvent {
 }
 
 /**
- * Stores the event and one delivery per endpoint, and counts them in `shard`, whose row is held; without one the caller
- * holds all and counts. Under either no endpoint can be deleted, so one that is still there will have its row claimed or
- * cancelled. Empty when the event exists already (the same fact emitted at once by somebody else is waited for), or no
- * endpoint any more.
+ * Stores the event and one delivery per endpoint, and counts them in `shard`, whose row is locked; without one the
+ * caller has locked all and counts. In both cases no endpoint can be deleted, so the row of an existing one will be
+ * claimed or cancelled. Empty if the event exists already (a concurrent emit of the same fact is waited for), or there
+ * is no endpoint any more.
  */
 export async function insertEvent(
   trx: AnyTransaction,
@@ -125,8 +125,8 @@ export async function existsEvent(trx: AnyTransaction, accountId: string, id: st
 }
 
 /**
- * Counts a refused event and marks the account's endpoints, those at most once a minute: a producer that keeps emitting
- * into a full outbox must not rewrite twenty rows each time.
+ * Counts a refused event and marks the account's endpoints, at most once a minute: a producer that keeps emitting into
+ * a full outbox must not rewrite twenty rows each time.
  */
 export async function stampRefusal(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`
@@ -149,7 +149,7 @@ export async function stampRefusal(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Takes the refusal stamp off the endpoints of accounts that have room again. */
+/** Removes the refusal mark from the endpoints of accounts that have room again. */
 export async function clearRefusal(db: AnyDatabase, accountIds: readonly string[]): Promise<void> {
   await sql`
     with cleared as (

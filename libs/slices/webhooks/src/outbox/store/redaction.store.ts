@@ -7,7 +7,7 @@ export interface EventHead {
   readonly occurredAt: Date;
 }
 
-/** Those of the events that are stored, without their bodies. */
+/** The stored events among these, without their bodies. */
 export async function listFacts(
   db: AnyDatabase,
   accountId: string,

@@ -23,7 +23,7 @@ it('keeps what was counted when one row per account becomes eight', async () => 
     select account_id, count(*)::int as shards, sum(pending)::int as pending, max(bound) as bound
     from webhooks.outbox_shard group by account_id order by 3 desc
   `.execute(admin.db);
-  // Not dealt: the first emit looks at the whole account.
+  // Not distributed yet: the first emit reads the whole account.
   expect(rows).toEqual([
     { account_id: full, shards: 8, pending: 4321, bound: 0 },
     { account_id: empty, shards: 8, pending: 0, bound: 0 },

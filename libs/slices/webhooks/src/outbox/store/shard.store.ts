@@ -3,20 +3,20 @@ import type { AnyTransaction } from '@steward/database';
 import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
 
 /*
- * Locks are taken in one order everywhere: shards, counter, endpoints by id, event, deliveries. Who holds a shard of an
- * account never waits for another one of it, except upwards from the first to all of them. So a producer's transaction is
- * never the victim of a deadlock with the worker, or with another producer over room.
+ * Locks are taken in one order everywhere: shards, counter, endpoints by id, event, deliveries. A transaction with a
+ * shard of an account never waits for another one of it, except upwards from the first to all of them. So a producer's
+ * transaction never deadlocks with the worker, or with another producer over room.
  */
 
-/** Which shard those count in that need any one of an account: two, so that they do not wait for each other. */
+/** Shards for counts that can use any one of an account: two, so that they do not wait for each other. */
 export const COUNTED_IN = { cancellations: 0, outcomes: 7 } as const;
 
 const columns = sql`shard, pending, quota, bound`;
 
-/** Written by this transaction, which therefore holds them. */
+/** Written by this transaction, which therefore has the lock. */
 const isOwn = sql`xmin = pg_current_xact_id_if_assigned()::xid`;
 
-/** Makes the shards of an account exist. */
+/** Creates missing shards of an account. */
 export async function ensureShards(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`
     insert into webhooks.outbox_shard (account_id, shard) select ${accountId}::uuid, generate_series(0, 7)
@@ -24,7 +24,7 @@ export async function ensureShards(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Waits for all shards: from here on the account's number of rows is known and stays. */
+/** Waits for all shards: from here on the account's number of rows is known and does not change. */
 export async function lockAllShards(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   const result = await sql<OutboxShard>`
     select ${columns} from webhooks.outbox_shard where account_id = ${accountId} order by shard for no key update
@@ -33,7 +33,7 @@ export async function lockAllShards(trx: AnyTransaction, accountId: string): Pro
 }
 
 /**
- * All shards, or those that are free when this transaction holds some already: it must not wait for the others, whose
+ * Locks all shards, or only free ones if this transaction has some already: it must not wait for the others, whose
  * holders may wait for it.
  */
 export async function lockShards(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
@@ -48,7 +48,7 @@ export async function lockShards(trx: AnyTransaction, accountId: string): Promis
   return { shards: result.rows, complete: result.rows[0]?.total === result.rows.length };
 }
 
-/** Writes counts and quotas of shards this transaction holds. */
+/** Writes counts and quotas of shards that this transaction has locked. */
 export async function saveShards(
   trx: AnyTransaction,
   accountId: string,
@@ -65,7 +65,7 @@ export async function saveShards(
   `.execute(trx);
 }
 
-/** Sends every producer to look at the whole account before its next event, until there is room. */
+/** Makes every producer read the whole account before its next event, until there is room. */
 export async function closeShards(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`
     update webhooks.outbox_shard set bound = 0 where account_id = ${accountId} and bound <> 0
@@ -73,9 +73,9 @@ export async function closeShards(trx: AnyTransaction, accountId: string): Promi
 }
 
 /**
- * Waits for one shard with room, when none was free; undefined when there is none, or when this transaction holds one
- * already. For one and not for all: whoever takes all makes everybody else find none free, and all would queue up behind
- * each other from then on (200 events a second of one account on a busy machine: 1.8 s each, like this 7 ms).
+ * Waits for one shard with room, if none was free; undefined if there is none, or if this transaction has one already.
+ * One and not all: code that locks all makes everybody else find none free, and all would queue up behind each other
+ * from then on (200 events a second of one account on a busy machine: 1.8 s each, this way 7 ms).
  */
 export async function awaitShard(
   trx: AnyTransaction,
