@@ -1,6 +1,6 @@
 import type { AnswerNames } from '@steward/http';
 
-/** What the OpenAPI document calls what routes answer, and generated clients after it; of a list it is the name of an item. */
+/** Schema names of responses in the OpenAPI document, and so in generated clients; for a list the name of an item. */
 export const ANSWER_NAMES: AnswerNames = {
   'GET /api/v1/health': 'Health',
   'GET /api/v1/livez': 'Liveness',

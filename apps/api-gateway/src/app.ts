@@ -45,7 +45,7 @@ const SLICES: readonly SliceMigrations[] = [
   agentsMigrations,
 ];
 
-/** What this process opens and seals. */
+/** Columns that this process opens and seals. */
 const SEALED_COLUMNS = [
   ...webhooksSealedColumns,
   ...flowsSealedColumns,
@@ -56,7 +56,10 @@ const SEALED_COLUMNS = [
   ...approvalsSealedColumns,
 ];
 
-/** All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers half-ready. */
+/**
+ * All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers
+ * half-ready.
+ */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(gatewaySettings, environment);
   const secretKeys = listSecretKeys(settings);

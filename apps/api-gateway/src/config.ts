@@ -13,7 +13,7 @@ import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
 import { requireDoorName } from './doors/api/agents/read-own-tool.ts';
 import { accountLimitSettings } from './account-limit-settings.ts';
 
-/** Where nobody said anything else: an address of this machine alone. */
+/** Default: a loopback address. */
 export const DEFAULT_PUBLIC_URL = 'http://127.0.0.1:8000';
 
 /** Settings of the gateway process. Read once at start; `docs/reference/configuration.md` is generated from this table. */

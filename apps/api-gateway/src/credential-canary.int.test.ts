@@ -7,7 +7,7 @@ import { startTestGateway, type TestAccount, type TestGateway } from './testing/
 
 const SESSIONS = '/api/v1/runtime-sessions';
 
-/** Each secret by the door it was put in at. In the shape of a token: what is stored as content has to be told from prose. */
+/** Each secret by the input it was sent to. They look like tokens, because masking has to tell content from prose. */
 const secrets = new Map<string, string>();
 function secret(door: string): string {
   const value = `ghp${'_'}${randomBytes(27).toString('base64url').replaceAll(/[_-]/g, 'x')}`;
@@ -20,7 +20,7 @@ let database: Database;
 let owner: TestAccount;
 let logged = '';
 let broker: BrokerListener;
-/** What the service answered to what it refused. */
+/** Bodies of refusals. */
 let refusals = '';
 const write = process.stdout.write.bind(process.stdout);
 
@@ -135,7 +135,7 @@ async function fillContentDoors(): Promise<void> {
   await post('/api/v1/operator-notes', { runtime_session_id: id, text: `marker ${secret('a note')}` });
 }
 
-/** Sealed at rest: these must not be found in a dump of the database either. */
+/** Sealed at rest: these must not be in a database dump either. */
 const SEALED: string[] = [];
 function sealed(door: string): string {
   SEALED.push(door);
@@ -199,7 +199,7 @@ async function fillQuestionDoors(): Promise<void> {
   await send('GET', `/api/v1/audit-log?action=${secret('a filter of the audit log')}`);
 }
 
-/** The doors whose secret can be read in a text: as it is, or as the database shows bytes. */
+/** The inputs whose secret occurs in a text: unchanged, or as the database prints bytes. */
 function findIn(text: string, doors: Iterable<string> = secrets.keys()): string[] {
   return [...doors].filter((door) => {
     const part = secrets.get(door)?.slice(4, 30) ?? '';
@@ -251,7 +251,7 @@ describe('forty secrets put in by every door', () => {
     expect(findIn(JSON.stringify([...dump]), SEALED)).toEqual([]);
     const everywhere = findIn(JSON.stringify([...dump]));
     expect(everywhere).toContain('a message');
-    // Requests that were refused, questions and headers are kept nowhere.
+    // Refused requests, questions and headers are not stored.
     const kept = /title|summary|message|JSON|tool|prompt|answer|note|trigger payload|idempotency key/;
     expect(everywhere.filter((door) => !kept.test(door) || /refused|malformed/.test(door))).toEqual([]);
   });

@@ -5,9 +5,9 @@ import { startTestGateway, type TestGateway } from './testing/start-gateway.ts';
 
 const REQUESTS_PER_ROUTE = 1000;
 const CONCURRENCY = 16;
-/** Of one request, which no machine however busy needs; the work as a whole is bounded by its number of requests. */
+/** Limit of one request, more than a busy machine needs; the whole work is bounded by its number of requests. */
 const REQUEST_MS = 60_000;
-/** Only so that a loop that never ends is told from a slow machine. */
+/** Only distinguishes an endless loop from a slow machine. */
 const PATIENCE_MS = 25 * 60_000;
 
 interface Operation {
@@ -15,7 +15,7 @@ interface Operation {
   readonly path: string;
   readonly bodySchema: unknown;
   readonly queryNames: readonly string[];
-  /** Whoever it is for reads pages, and is told in one what went wrong. */
+  /** Clients read pages, and get errors as a page. */
   readonly isPage: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Every route is walked as the served document lists it: a new route is fuzzed without being named here. */
+/** Walks every route in the served document: a new route is fuzzed without being named here. */
 describe('malformed requests', () => {
   let gateway: TestGateway;
   const spares: string[] = [];
@@ -39,7 +39,7 @@ describe('malformed requests', () => {
     process.on('unhandledRejection', noteCrash);
     gateway = await startTestGateway({
       LOG_LEVEL: 'error',
-      // The one with every route.
+      // The edition with every route.
       SERVICE_EDITION: 'enterprise',
       ACCOUNT_RATE_PER_MINUTE: '1000000',
       FLOW_TRIGGER_RATE_PER_MINUTE: '1000000',
@@ -58,7 +58,7 @@ describe('malformed requests', () => {
   it(
     `${REQUESTS_PER_ROUTE} against every route: no 500, every refusal has the error body, the service stays healthy`,
     async () => {
-      // Fixed, so that a failure is a failure of the change at hand; FUZZ_SEED looks elsewhere.
+      // Fixed, so that a failure is caused by the current change; FUZZ_SEED uses another one.
       const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
       const inputs = createFuzzInputs(seed);
       const problems: string[] = [];
@@ -97,7 +97,7 @@ describe('malformed requests', () => {
     expect((await gateway.call('GET', '/api/v1/health')).status).toBe(200);
   });
 
-  /** Some routes log out; logging in again may be refused, after so many wrong passwords. */
+  /** Some routes log out; logging in again may be refused after too many wrong passwords. */
   async function stayLoggedIn(): Promise<void> {
     if ((await gateway.call('GET', '/api/v1/users/me', { token })).status === 200) return;
     const spare = spares.pop();
@@ -203,7 +203,7 @@ function isErrorBody(value: unknown): boolean {
   );
 }
 
-/** What OpenTelemetry exporters read: google.rpc.Status. */
+/** google.rpc.Status, the error form of OpenTelemetry exporters. */
 function isStatus(value: unknown): boolean {
   return typeof (value as { message?: unknown }).message === 'string';
 }
@@ -217,7 +217,7 @@ async function inParallel<T>(work: readonly T[], run: (item: T) => Promise<void>
   );
 }
 
-/** What the server says to bytes on a fresh connection until it closes it. */
+/** The server's response to bytes on a new connection, until it closes it. */
 function exchange(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

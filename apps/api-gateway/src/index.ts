@@ -1,8 +1,8 @@
 /**
- * api-gateway: the only HTTP door of the suite.
+ * api-gateway: the only HTTP entry point of the suite.
  *
- * Exported for the tools alone: the route table and the settings, from which documents are generated and which the
- * fuzz test walks. No app imports another.
+ * Exports, only for the tools, the route table and the settings: documents are generated from them, and the fuzz test
+ * walks the routes. No app imports another.
  */
 export { ANSWER_NAMES } from './answer-names.ts';
 export { describeWebhooks } from './describe-webhooks.ts';

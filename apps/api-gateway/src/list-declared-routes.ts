@@ -11,12 +11,14 @@ import { createSecretBoxes } from './secret-boxes.ts';
 const SETTINGS = {
   DATABASE_URL: 'postgres://localhost/steward',
   NATS_URL: 'nats://localhost',
-  // The one with every route.
+  // The edition with every route.
   SERVICE_EDITION: 'enterprise',
   SECRET_KEY: 'only-for-reading-the-route-table-0000',
 };
 
-/** The routes of a process that has not connected to anything: for who reads what they declare. Those of other people's protocols are left out. */
+/**
+ * The routes of a process without connections, to read their declarations. Those of external protocols are left out.
+ */
 export function listDeclaredRoutes(): readonly Route[] {
   const settings = loadSettings(gatewaySettings, SETTINGS);
   const logger = createLogger({ service: 'documents', level: 'error', pretty: false });

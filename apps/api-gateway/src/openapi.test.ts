@@ -75,7 +75,7 @@ describe('the OpenAPI document (API-14)', () => {
 });
 
 describe('the schemas of every route (API-5)', () => {
-  // A start compiles none of them: what cannot be compiled would be the 500 of the first who asks.
+  // A start compiles none of them: a schema that cannot be compiled would cause a 500 on first use.
   it('can be compiled', () => {
     const schemas = listDeclaredRoutes().flatMap(({ method, path, params, query, body }) =>
       Object.entries({ params, query, body }).map(([part, schema]) => ({ name: `${method} ${path} ${part}`, schema })),

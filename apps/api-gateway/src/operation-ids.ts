@@ -1,6 +1,6 @@
 import type { OperationIds } from '@steward/http';
 
-/** What the OpenAPI document calls each operation, and generated clients after it: once chosen, kept. */
+/** Operation ids in the OpenAPI document, and so in generated clients: they never change. */
 export const OPERATION_IDS: OperationIds = {
   'GET /api/v1/account/kill-switch': 'readKillSwitch',
   'PUT /api/v1/account/kill-switch': 'setKillSwitch',

@@ -44,15 +44,15 @@ export function createAuthenticate({
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now),
   };
-  // Requests of one credential that come in while it is looked up share the next look: what was revoked before they came is.
+  // Requests of one credential during its look-up share the next one, so that an earlier revocation is seen.
   const share = createFreshReads<Principal | undefined>();
   return (credential) => share(credential, () => authenticateCredential(deps, credential));
 }
 
 /**
- * What every request passes, whichever door it comes through: who a credential stands for, with the permissions of this very
- * moment, the budget of the account, the turns of large bodies. What stops a caller on every door (a suspended agent, the kill
- * switch) belongs into `authenticate`.
+ * Checks of every request, on every surface: the principal of a credential with its current permissions, the budget of
+ * the account, the turns of large bodies. Checks that block a caller on every surface (a suspended agent, the kill
+ * switch) belong into `authenticate`.
  */
 export function createRequestGate(deps: RequestGateDeps): RequestGate {
   return {

@@ -1,6 +1,6 @@
 import { createSecretBox, KEY_PURPOSES, type SecretBox } from '@steward/crypto';
 
-/** What opens and seals the secrets that are stored, a key for each purpose. */
+/** Opens and seals stored secrets, with a key for each purpose. */
 export interface SecretBoxes {
   readonly webhook: SecretBox;
   readonly flow: SecretBox;

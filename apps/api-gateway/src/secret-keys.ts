@@ -1,6 +1,6 @@
 import type { GatewaySettings } from './config.ts';
 
-/** The keys of this deployment, the current one first: it signs and seals, every one of them verifies and opens. */
+/** The keys of this deployment, the current one first: it signs and seals, and every key verifies and opens. */
 export function listSecretKeys(
   settings: Pick<GatewaySettings, 'secretKey' | 'previousSecretKeys'>,
 ): readonly [string, ...string[]] {

@@ -7,8 +7,8 @@ export type DoorSettings = Pick<
 >;
 
 /**
- * Says at start what strangers may do who reach this gateway. Quiet on the loopback address, unless a proxy stands in front: then the
- * address says nothing about who comes through.
+ * Warns at start about what strangers who can reach this gateway may do. Quiet on the loopback address, unless a proxy
+ * is in front: then the address says nothing about its clients.
  */
 export function warnOfOpenDoors(settings: DoorSettings, logger: Pick<Logger, 'warn'>): void {
   const { host } = settings;

@@ -5,9 +5,9 @@ import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
 import { noteAgentActivity, type AgentActivity as Activity } from '@steward/slice-agents';
 
-/** Notes what agents of the registry do, for whoever asks whether their rules are in force (AGT-10). */
+/** Records activity of registered agents, to tell whether their rules are in force (AGT-10). */
 export interface AgentActivity {
-  /** Nobody waits for it. */
+  /** Not awaited by callers. */
   note(principal: Pick<Principal, 'accountId' | 'runtimePrincipal'>, activity: Activity): void;
 }
 

@@ -18,7 +18,7 @@ const ofMcp = (answer: Answer) => {
   const { message, data } = answer['error'] as { message: string; data: Omit<Refusal, 'message'> };
   return { ...data, message };
 };
-/** A google.rpc.Status has a message alone. */
+/** A google.rpc.Status has only a message. */
 const ofOtlp = (answer: Answer) => answer as unknown as Refusal;
 
 const DOORS: readonly [string, string, object | undefined, string, (answer: Answer) => Refusal][] = [
@@ -36,7 +36,7 @@ const DOORS: readonly [string, string, object | undefined, string, (answer: Answ
 
 describe('a permission that is missing (ERR-7)', () => {
   let owner: TestAccount;
-  /** Tokens by what lacks the permission. */
+  /** Tokens by the reason that the permission is missing. */
   const tokens = new Map<string, string>();
   beforeAll(async () => {
     owner = await people.register();
@@ -68,7 +68,7 @@ describe('a permission that is missing (ERR-7)', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    // A tool server may answer by events.
+    // A tool server may answer with events.
     return [response.status, (text.startsWith('{') ? JSON.parse(text) : { text }) as Answer] as const;
   };
 

@@ -1,8 +1,8 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * A credential bound to one session (that of a running agent) writes to this one alone.
- * @throws not_found for another session, permission_denied for making one
+ * A credential bound to one session (that of a running agent) may write only to this session.
+ * @throws not_found for another session, permission_denied for creating one
  */
 export function requireReach(principal: Principal, sessionId: string | undefined): void {
   const bound = principal.runtimeSessionId;

@@ -39,7 +39,7 @@ const FOR_AGENTS = [
   'updateSession',
 ];
 
-/** Written out, so that opening a route to a kind of credential is a line that somebody reads (ACC-45). */
+/** Written out, so that opening a route to a kind of credential is a line that a reviewer reads (ACC-45). */
 describe('what credentials reach that act for something else than a person', () => {
   it('is for the token of a run what its agent works with', () => {
     expect(listOpen('execution')).toEqual(FOR_AGENTS);

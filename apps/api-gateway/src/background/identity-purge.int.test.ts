@@ -5,7 +5,7 @@ describe('what is over goes, what is not stays', () => {
   const people = usePeople();
   const count = async (table: string): Promise<number> =>
     Number((await people.query(`select count(*) as count from gateway.${table}`))[0]?.count);
-  /** A further process purges when it starts. */
+  /** Another process purges when it starts. */
   async function purgeUntil(isDone: () => Promise<boolean>): Promise<void> {
     const twin = await people.gateway().startTwin();
     try {

@@ -12,7 +12,7 @@ export interface IdentityPurgeDeps {
   readonly logger: Logger;
 }
 
-/** Removes what is over of logins, invitations and windows of reads. Every gateway process may run it. */
+/** Removes expired logins, invitations and audit read windows. Every gateway process may run it. */
 export function createIdentityPurge(deps: IdentityPurgeDeps): Component {
   return createBackgroundTask({
     name: 'identity purge',

@@ -7,11 +7,11 @@ import type { GatewaySettings } from '../config.ts';
 
 export interface IdleSessionLoopOptions {
   readonly intervalMs: number;
-  /** Sessions ended in one transaction. */
+  /** Sessions ended per transaction. */
   readonly batchSize: number;
 }
 
-/** A pass that finds nothing is one look at a partial index, so it can run often enough for a timeout of one minute. */
+/** A pass that finds nothing reads one partial index, so it can run often enough for a timeout of one minute. */
 const DEFAULTS: IdleSessionLoopOptions = { intervalMs: 20_000, batchSize: 100 };
 
 export interface IdleSessionDeps {
@@ -23,8 +23,8 @@ export interface IdleSessionDeps {
 }
 
 /**
- * Ends sessions idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every gateway process may
- * run it: a batch skips the rows another process holds, and a session ends once.
+ * Ends sessions idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every gateway process
+ * may run it: a batch skips rows locked by another process, and a session ends once.
  */
 export function createIdleSessionLoop(deps: IdleSessionDeps, options: IdleSessionLoopOptions = DEFAULTS): Component {
   const timeoutMinutes = deps.settings.sessionIdleTimeoutMinutes;
@@ -59,7 +59,7 @@ interface Pass {
   readonly isStopped: () => boolean;
 }
 
-/** Ends batch after batch until none is left. A failure is logged and tried again by the next pass. */
+/** Ends batch after batch until none is left. A failure is logged and retried by the next pass. */
 async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
   const traced = { ...deps, traceparent: beginTrace() };
   const logger = deps.logger.child({ trace_id: readTraceId(traced.traceparent) });

@@ -1,16 +1,18 @@
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 
-/** A gateway of the release before may still run beside this one for a while: it stores in clear, and reads no sealed address. */
+/**
+ * A gateway of the previous release may still run for a while: it stores plaintext, and cannot read sealed addresses.
+ */
 const EVERY_SECONDS = 600;
 
 export interface SealAddressesOptions {
   readonly of: 'endpoints' | 'workflows' | 'tool servers';
-  /** Answers how many rows it sealed. */
+  /** Returns the number of sealed rows. */
   readonly seal: (signal: AbortSignal) => Promise<number>;
   readonly logger: Logger;
 }
 
-/** Seals the addresses that an earlier release stored in clear (ACC-48): only a gateway has the key for it. */
+/** Seals addresses that an earlier release stored in plaintext (ACC-48): only a gateway has the key. */
 export function createSealAddresses({ of, seal, logger }: SealAddressesOptions): Component {
   return createBackgroundTask({
     name: `seal addresses of ${of}`,

@@ -3,7 +3,7 @@ import { createBackgroundTask, type Component, type Logger } from '@steward/proc
 import { sealStoredSecrets } from '@steward/slice-flows';
 import type { SecretBoxes } from '../secret-boxes.ts';
 
-/** Also later than at the start: a gateway of the release before may still run beside this one and store in clear. */
+/** Repeated after the start: a gateway of the previous release may still run and store plaintext. */
 const EVERY_SECONDS = 600;
 
 export interface SealFlowSecretsDeps {
@@ -13,7 +13,7 @@ export interface SealFlowSecretsDeps {
   readonly logger: Logger;
 }
 
-/** Seals the secrets that an earlier release stored in clear: only a gateway has the key for it. */
+/** Seals secrets that an earlier release stored in plaintext: only a gateway has the key. */
 export function createSealFlowSecrets(deps: SealFlowSecretsDeps): Component {
   return createBackgroundTask({
     name: 'seal flow secrets',

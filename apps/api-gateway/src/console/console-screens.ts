@@ -1,4 +1,4 @@
-/** The addresses that answer the console's page to a browser (CON-2); the console's own router knows what each shows. */
+/** Paths that return the console's page to a browser (CON-2); the console's own router determines the screen. */
 export const CONSOLE_SCREENS = [
   '/',
   '/login',

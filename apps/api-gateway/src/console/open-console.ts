@@ -9,7 +9,10 @@ const BUILT = resolve(import.meta.dirname, 'console');
 
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;
 
-/** The web console, where the API is served. A build without one is a gateway without a console: the log says so, once. */
+/**
+ * The web console, served together with the API. A build without one is a gateway without a console, which is logged
+ * once.
+ */
 export function openConsole(settings: ConsoleSettings, logger: Pick<Logger, 'warn'>): Site | undefined {
   if (settings.serviceRole === 'gateway') return undefined;
   const directory = settings.consoleDirectory ?? BUILT;

@@ -10,7 +10,7 @@ const toBody = (result: unknown): ContentBody => ({
   rawBody: Buffer.from(JSON.stringify({ tool_name: 'x', arguments: {}, result })),
   captureContent: true,
 });
-/** A string of JSON with many names: what takes longest to flatten for its size. */
+/** A string of JSON with many names: the slowest text to flatten for its size. */
 const HEAVY = toBody({
   arguments: JSON.stringify(Object.fromEntries(Array.from({ length: 90_000 }, (_, i) => [`k${i}`, i]))),
 });
@@ -37,7 +37,7 @@ describe('a large content body', () => {
     turn();
     const rendered = await create().render('a', HEAVY);
     isOver = true;
-    // Rendered on this thread it would have had one.
+    // Rendered on this thread it would have had one turn.
     expect(turns).toBeGreaterThan(10);
     expect(rendered).toEqual(renderContent(HEAVY));
   });
@@ -104,7 +104,7 @@ describe('a large content body', () => {
       await renderer.render('a', toBody('the thread is there'));
       const late = renderer.render('a', HEAVY).catch((error: unknown) => error);
       const next = renderer.render('b', toBody('words of b'));
-      // Long enough for the thread to answer: what it said is there, and not read, when the patience ends.
+      // Long enough that the thread's response has arrived, unread, when the timeout ends.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6500);
       clock.tick(60_000);
       expect((await next)?.map((each: RenderedEntry) => each.search.text.slice(0, 40))).toEqual(['x\nwords of b']);

@@ -4,25 +4,25 @@ import type { RenderedEntry } from '@steward/slice-sessions';
 import { createFairThread } from '../fair-thread/fair-thread.ts';
 import type { ContentBody } from './render-content.ts';
 
-/** Renders large content bodies in a thread of their own: the only other thread answers everybody's requests. */
+/** Renders large content bodies in a separate thread: the main thread answers everybody's requests. */
 export interface ContentRenderer {
-  /** Undefined for a body small enough to be rendered where it is stored. @throws unavailable */
+  /** Undefined for a body small enough to be rendered on the main thread. @throws unavailable */
   render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;
   close(): Promise<void>;
 }
 
 export interface ContentRendererOptions {
   readonly logger: Logger;
-  /** Smaller bodies take 5 ms at the most, less than it costs to hand them over when there are many. */
+  /** Smaller bodies take 5 ms at most, less than the transfer of many of them. */
   readonly leastBytes?: number;
-  /** Bodies that wait, of all accounts together. */
+  /** Maximum size of waiting bodies, over all accounts. */
   readonly maxWaitingBytes?: number;
   readonly timeoutMs?: number;
   readonly idleMs?: number;
 }
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** In the bundle it lies beside the app's own file. */
+/** In the bundle it is next to the app's own file. */
 const FILE = new URL(`./render-content.worker.${EXTENSION}`, import.meta.url);
 /** Several times what the largest body takes. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };

@@ -1,9 +1,12 @@
 import type { Route } from '@steward/http';
 import type { Component } from '@steward/process';
 
-/** What a context brings into the process: what it answers behind a door, and what runs for that as long as the process does. */
+/**
+ * Contribution of a context to the process: its routes on a surface, and background work that runs as long as the
+ * process.
+ */
 export interface Module {
   readonly routes: readonly Route[];
-  /** In the order of their start; stopped in the reverse one, after the last request. */
+  /** In start order; stopped in reverse order, after the last request. */
   readonly components: readonly Component[];
 }

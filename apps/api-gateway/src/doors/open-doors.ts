@@ -26,7 +26,7 @@ import { openOpenTelemetry, type OpenTelemetryDeps } from './opentelemetry/open-
 export interface OpenDoors {
   readonly doors: readonly Door[];
   readonly components: readonly Component[];
-  /** What keeps requests open until it is stopped: before the server is, which waits for them. */
+  /** Components that keep requests open until they are stopped: before the server, which waits for the requests. */
   readonly streams: readonly Component[];
 }
 
@@ -44,10 +44,10 @@ type Shared =
   | 'trackers'
   | 'askedModels'
   | 'toolServerLogins';
-/** What the doors for agents and people are opened with. */
+/** Dependencies of the surfaces for agents and people. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
-/** The doors that `SERVICE_ROLE` opens, and what runs behind them. Every process answers for its health. */
+/** The surfaces of `SERVICE_ROLE`, and their background work. Every process reports its health. */
 export function openDoors(
   role: GatewaySettings['serviceRole'],
   given: Omit<AskingDeps, Rendering> &
@@ -83,7 +83,7 @@ export function openDoors(
   };
 }
 
-/** The API, and the door of agents' tools, which answers from the same policies, approvals and searches. */
+/** The API, and the MCP surface, which share policies, approvals and searches. */
 function openAskingDoors(given: AskingDeps) {
   const { components, auditDb, ...search } = connectSearch(given);
   const readAudits = createReadAudits({ ...given, auditDb });

@@ -1,11 +1,11 @@
-/** A queue in which the owners of what waits take turns: who puts in a hundred delays another by one. */
+/** A queue in which owners take turns: an owner who adds a hundred items delays others by one. */
 export interface FairQueue<T> {
   add(owner: string, item: T): void;
   take(): T | undefined;
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A Map keeps insertion order: the first owner is the next, and goes to the end with what he has left.
+  // A Map keeps insertion order: the first owner is next, and goes to the end with the remaining items.
   const waiting = new Map<string, T[]>();
   return {
     add(owner, item) {

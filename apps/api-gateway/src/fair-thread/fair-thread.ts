@@ -2,18 +2,18 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { createFairQueue } from './fair-queue.ts';
 import { limitSpentTime } from './limit-spent-time.ts';
 
-/** Work that would keep the only other thread, which answers everybody's requests, for too long. */
+/** Runs work that would block the main thread, which answers everybody's requests, for too long. */
 export interface FairThread<Work, Answer> {
-  /** In the order of the calls of one owner; owners take turns. @throws what the options say */
+  /** In the order of the calls of one owner; owners take turns. @throws the errors in the options */
   run(owner: string, work: Work, sizeBytes: number): Promise<Answer>;
   close(): Promise<void>;
 }
 
 export interface FairThreadOptions {
   readonly name: string;
-  /** Answers each message with one. What it throws ends it. */
+  /** Answers each message with one. An error ends it. */
   readonly file: URL;
-  /** Past it the thread ends instead of the process. */
+  /** Beyond it the thread ends instead of the process. */
   readonly memory: ResourceLimits;
   /** Limit for waiting work of all owners together. */
   readonly maxWaitingBytes: number;
@@ -21,11 +21,11 @@ export interface FairThreadOptions {
   readonly maxOfOwner?: number;
   /** Limit of processor time for one piece of work; the limit of elapsed time is ten times as long. */
   readonly timeoutMs: number;
-  /** So long without work, and the thread ends. */
+  /** Idle time after which the thread ends. */
   readonly idleMs: number;
   readonly refuseFull: () => Error;
   readonly refuseOwner?: () => Error;
-  /** The work broke the thread, or took too long. */
+  /** Creates the error if the work broke the thread, or took too long. */
   readonly refuseFailed: (cause: Error) => Error;
 }
 
@@ -38,8 +38,8 @@ interface Job<Work, Answer> {
 }
 
 /**
- * One thread, started with the first work and ended when there was none for a while: its memory goes back at once. Owners
- * take turns; a second thread was not worth its memory on the two processors this service is sized for.
+ * One thread, started with the first work and ended after an idle time, which frees its memory. Owners take turns; a
+ * second thread was not worth its memory on the two processors this service is sized for.
  */
 export function createFairThread<Work, Answer>(options: FairThreadOptions): FairThread<Work, Answer> {
   const { maxWaitingBytes, maxOfOwner = Infinity, timeoutMs, idleMs, refuseOwner = options.refuseFull } = options;
@@ -65,7 +65,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
     const started = new Worker(options.file, { name: options.name, resourceLimits: options.memory });
     started.unref();
     started.on('message', (answer: Answer) => {
-      // Of a thread that was given up: what it had posted still comes, and what is running now is something else.
+      // Messages that a terminated thread had posted still arrive, but other work is running now.
       if (started !== thread) return;
       settle()?.resolve(answer);
       startNext();
@@ -88,7 +88,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   const giveUp = (): void =>
     fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of processor time`));
 
-  /** What was being done is refused, the rest goes to a new thread. */
+  /** The current work is refused, the rest goes to a new thread. */
   function fail(cause: Error): void {
     settle()?.reject(options.refuseFailed(cause));
     endThread();
@@ -121,7 +121,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   };
 }
 
-/** Returns what takes it back. */
+/** Returns a function that cancels it. */
 function callIn(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, ms).unref();
   return () => clearTimeout(timer);

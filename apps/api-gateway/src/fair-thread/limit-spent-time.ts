@@ -1,18 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
-/** By the clock, on a machine that is busy with something else. */
+/** Factor of elapsed time, for a machine that is busy with something else. */
 const SLOWEST = 10;
-/** Between two looks at what the work has spent. */
+/** Minimum interval of checks. */
 const LEAST_LOOK_MS = 5;
 
 /**
- * Watches what a thread begins now. It is over when it has spent its time of a processor: on a busy machine it takes longer by the
- * clock, at most ten times as long.
+ * Limits the CPU time of a thread from now on; on a busy machine it may take up to ten times as long by the clock.
  *
- * @param timeoutMs - of a processor
- * @param isNew - it has spent nothing yet
- * @returns what ends the watch
+ * @param timeoutMs - CPU time
+ * @param isNew - it has used nothing yet
+ * @returns a function that ends the watch
  */
 export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean, giveUp: () => void): () => void {
   const latest = performance.now() + SLOWEST * timeoutMs;
@@ -25,7 +24,7 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
   const look = async (): Promise<void> => {
     const leftMs = latest - performance.now();
     if (leftMs <= 0) return giveUp();
-    // Answered while it works, but not in the midst of some calls of the engine.
+    // The thread answers while it works, but not during some calls of the engine.
     const waiting = new AbortController();
     const late = wait(leftMs, Infinity, { ref: false, signal: waiting.signal }).catch(() => Infinity);
     const spentMs = await Promise.race([readSince(spentBefore), late]);

@@ -67,7 +67,7 @@ it('gives the next place to an account that has none, and a turn to everybody el
     });
   const all = Promise.all([...Array.from({ length: 6 }, () => work('greedy')), work('honest')]);
   await new Promise((resolve) => setImmediate(resolve));
-  // The two that had places, and at most those whose turn came with this one.
+  // The two that had slots, and at most those whose turn came with this one.
   expect(turns).toBeLessThanOrEqual(4);
   await all;
   expect(order.indexOf('honest')).toBe(2);

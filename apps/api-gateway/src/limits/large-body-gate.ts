@@ -1,44 +1,46 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { collectGarbage } from './collect-garbage.ts';
 
-/** Lets few large bodies be worked on at once; small ones pass. */
+/** Limits how many large bodies are processed at once; small ones pass. */
 export interface LargeBodyGate {
-  /** Of those that wait, an account without a place comes before one that has one. */
+  /** Among waiting bodies, an account without a slot comes before one that has one. */
   run<T>(sizeBytes: number, accountId: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface LargeBodyGateOptions {
   readonly places: number;
-  /** When no place was handed on for so long, whoever waits goes on without one: slow senders must not close the gate. */
+  /**
+   * If no slot became free for this long, waiting bodies continue without one: slow clients must not block the gate.
+   */
   readonly patienceMs: number;
 }
 
-/** Below it a body costs less than the wait would. */
+/** A smaller body costs less than the wait would. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * After so much of them the collector is called. A body leaves four times its size behind outside of the heap, where the
- * collector sees it late: twenty of 1 MiB cost 31 to 64 MB by
- * chance, five rounds of them 82 MB; with the call 20 to 22 MB both.
+ * Bytes after which a garbage collection runs. A body leaves four times its size outside of the heap, where the
+ * collector notices it late: twenty of 1 MiB cost 31 to 64 MB by chance, five rounds of them 82 MB; with the call 20 to
+ * 22 MB both.
  */
 const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 
-/** What a body without a length is counted as. */
+/** Assumed size of a body without a length. */
 const UNKNOWN_BYTES = 1024 * 1024;
 
-/** One processor is not used better by more, and a second one costs a fifth more memory. */
+/** More slots do not use one processor better, and a second one costs a fifth more memory. */
 const DEFAULTS: LargeBodyGateOptions = { places: 1, patienceMs: 2000 };
 
 /**
- * A body being worked on is there several times over: bytes as they came, joined, as text, parsed, decoded, in the
- * statement. One that waits unread is in the network’s buffers. Five rounds of twenty requests of 1 MiB at once cost 143 MB
- * without it.
+ * A body being processed exists several times: received bytes, joined, as text, parsed, decoded, in the statement. One
+ * that waits unread is in the network’s buffers. Without the gate, five rounds of twenty concurrent requests of 1 MiB
+ * cost 143 MB.
  *
- * Between two bodies everybody else gets a turn: what each costs at one go is bounded, many in a row would not be.
+ * Between two bodies other requests get a turn: the cost of each is bounded, but many in a row would not be.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();
-  /** One entry for each place taken. */
+  /** One entry per used slot. */
   const inside: string[] = [];
   let uncollectedBytes = 0;
 
@@ -59,7 +61,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
     });
   }
 
-  /** Not after one: its request still holds it until the answer is sent. */
+  /** Runs before a body, not after one, whose request still holds it until the response is sent. */
   function collectBefore(sizeBytes: number): void {
     if (uncollectedBytes >= COLLECTED_AFTER_BYTES) {
       uncollectedBytes = 0;
@@ -72,7 +74,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
     inside.splice(inside.indexOf(accountId), 1);
     const next = findNext(waiting, inside);
     if (next === undefined) return;
-    // The place is handed on: nobody who comes later can take it first.
+    // The slot passes directly to the next in line, so that no later caller can take it.
     inside.push(next.accountId);
     waiting.delete(next);
     for (const waiter of waiting) waiter.wait();
@@ -96,7 +98,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
 interface Waiter {
   readonly accountId: string;
   readonly go: (hasPlace: boolean) => void;
-  /** Begins its patience anew. */
+  /** Restarts its timeout. */
   readonly wait: () => void;
 }
 
@@ -105,17 +107,17 @@ function findNext(waiting: Iterable<Waiter>, inside: readonly string[]): Waiter 
   return inOrder.find(({ accountId }) => !inside.includes(accountId)) ?? inOrder[0];
 }
 
-/** Of text that repeats itself as spans and JSON do. */
+/** Assumed compression factor of repetitive text such as spans and JSON. */
 const PACKED_TIMES = 8;
 
-/** The size a body is likely to have by its headers: what is packed small passes without a turn. */
+/** The likely size of a body, by its headers: a small compressed one passes without a turn. */
 export function guessSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (length === undefined) return Infinity;
   return Number(length) * (encoding === 'identity' ? 1 : PACKED_TIMES);
 }
 
-/** The size a body has by its headers; without a length, or compressed, it may be of any. */
+/** The size of a body by its headers; without a length, or compressed, it may be of any size. */
 export function readDeclaredSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return length === undefined || encoding !== 'identity' ? Infinity : Number(length);

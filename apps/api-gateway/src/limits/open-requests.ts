@@ -2,7 +2,7 @@ import type { Metrics } from '@steward/process';
 import type { GatewaySettings } from '../config.ts';
 import { createWaitingPlaces, type WaitingPlaces, type WaitingPlacesOptions } from './waiting-places.ts';
 
-/** The places of everything that keeps a request open, of this process (docs/contract/limits.md). */
+/** The slots of everything that keeps a request open, of this process (docs/contract/limits.md). */
 export interface OpenRequests {
   /** Streams of logs, and requests that wait for an execution or an approval. */
   readonly waits: WaitingPlaces;
@@ -13,7 +13,7 @@ export interface OpenRequests {
   readonly toolRequests: WaitingPlaces;
   readonly toolStreams: WaitingPlaces;
   readonly modelCalls: WaitingPlaces;
-  /** Requests that ask somebody else's server, a model or a tool server, whether it answers. */
+  /** Test requests to external servers: models and tool servers. */
   readonly trials: WaitingPlaces;
 }
 
@@ -29,7 +29,7 @@ export interface OpenRequestsDeps {
   readonly metrics: Metrics;
 }
 
-/** One key in a loop leaves the account's people a quarter of its places (LIM-9). */
+/** One key in a loop leaves the account's people a quarter of its slots (LIM-9). */
 const SHARE_OF_A_CREDENTIAL = 0.75;
 
 export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): OpenRequests {
@@ -59,9 +59,9 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
     exports: create('export', { perAccount: 4, inAll: 16, what: 'exports' }),
     // LIM-65: each holds a file or a connection of the evidence store.
     downloads: create('download', { perAccount: 8, inAll: 32, what: 'evidence downloads' }),
-    // LIM-40: each holds a record, calls without a result and a batch, 30 MB at the most.
+    // LIM-40: each holds a record, calls without a result and a batch, 30 MB at most.
     imports: create('import', { perAccount: 4, inAll: 8, what: 'imports' }),
-    // LIM-56: exporters of several programs send at the same moment, and wait when they are told to.
+    // LIM-56: exporters of several programs send at the same moment, and retry when told to.
     traces: create('traces', { perAccount: 16, inAll: 256, what: 'trace requests' }),
     // LIM-59: a call that waits for an approval is open for minutes.
     toolRequests: create('tool_request', {
@@ -70,16 +70,16 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'tool requests',
       variable: 'ACCOUNT_MAX_TOOL_REQUESTS',
     }),
-    // LIM-85: each looks for changes every two seconds, as long as an agent runs.
+    // LIM-85: each checks for changes every two seconds, as long as an agent runs.
     toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of changes of tools' }),
-    // LIM-66: a stream of a model may be open for an hour.
+    // LIM-66: a model stream may be open for an hour.
     modelCalls: create('model_call', {
       perAccount: settings.accountMaxModelCalls,
       inAll: settings.processMaxModelCalls,
       what: 'model calls',
       variable: 'ACCOUNT_MAX_MODEL_CALLS',
     }),
-    // LIM-71: each holds an answer of up to 8 MiB, of a server that may take its time.
+    // LIM-71: each holds a response of up to 8 MiB, of a server that may be slow.
     trials: create('trial', { perAccount: 5, inAll: 20, what: 'tests of models and tool servers' }),
   };
 }

@@ -34,7 +34,7 @@ describe('streams and long polls', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const stream = await gateway.call('GET', `${path}/logs?follow=1`, { token });
     expect([stream.status, stream.body.detail.code]).toEqual([429, 'rate_limited']);
-    // Who does not wait needs no place.
+    // A request that does not wait needs no slot.
     expect((await gateway.call('GET', path, { token })).status).toBe(200);
     expect((await gateway.call('GET', `${path}/logs`, { token })).status).toBe(200);
 

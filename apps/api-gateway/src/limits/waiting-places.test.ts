@@ -9,7 +9,7 @@ it('never has more taken than an account, one of its keys or the process may hav
     key: fc.constantFrom('1', '2'),
     isByUser: fc.boolean(),
   });
-  // A place is given back now and then, some of them twice.
+  // Occasionally a slot is released, sometimes twice.
   const step = fc.oneof(holder, fc.record({ leaves: fc.nat() }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

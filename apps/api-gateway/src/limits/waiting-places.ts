@@ -3,9 +3,12 @@ import { AppError, type Principal } from '@steward/contracts';
 /** Holder of a slot: an account, and its user or key that sent the request. */
 export type PlaceHolder = Pick<Principal, 'accountId' | 'userId' | 'apiKeyId'>;
 
-/** How many requests that stay open (streams, long polls, transfers) this process serves at once. */
+/** Limits how many requests that stay open (streams, long polls, transfers) this process serves at once. */
 export interface WaitingPlaces {
-  /** Takes a place until the answer is called. @throws rate_limited when the account has none left, unavailable when nobody has */
+  /**
+   * Takes a slot until the returned function is called. @throws rate_limited if the account has none left, unavailable
+   * if there is none at all
+   */
   enter(holder: PlaceHolder): () => void;
   /** For callers that can continue without a slot: undefined where `enter` would throw. */
   enterIfFree(holder: PlaceHolder): (() => void) | undefined;
@@ -17,19 +20,19 @@ export interface WaitingPlacesOptions {
   readonly perCredential?: number;
   /** Slots for all accounts together, if each costs the process memory. */
   readonly inAll?: number;
-  /** What takes a place, for whoever finds none. */
+  /** Name of the requests, for the refusal. */
   readonly what: string;
-  /** Setting an operator raises the account’s number by, where there is one. */
+  /** Setting with which an operator raises the account’s number, if there is one. */
   readonly variable?: string;
   /** Called for each slot that is taken or released, and for each refused request. */
   readonly onTaken?: (takenInAll: number) => void;
   readonly onRefused?: (limit: PlaceLimit) => void;
 }
 
-/** Which number was reached. */
+/** The limit that was reached. */
 export type PlaceLimit = 'credential' | 'account' | 'process';
 
-/** A place becomes free when a run ends or a client leaves: nobody can say when. */
+/** A slot becomes free when a run ends or a client disconnects, which cannot be predicted. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createWaitingPlaces(options: WaitingPlacesOptions): WaitingPlaces {
@@ -95,7 +98,7 @@ function refuse(
   });
 }
 
-/** Counts by id; what is at zero takes no memory. */
+/** Counts by id; a zero count takes no memory. */
 function createTally() {
   const counts = new Map<string, number>();
   return {

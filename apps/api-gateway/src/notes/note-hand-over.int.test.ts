@@ -66,7 +66,7 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
       expect(countRenewals()).toBe(before);
     });
 
-    /** Not what other parts of the process set meanwhile. */
+    /** Ignores timers that other parts of the process set meanwhile. */
     function countRenewals(): number {
       return [...(clock.timers?.values() ?? [])].filter(({ interval }) => interval === RENEW_MS).length;
     }
@@ -83,7 +83,7 @@ function openHandOver({ db }: Database) {
   });
 }
 
-/** The next ones, as if the database was shut down in the middle of each. What a sequence counts is not rolled back. */
+/** Makes the next deliveries fail, as if the database was shut down during each. A sequence is not rolled back. */
 async function failDeliveries(count: number): Promise<void> {
   await query('create sequence gateway.failed_delivery');
   await query(`

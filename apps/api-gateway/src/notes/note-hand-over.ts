@@ -24,30 +24,33 @@ export interface NoteHandOverDeps {
   readonly options: SessionWriteOptions;
 }
 
-/** Notes on their way to an agent: nobody else hands them over until one of both was said, once. Both resolve when it is stored, and never reject. */
+/**
+ * Claimed notes for an agent: no other process delivers them until one of both is called, once. Both resolve when it is
+ * stored, and never reject.
+ */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
-  /** The agent has them. @param findSession - The session of the turn, where it has one. */
+  /** The agent has them. @param findSession - The session of the turn, if it has one. */
   deliver(channel: DeliveryChannel, traceparent: string, findSession: () => Promise<string | null>): Promise<void>;
-  /** It does not: its next turn gets them. */
+  /** The agent does not have them: its next turn gets them. */
   giveBack(): Promise<void>;
 }
 
 export interface NoteHandOver extends Component {
-  /** Whether anybody of the account waits for a word. */
+  /** Whether any note of the account waits. */
   hasAny(accountId: string): Promise<boolean>;
-  /** Notes for whoever is at a turn; undefined where there are none. */
+  /** Claims notes for the agent at a turn; undefined if there are none. */
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
 }
 
-/** A third of a claim: two renewals may fail before it is over. */
+/** A third of a claim: two renewals may fail before it ends. */
 const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 
-/** Hands notes over, at the turns of agents, by whichever door they come (SESS-32). One for all doors of a process. */
+/** Delivers notes at the turns of agents, on any surface (SESS-32). One instance for all surfaces of a process. */
 export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   const { db, logger } = deps;
   const share = createFreshReads<boolean>();
-  /** Also of notes whose end is being stored: as long as it is tried, nobody else hands them over. */
+  /** Includes notes whose outcome is being stored: no other process delivers them meanwhile. */
   const held = new Set<string>();
   const ending = new Map<string, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;
@@ -70,9 +73,9 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
 
   function letGo(token: string, accountId: string, work: () => Promise<void>): Promise<void> {
     if (!held.has(token) || ending.has(token)) return Promise.resolve();
-    // Repeating it stores nothing twice: what was stored ended the claim.
+    // Repeating it stores nothing twice: a stored outcome ended the claim.
     const ended = retryDatabase(work)
-      // Whatever is not said in time is over with the claim: the note comes again, and its id says that it does.
+      // An outcome that is not stored in time ends with the claim: the note is delivered again, which its id shows.
       .catch((error: unknown) => logger.error('operator_notes.not_settled', { account_id: accountId, error }))
       .finally(() => release(token));
     ending.set(token, ended);

@@ -2,20 +2,20 @@ import type { Principal } from '@steward/contracts';
 import type { RuntimeSession } from '@steward/slice-sessions';
 
 /**
- * Whether notes to a session are for this caller. A session may be named by anybody of the account: what somebody wrote to one agent is
- * for no other (SESS-32).
+ * Whether notes to a session are for this caller. Any caller of the account may name a session, but a note to one agent
+ * is not for others (SESS-32).
  */
 export function isSessionOf(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId } = principal;
   if (runtimeSessionId !== undefined) return session.id === runtimeSessionId;
-  // Opened by a key that is bound to its agent: only such a key speaks for it.
+  // Opened by a key that is bound to its agent: only such a key acts for it.
   if (runtimePrincipal === undefined && session.principalVerified) return false;
   if (runtimePrincipal !== undefined && session.runtimePrincipalId !== null)
     return session.runtimePrincipalId === runtimePrincipal.id;
   return session.apiKeyId === (apiKeyId ?? null);
 }
 
-/** The agent that a credential stands for; a run of a flow has notes of its own execution. */
+/** The agent of a credential; a run of a flow has notes of its own execution. */
 export function readAgentId({ runtimePrincipal, executionId }: Principal): string | undefined {
   return executionId === undefined ? runtimePrincipal?.id : undefined;
 }

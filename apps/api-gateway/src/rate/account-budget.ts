@@ -1,10 +1,13 @@
 import type { SpendRequest } from '@steward/http';
 import { createTokenBuckets } from './token-buckets.ts';
 
-/** About 1 MB at the most. An account forgotten has had no request for longer than any other, and a full budget again. */
+/** About 1 MB at most. An evicted account has been idle the longest, and has a full budget again. */
 const MAX_ACCOUNTS = 10_000;
 
-/** What an account may ask of this process. It bounds what one tenant takes from the others; what a request costs is bounded by its size. */
+/**
+ * Request budget of an account in this process. It limits what one tenant takes from the others; the size limits the
+ * cost of a request.
+ */
 export function createAccountBudget(
   options: { readonly perMinute: number },
   nowMs: () => number = () => performance.now(),

@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { startTestGateway, type JsonResponse, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
 
-/** Few: a budget of many is full again sooner than a busy machine spends it. */
+/** Few: a larger budget would refill sooner than a busy machine spends it. */
 const PER_MINUTE = 3;
 
 describe('the request budget of an account', () => {
@@ -40,7 +40,7 @@ describe('the request budget of an account', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60 / PER_MINUTE + 1);
     expect(readBudget(refused).slice(0, 2)).toEqual([PER_MINUTE, 0]);
-    // Another process counts for itself, and finds nothing done.
+    // Another process counts separately, and has counted nothing so far.
     const twin = await gateway.startTwin();
     const keys = await twin.call('GET', '/api/v1/auth/api-keys', { token: account.accessToken });
     expect([keys.status, keys.body.items]).toEqual([200, []]);

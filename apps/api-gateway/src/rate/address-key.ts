@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What one sender is budgeted by: an IPv4 address as it is, an IPv6 address by its /64, since whoever has one address of
+ * Key of a sender's budget: an IPv4 address unchanged, an IPv6 address by its /64, since the holder of one address in
  * such a network has all of them.
  */
 export function buildAddressKey(address: string): string {

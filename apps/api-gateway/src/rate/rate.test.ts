@@ -81,7 +81,7 @@ describe('the trigger budget', () => {
     }
     expect(() => budget.spendTrigger('f', '192.0.2.1')).toThrow(/Try again in 6 s/);
     expect(() => budget.spendTrigger('a', '192.0.2.2')).toThrow(/Try again in 30 s/);
-    // What was refused for its address did not cost the flow anything.
+    // A request refused for its address costs the flow nothing.
     budget.spendTrigger('f', '192.0.2.2');
     budget.spendTrigger('f', '192.0.2.3');
   });

@@ -1,19 +1,19 @@
 /** Budgets of one kind, one bucket per key, in the memory of this process. */
 export interface TokenBuckets {
-  /** Seconds until the key has a token; 0 when it has one now. Takes nothing. */
+  /** Seconds until the key has a token; 0 if it has one now. Takes nothing. */
   secondsUntilToken(key: string): number;
   /** Takes one token, if there is one. */
   take(key: string): void;
-  /** Whole tokens the key has had since it was last asked for, and the seconds until it has all of them. */
+  /** Whole tokens of the key at its last use, and the seconds until it has all of them. */
   read(key: string): { readonly tokens: number; readonly secondsUntilFull: number };
 }
 
 export interface TokenBucketOptions {
-  /** Refill, and the most a rested bucket holds: nobody gets more than this at once. */
+  /** Refill rate, and the capacity of a bucket. */
   readonly perMinute: number;
-  /** Keys remembered; past it the one unused for longest is forgotten, and with it what it had spent. */
+  /** Number of remembered keys; beyond it the least recently used one is evicted, together with its spend. */
   readonly maxKeys: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
 
@@ -22,10 +22,10 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Token buckets, refilled continuously: no minute border at which twice the budget fits through. */
+/** Token buckets, refilled continuously: there is no minute border at which twice the budget fits through. */
 export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const perMs = options.perMinute / 60_000;
-  // A Map keeps insertion order; a bucket touched is put back at the end, so the first one is the oldest.
+  // A Map keeps insertion order; a used bucket is moved to the end, so the first one is the oldest.
   const buckets = new Map<string, Bucket>();
 
   function refill(key: string): Bucket {

@@ -3,19 +3,19 @@ import { buildAddressKey } from './address-key.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
 /**
- * What triggers may cost, per gateway process. The budget of a flow is touched only after its secret (or the caller's
- * token) was found right: a stranger can neither use it up nor learn from a 429 that the flow exists.
+ * Budgets of triggers, per gateway process. The budget of a flow is used only after its secret (or the caller's token)
+ * was found valid: a stranger can neither use it up nor learn from a 429 that the flow exists.
  */
 export interface TriggerBudget {
-  /** Spends one trigger. @throws rate_limited when the flow or the address has none left; then neither is charged. */
+  /** Spends one trigger. @throws rate_limited if the flow or the address has none left; then neither is charged. */
   spendTrigger(flowId: string, remoteAddress: string): void;
-  /** Counts one wrong secret. @throws rate_limited, in place of the 404, when the address guesses too often. */
+  /** Counts one wrong secret. @throws rate_limited, in place of the 404, if the address guesses too often. */
   spendFailure(remoteAddress: string): void;
 }
 
 /** One address may serve several flows: a source host, a company behind one address. As for failed logins. */
 export const ADDRESS_FACTOR = 5;
-/** About 2 MB per kind of budget at the most, whoever sends from however many addresses. */
+/** About 2 MB per kind of budget at most, for any number of addresses. */
 const MAX_KEYS = 10_000;
 
 export function createTriggerBudget(

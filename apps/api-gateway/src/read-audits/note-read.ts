@@ -6,7 +6,7 @@ export interface ReadDeps {
   readonly readAudits: ReadAudits;
 }
 
-/** What of a session or a run was read, as rows name it. */
+/** Kind of read data of a session or a run, as audit rows name it. */
 export type ReadKind = 'timeline' | 'export' | 'logs' | 'evidence';
 
 interface Read {
@@ -17,7 +17,7 @@ interface Read {
   readonly audit: (fact: AuditFact) => AuditRecord;
 }
 
-/** Records that somebody read it, unless it is the running agent's own (ACC-43). */
+/** Records a read, unless the running agent reads its own data (ACC-43). */
 export async function noteRead({ readAudits }: ReadDeps, { what, resourceId, principal, audit }: Read): Promise<void> {
   const { runtimeSessionId, executionId } = principal;
   if (resourceId === runtimeSessionId || resourceId === executionId) return;
@@ -34,7 +34,7 @@ function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId 
   };
 }
 
-/** For a route's refusals: whoever may not read at all leaves a row too. */
+/** For a route's refusals: a refused read leaves a row too. */
 export function noteDenied({ readAudits }: ReadDeps, what: ReadKind) {
   return async ({ error, audit }: { readonly error: AppError; readonly audit: Read['audit'] }): Promise<void> => {
     if (error.status !== 403) return;

@@ -14,11 +14,11 @@ import {
 } from '@steward/slice-audit';
 import { createAuditBatches } from '../search/audit-queue.ts';
 
-/** Records who read what (ACC-43). */
+/** Records reads (ACC-43). */
 export interface ReadAudits extends Component {
   /**
-   * Resolves when a row stands for the read: the first of ten minutes waits for it, further ones are counted in memory. The
-   * read stands without it; one that left no trace is logged as an error, something a person has to look at.
+   * Resolves when a row covers the read: the first of ten minutes waits for it, further ones are counted in memory. The
+   * read succeeds without it; a read without a row is logged as an error, which needs attention.
    */
   note(record: AuditRecord): Promise<void>;
 }
@@ -30,9 +30,9 @@ export interface ReadAuditsDeps {
   readonly logger: Logger;
 }
 
-/** What a crash of the process may leave out of the counts; no row is missing. */
+/** Counts that a crash of the process may lose; no row is missing. */
 const COUNT_AFTER_MS = 2000;
-/** About 200 bytes each. The oldest goes first: its reader’s next read asks the database for the row. */
+/** About 200 bytes each. The oldest is evicted: the next read of its reader asks the database for the row. */
 const MAX_WINDOWS = 50_000;
 const COUNTED_AT_ONCE = 500;
 
@@ -68,7 +68,7 @@ export function createReadAudits(
     timer ??= setTimeout(() => void writeCounts(), countAfterMs).unref();
   }
 
-  /** What could not be written is added next time. */
+  /** Counts that could not be written are added next time. */
   async function writeCounts(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -99,10 +99,10 @@ export function createReadAudits(
       const read = { row, reader: identifyRead(row) };
       for (let window = windows.get(read.reader); window !== undefined; window = windows.get(read.reader)) {
         const standing = await window;
-        // What the first of them was logged for is so of all that waited for it.
+        // The error logged for the first of them applies to all that waited for it.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
-        // It is over. Of several that find out one opens the next, and the others wait for it.
+        // It is over. Of several callers that notice it one opens the next, and the others wait for it.
         if (windows.get(read.reader) === window) windows.delete(read.reader);
       }
       const window = open(record, read);

@@ -39,7 +39,7 @@ describe('the queue of search audits', () => {
       details: {},
       requestId: newId(),
     });
-  /** On the one connection there is. */
+  /** On the only connection. */
   const limitStatements = (time: string) => database.pool.query(`set statement_timeout = '${time}'`);
   const countRows = async (accountId: string): Promise<number> => {
     const text = 'select count(*)::int as rows from gateway.audit_log where account_id = $1';
@@ -69,7 +69,7 @@ describe('the queue of search audits', () => {
     await limitStatements('1s');
     const held = await Promise.allSettled([record(accountId), record(accountId)]);
     await admin.query('rollback');
-    // Nothing is held up any more: how long it takes is that of the machine.
+    // Nothing is blocked any more: the duration depends only on the machine.
     await limitStatements('60s');
     expect(held.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await record(accountId);

@@ -3,22 +3,22 @@ import { isStatementCancelled, isTransientDatabaseError, refuseBusy, type AnyDat
 import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/slice-audit';
 
 export interface AuditQueue {
-  /** Resolves when the row is committed. @throws unavailable when too many wait, or one for too long */
+  /** Resolves when the row is committed. @throws unavailable if too many wait, or one for too long */
   record(entry: AuditEntry): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   drain(): Promise<void>;
 }
 
-/** One that waits longer is refused. */
+/** A row that waits longer is refused. */
 const PATIENCE_MS = 5000;
-/** Before each further try: right after its end a connection may still be handed out. */
+/** Delays before retries: right after a connection ended, it may still be handed out. */
 const RETRY_DELAYS_MS = [20, 100];
 
 /**
- * The audit rows of searches that end at one moment are written together: each costs a flush to disk by itself. A search is
+ * The audit rows of searches that end at one moment are written together: each alone costs a flush to disk. A search is
  * answered when its row is committed.
  *
- * @param db - With a time limit on its statements: one that hangs holds up the rows behind it.
+ * @param db - With a time limit on its statements: one that hangs delays the rows behind it.
  */
 export function createAuditQueue(db: AnyDatabase, patienceMs = PATIENCE_MS): AuditQueue {
   const rows = createAuditBatches<PreparedAudit, void>(async (batch) => {
@@ -31,7 +31,7 @@ export function createAuditQueue(db: AnyDatabase, patienceMs = PATIENCE_MS): Aud
   };
 }
 
-/** What is written of many requests at once, in the order they came; `write` may be repeated. */
+/** Batches of writes for many requests, in order; `write` may be repeated. */
 export function createAuditBatches<Item, Outcome>(
   write: (items: readonly Item[]) => Promise<readonly Outcome[]>,
   patienceMs = PATIENCE_MS,
@@ -41,7 +41,7 @@ export function createAuditBatches<Item, Outcome>(
     maxWaiting: 1000,
     patienceMs,
     refuse: refuseBusy,
-    // A restart of the database ends its connections: the next one may serve. Rows keep their ids.
+    // A restart of the database ends its connections: the next one may work. Rows keep their ids.
     run: (batch) => retry(() => write(batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError }),
     mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
   });

@@ -24,16 +24,16 @@ const CANCEL_CONNECTIONS = 2;
 export interface ConnectedSearch {
   readonly search: SearchService;
   readonly findSimilar: (request: SimilarRequest, signal: AbortSignal) => Promise<SimilarAnswer>;
-  /** For the rows of questions that each cost a flush. */
+  /** For rows of questions that each cost a flush. */
   readonly searchAudits: AuditQueue;
-  /** One connection of its own, with a time limit on its statements, for rows that are written beside an answer. */
+  /** A separate connection with a time limit on its statements, for rows written together with a response. */
   readonly auditDb: AnyDatabase;
-  /** In the order of their start. */
+  /** In start order. */
   readonly components: readonly Component[];
 }
 
 export interface SearchConnectionDeps {
-  /** For what a search reads of sessions. */
+  /** For session data of a search. */
   readonly db: AnyDatabase;
   readonly databaseUrl: string;
   readonly settings: Pick<
@@ -52,7 +52,10 @@ export interface SearchConnectionDeps {
   readonly logger: Logger;
 }
 
-/** The search on connections of its own, with what it needs of sessions, backfill and audit. A slow one holds up no other request. */
+/**
+ * The search on connections of its own, with its dependencies on sessions, backfill and audit. A slow one delays no
+ * other request.
+ */
 export function connectSearch({
   db,
   databaseUrl,
@@ -62,7 +65,7 @@ export function connectSearch({
 }: SearchConnectionDeps): ConnectedSearch {
   const { searchMaxConcurrent, searchTimeoutMs: timeoutMs } = settings;
   const reading = {
-    // The budget cancels by itself; this ends what a crashed process left behind.
+    // The budget cancels by itself; this limit ends statements that a crashed process left behind.
     statement_timeout: `${timeoutMs * 2}ms`,
     default_transaction_read_only: 'on',
   };
@@ -72,11 +75,11 @@ export function connectSearch({
     logger,
     pools: {
       search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
-      // What a search asks besides ranking waits for the same locks and disks: on the common pool it would hold up every route.
+      // Other queries of a search wait for the same locks and disks: on the common pool they would block every route.
       coverage: { size: searchMaxConcurrent, settings: reading },
       // One connection, since the rows of one moment are written together.
       audit: { size: 1, settings: { statement_timeout: `${timeoutMs}ms` } },
-      // Nothing else runs here: a cancellation that waits for a connection frees no slot.
+      // Reserved for cancellations: one that waits for a connection frees no slot.
       cancel: { size: CANCEL_CONNECTIONS },
     },
   });

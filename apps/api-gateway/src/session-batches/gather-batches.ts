@@ -2,20 +2,20 @@ import type { SessionHead, SessionItem } from '@steward/session-formats';
 import type { SessionContentEntry } from '@steward/slice-sessions';
 import { toContentEntry } from './to-content-entry.ts';
 
-/** Entries of one session, in their order, to be stored in one transaction. */
+/** Entries of one session, in order, to be stored in one transaction. */
 export interface SessionBatch {
   readonly head: SessionHead;
   readonly entries: readonly SessionContentEntry[];
-  /** About as many characters as its entries have as JSON. */
+  /** Approximate number of characters of its entries as JSON. */
   readonly size: number;
 }
 
-/** As much is rendered in 5 ms; a transaction of so many entries is a short one. */
+/** This size is rendered in 5 ms; a transaction of this many entries is short. */
 const MOST_CHARS = 64 * 1024;
 const MOST_ENTRIES = 200;
 
 export interface BatchGatherer {
-  /** Answers what has to be stored now. */
+  /** Returns the batches that have to be stored now. */
   add(item: SessionItem): readonly SessionBatch[];
   flush(): readonly SessionBatch[];
 }
@@ -26,7 +26,9 @@ interface Gathered {
   size: number;
 }
 
-/** Gathers entries by session, no more at a time than a transaction should hold. Entries without a time have that of the one before. */
+/**
+ * Groups entries by session, limited to the size of a transaction. Entries without a time get that of the previous one.
+ */
 export function gatherBatches(now: () => Date): BatchGatherer {
   const gathered = new Map<string, Gathered>();
   const lastTimes = new Map<string, Date>();
@@ -64,10 +66,10 @@ export function gatherBatches(now: () => Date): BatchGatherer {
   };
 }
 
-/** What brackets, quotes and a comma come to. */
+/** Characters for brackets, quotes and a comma. */
 const SIGNS = 4;
 
-/** About the length as JSON, without making it. */
+/** Approximate length as JSON, without creating it. */
 function measure(value: unknown): number {
   if (typeof value === 'string') return value.length + SIGNS;
   if (typeof value !== 'object' || value === null) return SIGNS;

@@ -2,7 +2,7 @@ import { SESSION_LABEL } from '@steward/contracts';
 import type { ImportedEntry, SessionHead } from '@steward/session-formats';
 import type { SessionContentEntry } from '@steward/slice-sessions';
 
-/** An entry of a file as content of a session. */
+/** Converts an entry of a file to content of a session. */
 export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefined): SessionContentEntry {
   const { externalId, formerId, revision, origin } = entry;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = entry;
@@ -43,7 +43,7 @@ export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefine
 
 const LABEL = new RegExp(SESSION_LABEL.pattern, 'u');
 
-/** What a file says of its session, as labels; what cannot be one is left out. */
+/** Facts of a file about its session, as labels; invalid ones are left out. */
 export function toLabels({ labels }: SessionHead): string[] {
   return Object.entries(labels)
     .map(([key, value]) => `${key}:${value.trim()}`)

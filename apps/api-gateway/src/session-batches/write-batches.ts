@@ -17,16 +17,16 @@ export interface StoredBatch {
   readonly sessionId: string | undefined;
   readonly created: boolean;
   readonly stored: number;
-  /** Entries that their source has written again since they were stored. */
+  /** Entries that their source has rewritten since they were stored. */
   readonly replaced: number;
   readonly skipped: number;
-  /** Of those stored, entries that another session had first. */
+  /** Number of stored entries that another session had first. */
   readonly copied: number;
 }
 
 export interface BatchWriter {
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
-  /** Ends those that were over before they were stored (IMP-6). */
+  /** Ends sessions that were over before they were stored (IMP-6). */
   readonly close: (sessionIds: Iterable<string>) => Promise<void>;
 }
 
@@ -34,23 +34,23 @@ export interface BatchWriterOptions {
   readonly principal: Principal;
   readonly traceparent: string;
   readonly endedAt?: Date | undefined;
-  /** Beside those of the source. */
+  /** In addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
-  /** The row for the audit log, written with the first batch: what cannot be recorded is not done. */
+  /** The audit row, written with the first batch: an import that cannot be recorded is not done. */
   readonly record?: (first: SessionHead) => AuditRecord;
 }
 
-/** Stores batch after batch, each in a transaction of its own. */
+/** Stores batch after batch, each in its own transaction. */
 export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOptions): BatchWriter {
   const { principal, traceparent, endedAt, record, labels = [] } = options;
   const { accountId, apiKeyId } = principal;
   let isRecorded = record === undefined;
-  /** What the source says itself. */
+  /** Ends stated by the source. */
   const ends = new Map<string, Date>();
   return {
     async store({ head, entries, size }) {
       const { captureContent } = deps.options;
-      // Large ones on the other thread, before the transaction: no lock waits for it.
+      // Large batches are rendered on the other thread, before the transaction: no lock waits for it.
       const rawBody = Buffer.from(size < LARGE_CHARS ? '' : JSON.stringify({ entries }));
       const rendered = await deps.contentRenderer.render(accountId, { kind: 'entries', rawBody, captureContent });
       const input = {
@@ -91,10 +91,10 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   };
 }
 
-/** From here on rendering takes longer than handing it over. */
+/** From this size on rendering takes longer than the transfer. */
 const LARGE_CHARS = 64 * 1024;
 
-/** A key that is bound to an agent writes for this one, whatever the source calls it. */
+/** A key that is bound to an agent writes for that agent, whatever the source names. */
 function nameAgent(
   { agent }: SessionHead,
   { runtimePrincipal }: Principal,

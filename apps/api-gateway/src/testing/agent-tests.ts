@@ -3,7 +3,7 @@ import type { JsonResponse } from './start-gateway.ts';
 
 export const CLAUDE = { agent_kind: 'claude_code', display_name: 'Claude of Dana' };
 
-/** Sets the file up: an account whose owner registers agents. */
+/** Sets up the test file: an account whose owner registers agents. */
 export function useAgents() {
   const tests = useApprovals({ ACCOUNT_RATE_PER_MINUTE: '1000000' });
   return {

@@ -20,7 +20,7 @@ rules:
 
 const BOX = createSecretBox(SECRET_KEY, KEY_PURPOSES.endpoint);
 
-/** Sets the file up: a gateway, and an account for each test whose policy holds calls, with people who decide. */
+/** Sets up the test file: a gateway, and an account for each test whose policy holds calls, with people who decide. */
 export function useApprovals(environment: Readonly<Record<string, string>> = {}) {
   const people = usePeople(environment);
   let owner: TestAccount;
@@ -45,13 +45,13 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
     people,
     call,
     apply,
-    /** Asks for a call of `deploy` unless told otherwise. */
+    /** Checks a call, by default of `deploy`. */
     check,
     owner: () => owner,
-    /** A viewer: may decide what others ask for. */
+    /** A viewer, who may decide requests of others. */
     dana: () => dana,
     read: async (id: string): Promise<JsonResponse['body']> => (await call('GET', `/approval-requests/${id}`)).body,
-    /** The id of a request that waits, for a call of its own. */
+    /** The id of a pending request, for a call of its own. */
     async hold(fields: object = {}): Promise<string> {
       const { body } = await check(fields);
       if (body.decision !== 'pending') throw new Error(`not held: ${JSON.stringify(body)}`);
@@ -59,7 +59,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
     },
     decide: (id: string, decision: string, more: object = {}, token = dana.token) =>
       call('POST', `/approval-requests/${id}/decide`, { decision, ...more }, token),
-    /** Addresses of the account's endpoints by their ids, in the order they were made. */
+    /** Addresses of the account's endpoints by id, in order of creation. */
     async readAddresses(): Promise<ReadonlyMap<string, string>> {
       const rows = await people.query(
         'select id, url, url_sealed as sealed, origin from webhooks.endpoint where account_id = $1 order by id',
@@ -79,9 +79,9 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
       const { body } = await call('POST', '/auth/api-keys', { name: 'agent', runtime_principal });
       return body.key as string;
     },
-    /** Somebody listens to the account: without one no event is kept. */
+    /** Adds a receiver: without one no event is stored. */
     listen: () => call('POST', '/event-webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' }),
-    /** What was told, oldest first. */
+    /** Emitted events, oldest first. */
     async readEvents(): Promise<EmittedRow[]> {
       const rows = await people.query(
         `select type, convert_from(body, 'utf8')::jsonb -> 'data' as data from webhooks.event where account_id = $1 order by created_at, type`,
@@ -89,7 +89,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
       );
       return rows as unknown as EmittedRow[];
     },
-    /** As if that much time had passed since a request was raised or decided. */
+    /** Simulates the time since a request was raised or decided. */
     age: (id: string, seconds: number) =>
       people.query(
         `update approvals.approval_request set requested_at = requested_at - $2 * interval '1 second',

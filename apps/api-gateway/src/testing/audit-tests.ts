@@ -15,18 +15,18 @@ export interface AuditedRow {
   readonly details: object;
 }
 
-/** A request, what was prepared for it, and the row it leaves; of what is left out the owner did it, with success. */
+/** A request, its preparation, and the expected row; default: done by the owner, with success. */
 export interface AuditedRequest {
   readonly request: readonly [method: string, path: string, options?: CallOptions];
   readonly answers: number;
   readonly row: (body: JsonResponse['body']) => Partial<AuditedRow> & Pick<AuditedRow, 'action' | 'resource_type'>;
-  /** What the request is answered when its row cannot be written: by default it fails, and nothing is changed. */
+  /** Status of the request if its row cannot be written: by default it fails, and nothing is changed. */
   readonly unlogged?: number;
 }
 
 export type AuditedTable = readonly (readonly [what: string, prepare: () => Promise<AuditedRequest>])[];
 
-/** What a row says of the deed. */
+/** Expected fields of a row. */
 export const did = (
   action: string,
   resource_type: string,
@@ -62,7 +62,7 @@ async function openAudited(environment: Readonly<Record<string, string>>) {
   };
 }
 
-/** Sets the file up: a gateway, an account, and a database that can be told to refuse audit rows. */
+/** Sets up the test file: a gateway, an account, and a database that refuses audit rows on request. */
 export function useAudit(environment: Readonly<Record<string, string>> = {}) {
   const opened = useOpened(() => openAudited(environment));
   const gateway = () => opened().gateway;
@@ -79,7 +79,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     );
     return rows;
   };
-  /** A digest of every row there is. */
+  /** A digest of all rows. */
   const readState = async (): Promise<unknown> => {
     const tables = await admin().query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -90,13 +90,13 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     );
     return (await admin().query(`${digests.join(' union all ')} order by name`)).rows;
   };
-  /** By the owner, unless a token is given. */
+  /** Called by the owner, unless a token is given. */
   const call = async (method: string, path: string, body?: unknown, token = owner().accessToken) => {
     const answer = await gateway().call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
     expect([method, path, answer.status < 300]).toEqual([method, path, true]);
     return answer.body;
   };
-  /** One more request of the owner's in a table. */
+  /** A further request of the owner in a table. */
   const ask = (method: string, path: string, body?: unknown): AuditedRequest['request'] => [
     method,
     `/api/v1${path}`,
@@ -134,10 +134,13 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     admin,
     call,
     ask,
-    /** A key of the owner's that may do nothing but look at flows. */
+    /** A key of the owner that may only read flows. */
     createNarrowKey: (): Promise<{ id: string; key: string }> =>
       call('POST', '/auth/api-keys', { name: 'narrow', scopes: ['view_flows'] }),
-    /** Tests each request of the table: with its row, and not done without it; then that none of the area's routes is left out. */
+    /**
+     * Tests each request of the table: with its row, and not done without it; then that none of the area's routes is
+     * left out.
+     */
     describeTable(area: AuditedArea, table: AuditedTable): void {
       const asked: string[] = [];
       describe('the audit log names who did it, to what and with which outcome, or it is not done, when', () => {

@@ -1,7 +1,7 @@
 import type { Route } from '@steward/http';
 import { listDeclaredRoutes } from '../list-declared-routes.ts';
 
-/** Which test file asks which routes: the longest beginning counts. */
+/** Routes of each test file: the longest matching prefix counts. */
 const AREAS = {
   people: ['/api/v1/auth', '/api/v1/users'],
   access: ['/api/v1/account', '/api/v1/auth/api-keys', '/api/v1/roles'],
@@ -25,7 +25,7 @@ const AREAS = {
 
 export type AuditedArea = keyof typeof AREAS;
 
-/** The routes that declare what they record, of one area or of none. */
+/** Routes that declare audit entries, of one area or of none. */
 export function listAuditedRoutes(area: AuditedArea | undefined): Route[] {
   return listDeclaredRoutes().filter(({ audit, path }) => audit !== undefined && findArea(path) === area);
 }

@@ -14,15 +14,15 @@ interface PlayedEvent {
   readonly response: object;
 }
 
-/** A provider of responses that go on in the background, until the test says how they end. */
+/** A provider of background responses, whose end the test determines. */
 export interface BackgroundProvider {
   readonly receiver: HttpReceiver;
-  /** Those that were begun, in their order. */
+  /** Started responses, in order. */
   readonly begun: readonly PlayedResponse[];
-  /** The next answers have this status and no response. */
+  /** The next requests get this status and no response. */
   fail(status: number | undefined): void;
   finish(index?: number, how?: Partial<PlayedResponse>): void;
-  /** The next that is begun is answered once this is called. */
+  /** The next started response is answered after this is called. */
   holdNext(): () => void;
 }
 

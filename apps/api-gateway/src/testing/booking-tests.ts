@@ -1,14 +1,14 @@
 import { useModelGateway } from './model-gateway-tests.ts';
 
 const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
-/** A dollar for each token that is read, two for each that is written. */
+/** A dollar per input token, two per output token. */
 export const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000, cached_input_per_mtok_usd: 0 };
 export const PATHS = { chat: '/openai/v1/chat/completions', messages: '/anthropic/v1/messages' };
 
-/** Sets the file up: accounts of their own with models of both providers, their books and their calls. */
+/** Sets up the test file: separate accounts with models of both providers, their ledgers and their calls. */
 export function useBooking() {
   const gateway = useModelGateway();
-  /** An account of its own with models, and one call of it. */
+  /** A separate account with models, and one call of it. */
   async function open(prices: object | null = PRICES) {
     const account = await gateway.addAccount();
     const { accessToken: token } = account;
@@ -29,7 +29,7 @@ export function useBooking() {
         ),
       addBudget: async (fields: object) => {
         const { status, body } = await gateway.people.call('POST', '/budgets', token, {
-          // One that hardly ever ends while a test runs.
+          // A period that hardly ever ends while a test runs.
           period: 'yearly',
           scope: 'account',
           ...fields,

@@ -1,7 +1,10 @@
 import { connectTestDatabase, untilOverOrBlocked } from '@steward/database/testing';
 import type { TestGateway } from './start-gateway.ts';
 
-/** Changes rows in a transaction that is committed once `work`, which sees nothing of it before, is over or waits for it. */
+/**
+ * Changes rows in a transaction that commits once `work`, which does not see the change before, is over or waits for
+ * it.
+ */
 export async function changeMeanwhile<T>(
   gateway: TestGateway,
   statements: readonly [text: string, ...values: unknown[]][],

@@ -9,19 +9,19 @@ import {
 
 const BASE = '/api/v1/event-webhooks';
 
-/** What the tests of the event webhook routes share: a gateway with a small outbox, and a fresh account for each test. */
+/** Shared set-up of the event webhook tests: a gateway with a small outbox, and a new account for each test. */
 export interface EventWebhookTests {
   readonly gateway: TestGateway;
   readonly admin: pg.Pool;
   readonly owner: TestAccount;
-  /** By the owner, under `/api/v1/event-webhooks`. */
+  /** Called by the owner, under `/api/v1/event-webhooks`. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<JsonResponse>;
   addEndpoint(fields?: object): Promise<{ id: string; secret: string; [key: string]: unknown }>;
-  /** Moves every pending delivery of the account to the history, as the dispatcher would have left it. */
+  /** Moves every pending delivery of the account to the history, as the dispatcher would. */
   finishDeliveries(status: 'delivered' | 'dead'): Promise<void>;
 }
 
-/** Sets the file up. */
+/** Sets up the test file. */
 export function useEventWebhooks(): EventWebhookTests {
   let gateway: TestGateway;
   let admin: pg.Pool;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The tables of which some row holds the text, in whatever column and whether as text or as bytes: what a dump would show. */
+/** Tables with a row that contains the text, in any column, as text or as bytes: the same as a search in a dump. */
 export async function findInDatabase(databaseUrl: string, text: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -9,7 +9,7 @@ export interface Hook {
   readonly url: string;
 }
 
-/** Sets the file up: a gateway, an account that owns flows, and a viewer in it. */
+/** Sets up the test file: a gateway, an account that owns flows, and a viewer in it. */
 export function useFlows(settings: Readonly<Record<string, string>> = {}) {
   let gateway: TestGateway;
   let token: string;
@@ -44,9 +44,9 @@ export function useFlows(settings: Readonly<Record<string, string>> = {}) {
   };
   return {
     gateway: () => gateway,
-    /** Of the owner. */
+    /** Token of the owner. */
     token: () => token,
-    /** Of a user who may look and nothing else. */
+    /** A user who may only read. */
     viewer: () => viewer,
     /** The database as its superuser. */
     admin: () => admin,
@@ -60,12 +60,12 @@ export function useFlows(settings: Readonly<Record<string, string>> = {}) {
       const { rows } = await admin.query('select 1 from flows.execution where flow_id = $1', [flowId]);
       return rows.length;
     },
-    /** Runs `work` while another session holds what `statement` locks; `release` lets go of it. */
+    /** Runs `work` while another session has the locks of `statement`; `release` releases them. */
     async whileLocked(
       statement: string,
       work: (release: () => Promise<unknown>, holder: pg.Client) => Promise<void>,
     ): Promise<void> {
-      // A session of its own: inside a transaction pg_stat_activity stays as it was first read.
+      // A separate session: inside a transaction pg_stat_activity stays as first read.
       const holder = new pg.Client({ connectionString: gateway.database.url });
       await holder.connect();
       try {
@@ -76,7 +76,7 @@ export function useFlows(settings: Readonly<Record<string, string>> = {}) {
         await holder.end();
       }
     },
-    /** Until a statement of the gateway waits for a lock. */
+    /** Resolves when a statement of the gateway waits for a lock. */
     waitForLock: (statement = '') =>
       eventually(async () => {
         const { rows } = await admin.query(

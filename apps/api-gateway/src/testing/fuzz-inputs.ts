@@ -5,11 +5,11 @@ export interface FuzzInputs {
   readonly seed: number;
   integer(below: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** A value that may or may not fit the schema: wrong types, huge numbers, prototype keys, NUL, deep nesting. */
+  /** A value that may or may not match the schema: wrong types, huge numbers, prototype keys, NUL, deep nesting. */
   value(schema: unknown): unknown;
   /** A body as bytes, with the media type it claims. */
   body(schema: unknown): { readonly bytes: Buffer; readonly type: string };
-  /** Percent-encoded rubbish for one path segment. */
+  /** Percent-encoded invalid data for one path segment. */
   segment(): string;
   queryString(names: readonly string[]): string;
 }
@@ -42,7 +42,7 @@ const STRINGS = [
   'NaN',
 ];
 const NUMBERS = [0, -0, -1, 1.5, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, Number.MIN_VALUE];
-/** Not JSON.stringify's: texts a hand-made client might send. */
+/** Texts that JSON.stringify never writes, but a hand-made client might send. */
 const RAW_JSON = [
   '1e999',
   '{"a":1e999}',

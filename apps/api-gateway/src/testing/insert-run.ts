@@ -10,7 +10,7 @@ export interface InsertedRun {
   readonly leaseToken: string;
 }
 
-/** An execution as a worker has it when its agent starts; nobody renews its lease, which outlives any test. */
+/** An execution as a worker has it when its agent starts; its lease, which is not renewed, outlives any test. */
 export async function insertRun(
   query: (text: string, values: unknown[]) => Promise<unknown>,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
@@ -31,7 +31,7 @@ export async function insertRun(
   return { executionId, flowId, leaseToken };
 }
 
-/** The credential of its agent, as its worker makes it. */
+/** The credential of its agent, as its worker creates it. */
 export async function issueRunToken(gateway: TestGateway, { executionId, leaseToken }: InsertedRun): Promise<string> {
   const worker = connectTestDatabase(gateway.database.urlForRole(APP_ROLES.flowTrigger));
   try {

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
 export interface BrokerListener {
-  /** All of it so far, as the plain protocol of the broker has it. */
+  /** Everything so far, in the plain protocol of the broker. */
   published(): string;
   close(): void;
 }
 
-/** Hears everything that is published from now on. */
+/** Receives everything that is published from now on. */
 export async function listenToBroker(url: string): Promise<BrokerListener> {
   const { hostname, port, username, password } = new URL(url);
   const socket = connect(Number(port), hostname);

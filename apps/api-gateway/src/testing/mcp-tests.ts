@@ -20,20 +20,22 @@ export interface CallToolOptions {
   readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
 }
 
-/** What tests do with either version of the official client. */
+/** Common operations of both versions of the official client. */
 export interface McpClient {
   list(): Promise<{ name: string; description?: string; inputSchema: object; annotations?: object }[]>;
   call(name: string, args?: Record<string, unknown>, options?: CallToolOptions): Promise<ToolAnswer>;
-  /** Anything else of the protocol. */
+  /** Any other request of the protocol. */
   ask(method: string, params?: object, options?: CallToolOptions): Promise<Record<string, unknown>>;
-  /** Notifications by their method, as they come. */
+  /** Calls back with notifications of a method, as they arrive. */
   onNotification(hear: (method: string, params: Record<string, unknown>) => void): void;
-  /** Asks to be told of changes, as its revision does. */
+  /** Subscribes to changes, in the way of its revision. */
   listen(uris: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An official client of the protocol: the SDK's first version, or its second in the revision of the one or the other year. */
+/**
+ * An official client of the protocol: the SDK's first version, or its second in the revision of one or the other year.
+ */
 export async function connectMcp(
   url: string,
   token: string,
@@ -86,7 +88,7 @@ function createSecond(kind: McpClientKind): Client {
   return new Client(INFO, { versionNegotiation: { mode } } as never);
 }
 
-/** Connects clients that are closed behind each test. */
+/** Connects clients that are closed after each test. */
 export function useMcpClients(url: () => string) {
   const clients: McpClient[] = [];
   afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));

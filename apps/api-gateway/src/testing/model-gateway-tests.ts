@@ -11,7 +11,7 @@ export interface Clients {
   readonly anthropic: Anthropic;
 }
 
-/** Sets the file up: a provider, a gateway that may call it, and an account with a model of each API. */
+/** Sets up the test file: a provider, a gateway that may call it, and an account with a model of each API. */
 export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
   let provider: FakeProvider;
   let token: string;
@@ -48,7 +48,7 @@ export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
     people,
     token: () => token,
     accountId: () => accountId,
-    /** The rows of the account, newest first, once there are as many. */
+    /** The rows of the account, newest first, once there are this many. */
     async readUsage(count: number, bearer = token): Promise<Record<string, unknown>[]> {
       const read = async () =>
         (await people.call('GET', '/usage?limit=200', bearer)).body.items as Record<string, unknown>[];
@@ -57,13 +57,13 @@ export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
       expect(rows).toHaveLength(count);
       return rows;
     },
-    /** Fresh: with the models that `addModel` adds to it, and nobody's usage. */
+    /** A new account: only with models that `addModel` adds to it, and without usage. */
     async addAccount() {
       const account = await people.register();
       return { ...account, addModel: (fields: object) => addModel(fields, account.accessToken) };
     },
     addModel,
-    /** As an agent is set up: nothing but address and key. */
+    /** Set up like an agent: with only an address and a key. */
     connect: (apiKey = token): Clients => {
       const { url } = people.gateway();
       return connect({ openai: `${url}/openai/v1`, anthropic: `${url}/anthropic` }, apiKey);

@@ -11,7 +11,7 @@ export interface SentNote {
 
 const CHAT = '/openai/v1/chat/completions';
 
-/** Sets the file up: a model gateway, and agents with keys of their own that people write to. */
+/** Sets up the test file: a model gateway, and agents with their own keys, to which people write. */
 export function useNotes() {
   const gateway = useModelGateway();
   let counter = 0;
@@ -31,7 +31,7 @@ export function useNotes() {
     gateway,
     call,
     readNote,
-    /** A fresh agent: its id and a key that acts as it. */
+    /** A new agent: its id and a key that acts as it. */
     async addAgent() {
       counter += 1;
       const id = `agent-${counter}`;
@@ -39,14 +39,14 @@ export function useNotes() {
       const { body } = await call('POST', '/auth/api-keys', { name: id, runtime_principal });
       return { id, key: body.key as string };
     },
-    /** As the owner, to an agent unless another target is named. */
+    /** Sends as the owner, by default to an agent. */
     async send(target: object | string, text: string, more: object = {}): Promise<SentNote> {
       const to = typeof target === 'string' ? { managed_agent_id: target } : target;
       const { status, body } = await call('POST', '/operator-notes', { ...to, text, ...more });
       if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
       return body as SentNote;
     },
-    /** One turn of an agent; answers the status. */
+    /** One turn of an agent; returns the status. */
     async turn(key: string, { path = CHAT, body = {}, headers = {} }: Turn = {}): Promise<number> {
       const model = path.startsWith('/anthropic') ? 'claude' : 'smart';
       const said = JSON.stringify({ model, messages: [{ role: 'user', content: 'go on' }], ...body });
@@ -54,7 +54,7 @@ export function useNotes() {
       await response.text();
       return response.status;
     },
-    /** Bodies the provider was sent that hold a text. */
+    /** Number of bodies sent to the provider that contain a text. */
     countSent: (text: string): number =>
       gateway.provider().requests.filter(({ body }) => body.toString().includes(text)).length,
     waitForState: (id: string, state: string): Promise<SentNote> =>

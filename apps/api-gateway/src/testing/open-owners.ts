@@ -9,9 +9,12 @@ const PASSWORD = 'correct horse battery staple';
 const PASSWORD_HASH = hashCheaply(PASSWORD);
 let accounts = 0;
 
-/** Where the accounts of a test gateway are made, over one connection that is opened with the first of them. */
+/** Creates the accounts of a test gateway, over one connection that is opened with the first of them. */
 export interface Owners {
-  /** A fresh account as the route of registrations makes it, but for the hash: at its cost of a login a suite would spend minutes on them. */
+  /**
+   * A new account as the registration route creates it, except for the hash: at the cost of a real one a suite would
+   * spend minutes.
+   */
   add(): Promise<Omit<TestAccount, 'accessToken'>>;
   close(): Promise<void>;
 }

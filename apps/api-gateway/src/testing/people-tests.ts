@@ -14,8 +14,8 @@ export interface Person {
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Sets the file up: a gateway, and people of its accounts who log in.
- * @param environment - A function where it is known only once something else was started.
+ * Sets up the test file: a gateway, and people of its accounts who log in.
+ * @param environment - A function if it is known only after something else was started.
  */
 export function usePeople(environment: Environment | (() => Environment) = {}) {
   let gateway: TestGateway;
@@ -37,7 +37,7 @@ export function usePeople(environment: Environment | (() => Environment) = {}) {
     call,
     login,
     register: (): Promise<TestAccount> => gateway.registerAccount(),
-    /** Status of a request that any living credential may make. */
+    /** Status of a request that any valid credential may make. */
     async probe(token: string): Promise<number> {
       return (await call('GET', '/users/me', token)).status;
     },
@@ -51,7 +51,7 @@ export function usePeople(environment: Environment | (() => Environment) = {}) {
       const { body } = await login(username);
       return { id: created.body.id, username, email, token: body.access_token, refreshToken: body.refresh_token };
     },
-    /** Straight to the database, past the service. */
+    /** Queries the database directly, bypassing the service. */
     async query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
       const client = new pg.Client({ connectionString: gateway.database.url });
       await client.connect();

@@ -3,7 +3,7 @@ import { startTestGateway, type CallOptions, type JsonResponse, type TestAccount
 
 export const YAML = { 'content-type': 'application/yaml' } as const;
 
-/** A gateway per test file and an account per test. */
+/** One gateway per test file and one account per test. */
 export function usePolicies() {
   const gateway = useOpened(startTestGateway);
   let account: TestAccount;

@@ -3,7 +3,7 @@ import type { TestAccount, TestGateway } from './start-gateway.ts';
 export const SEARCH = '/api/v1/runtime-sessions/search';
 let counter = 0;
 
-/** A session of a source of its own. */
+/** A session with its own source. */
 export async function openSession(gateway: TestGateway, account: TestAccount, more: object = {}): Promise<string> {
   counter += 1;
   const session = await gateway.call('POST', '/api/v1/runtime-sessions', {
@@ -13,7 +13,7 @@ export async function openSession(gateway: TestGateway, account: TestAccount, mo
   return session.body.id as string;
 }
 
-/** One message of the session's transcript. */
+/** Adds one message to the session's transcript. */
 export async function say(
   gateway: TestGateway,
   account: TestAccount,

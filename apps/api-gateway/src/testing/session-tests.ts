@@ -3,7 +3,7 @@ import { startTestGateway, type TestAccount, type TestGateway } from './start-ga
 
 export const SESSIONS_PATH = '/api/v1/runtime-sessions';
 
-/** A model interaction with all that is required of one. */
+/** A model interaction with all required fields. */
 export const INTERACTION = {
   model_alias: 'fast',
   provider_name: 'acme',
@@ -11,7 +11,7 @@ export const INTERACTION = {
   response: { text: 'there' },
 };
 
-/** Sets the file up: a gateway, and an account whose owner calls the sessions API. */
+/** Sets up the test file: a gateway, and an account whose owner calls the sessions API. */
 export function useSessions() {
   let gateway: TestGateway;
   let account: TestAccount;
@@ -28,11 +28,11 @@ export function useSessions() {
   return {
     gateway: () => gateway,
     account: () => account,
-    /** Owns another account. */
+    /** Owner of another account. */
     stranger: () => stranger,
-    /** @param path - behind `/api/v1/runtime-sessions` */
+    /** @param path - after `/api/v1/runtime-sessions` */
     call,
-    /** A new session, of a source of its own unless the fields name one. */
+    /** A new session, by default with its own source. */
     async open(fields: object = {}) {
       const answer = await call('POST', '', { session_source_type: 'ci', session_source_id: randomUUID(), ...fields });
       expect(answer.status).toBe(201);

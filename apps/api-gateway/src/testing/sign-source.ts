@@ -12,24 +12,24 @@ export interface SourceCase {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
-  /** JSON where it is left out; `form` has it in `payload`, `fields` is a form of it, `text` is JSON as text/plain. */
+  /** Default: JSON; `form` has it in `payload`, `fields` is a form of it, `text` is JSON as text/plain. */
   readonly as?: 'form' | 'fields' | 'text';
   readonly outcome?: 'ignored' | 'challenge' | 'deduplicated';
   readonly told?: { readonly event: string | null; readonly action: string | null };
-  /** Headers of a retry that differ. */
+  /** Different headers of a retry. */
   readonly again?: Readonly<Record<string, string>>;
-  /** False where the host marks no repeats. */
+  /** False if the host does not mark repeats. */
   readonly repeats?: false;
 }
 
-/** As each host documents it, written apart from the code under test. */
+/** As each host documents it, independently of the code under test. */
 const hmac = (secret: string | Buffer, text: string, encoding: 'hex' | 'base64' = 'hex') =>
   createHmac('sha256', secret).update(text).digest(encoding);
 
 const SECRET = 'the signing secret of a test';
 const STANDARD_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** A key of RSA and its certificate, made anew. */
+/** A new RSA key and its certificate. */
 function makeCertificate(): { readonly key: string; readonly certificate: string } {
   const folder = mkdtempSync(join(tmpdir(), 'sns-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];

@@ -20,15 +20,15 @@ export interface JsonResponse {
 
 export interface TestGateway {
   readonly url: string;
-  /** Of its own door for health and metrics, where HEALTH_PORT is set. */
+  /** Of the separate port for health and metrics, if HEALTH_PORT is set. */
   readonly healthUrl: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
-  /** Logs the owner of a fresh account in. */
+  /** Creates an account and logs in its owner. */
   registerAccount(): Promise<TestAccount>;
-  /** One request; `body` other than a string or bytes is sent as JSON, `token` as bearer. */
+  /** Sends one request; `body` other than a string or bytes is sent as JSON, `token` as bearer. */
   call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
-  /** A further gateway process, as it were, on the same servers; `close` says whether it stopped before its deadline. */
+  /** A second gateway process on the same servers; `close` tells whether it stopped before its deadline. */
   startTwin(): Promise<Pick<TestGateway, 'url' | 'call'> & { close(): Promise<boolean> }>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface CallOptions {
 
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** The gateway as its own process builds it, on a cloned database under its own role and a broker of its own. */
+/** The gateway as its own process builds it, on a cloned database under its own role and with its own broker. */
 export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
   const [database, broker] = await Promise.all([createTestDatabase(), startTestBroker()]);
   const startOne = async () => {
@@ -55,7 +55,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
       LOGIN_FAILURES_PER_MINUTE: '5',
       REGISTRATION_ENABLED: 'true',
       REGISTRATION_RATE_PER_MINUTE: '1000000',
-      // A search of a busy machine is none that hangs.
+      // A search on a busy machine must not count as hanging.
       SESSION_SEARCH_TIMEOUT_MS: '60000',
       ...environment,
     });

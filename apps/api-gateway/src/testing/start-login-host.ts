@@ -12,10 +12,10 @@ interface Code {
   readonly resource: string | null;
 }
 
-/** What tests change of it while it runs. */
+/** Options that tests change while it runs. */
 export interface LoginHostOptions {
   registers: boolean;
-  /** Seconds that a token lasts. */
+  /** Lifetime of a token in seconds. */
   expiresIn: number;
   renews: boolean;
   knowsClients: boolean;
@@ -31,19 +31,19 @@ const OPTIONS: LoginHostOptions = {
   beforeRenewal: () => Promise.resolve(),
 };
 
-/** A tool server that wants a token, and the authorization server that gives it one, as one small HTTP server. */
+/** A tool server that requires a token, and the authorization server that issues it, as one small HTTP server. */
 export async function startLoginHost() {
   const options = { ...OPTIONS };
   const clients = new Map<string, { readonly redirect_uris: readonly string[] }>();
   const codes = new Map<string, Code>();
   const refreshTokens = new Set<string>();
-  /** Those that are good. */
+  /** Valid tokens. */
   const tokens = new Set<string>();
-  /** Bodies that came to the token endpoint, and tokens that were revoked. */
+  /** Bodies of requests to the token endpoint, and revoked tokens. */
   const asked: Record<string, string>[] = [];
   const revoked: string[] = [];
   const registered: unknown[] = [];
-  /** Tokens that tools were called with. */
+  /** Tokens of tool calls. */
   const used: (string | undefined)[] = [];
 
   const mcp = toNodeHandler(
@@ -165,7 +165,7 @@ export async function startLoginHost() {
   return {
     ...{ origin, url: resource, options, asked, registered, revoked, tokens, used },
     reset: () => void Object.assign(options, OPTIONS),
-    /** Follows the page as a person would who agrees. */
+    /** Follows the page as a person who agrees. */
     async agree(page: string): Promise<{ code: string; state: string; iss: string }> {
       const { headers } = await fetch(page, { redirect: 'manual' });
       return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams) as never;

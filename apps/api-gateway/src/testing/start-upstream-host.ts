@@ -20,27 +20,27 @@ export interface UpstreamTool extends Tool {
 
 export interface UpstreamServer {
   readonly url: string;
-  /** What it offers: may be changed at any time. */
+  /** Its tools: may be changed at any time. */
   readonly tools: UpstreamTool[];
   /** Headers of every request, oldest first. */
   readonly received: IncomingHttpHeaders[];
-  /** Of each call, where the server keeps sessions. */
+  /** Session of each call, if the server has sessions. */
   readonly sessions: string[];
-  /** Tells whoever listens. */
+  /** Notifies all listeners. */
   tell(method: string, params?: Readonly<Record<string, unknown>>): void;
-  /** Answers every request with this status from now on; undefined: as it should. */
+  /** Answers every request with this status from now on; undefined: normally. */
   fail(status: number | undefined): void;
-  /** From now on connections break, those that are open among them. */
+  /** Breaks all connections from now on, including open ones. */
   goDown(): void;
 }
 
-/** What a server offers beside tools, in the revisions before 2026 and since. */
+/** Offers of a server other than tools, in the revisions before 2026 and since. */
 export interface UpstreamOffers {
-  /** Answers by the method; undefined: there is no such method. */
+  /** Answers by method; undefined: there is no such method. */
   readonly answer: (request: {
     readonly method: string;
     readonly params: Readonly<Record<string, unknown>>;
-    /** A log message that belongs to the request. */
+    /** Sends a log message that belongs to the request. */
     readonly log: (level: string, data: unknown) => Promise<void>;
   }) => object | Promise<object>;
   readonly capabilities: object;
@@ -52,7 +52,7 @@ export function tool(name: string, run: UpstreamTool['run'], more: Partial<Tool>
 
 export const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] });
 
-/** Where servers of tools stand: one address, so that a gateway can be told of it before they do. */
+/** Hosts tool servers at one address, so that a gateway can be configured before they exist. */
 export async function startUpstreamHost() {
   const handlers = new Map<string, Handle>();
   const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ export async function startUpstreamHost() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** A server of tools as others write it, by the SDK of either version: the first one keeps sessions. */
+    /** Adds a tool server as others write it, with the SDK of either version: the first one has sessions. */
     add(
       tools: UpstreamTool[],
       {

@@ -7,7 +7,10 @@ type UpstreamHost = Awaited<ReturnType<typeof startUpstreamHost>>;
 type HostOptions = Parameters<UpstreamHost['add']>[1];
 export type AddedServer = UpstreamServer & { readonly id: string };
 
-/** Sets the file up: a gateway that may call servers of this machine, and servers of tools that tests add to the account. */
+/**
+ * Sets up the test file: a gateway that may call servers of this machine, and tool servers that tests add to the
+ * account.
+ */
 export function useToolServers(settings: Readonly<Record<string, string>> = {}) {
   const environment: Record<string, string> = { ...settings };
   let host: UpstreamHost;
@@ -23,9 +26,9 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
     /** A client of the owner, unless a token is given. */
     connect: (kind: McpClientKind = 'second, 2026', token = approvals.owner().accessToken) =>
       connectTo(token, { kind }),
-    /** Where all of them stand. */
+    /** Address of all of them. */
     origin: () => host.origin,
-    /** Saves a server of the owner's account, and waits for what it offers. */
+    /** Saves a server of the owner's account, and waits for its tools. */
     async add(
       name: string,
       tools: UpstreamTool[],
@@ -36,7 +39,10 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
       await refresh(added);
       return added;
     },
-    /** For one that offers something else later: waits until it was asked as after each save, which could otherwise come last. */
+    /**
+     * For a server that changes its tools later: waits for the refresh after each save, which could otherwise come
+     * last.
+     */
     async addAsked(name: string, tools: UpstreamTool[]): Promise<AddedServer> {
       const added = await save(name, tools);
       const isAsked = async () => (await approvals.call('GET', `/mcp-servers/${added.id}`)).body.status === 'ok';

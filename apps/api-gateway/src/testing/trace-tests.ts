@@ -1,6 +1,6 @@
 import { useSessions } from './session-tests.ts';
 
-/** A span as the JSON of OTLP has it. */
+/** A span in the JSON form of OTLP. */
 export interface JsonSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -10,13 +10,13 @@ export interface JsonSpan {
   readonly [further: string]: unknown;
 }
 
-/** Sets the file up like `useSessions`, for whoever sends traces. */
+/** Sets up the test file like `useSessions`, for senders of traces. */
 export function useTraces() {
   const sessions = useSessions();
   const { gateway, account, call } = sessions;
   return {
     ...sessions,
-    /** An API key as exporters have one. */
+    /** An API key for exporters. */
     async createKey(): Promise<string> {
       const { body, status } = await gateway().call('POST', '/api/v1/auth/api-keys', {
         token: account().accessToken,

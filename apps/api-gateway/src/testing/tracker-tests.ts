@@ -4,7 +4,7 @@ import { useApprovals } from './approval-tests.ts';
 
 type Played = Awaited<ReturnType<typeof startPlayedTracker>>;
 
-/** What each tracker calls the repository, and the issue, that it is played with. */
+/** Name of the repository, and the issue, of each played tracker. */
 export const PLAYED_PLACES = {
   github: { repository: 'acme/shop', issue: '42', login: 'octo-bot' },
   gitlab: { repository: 'acme/shop', issue: '42', login: 'octo-bot' },
@@ -14,7 +14,7 @@ export const PLAYED_PLACES = {
 export const TOKEN = 'a-token-of-the-tracker-0123456789';
 export const PUBLIC_URL = 'https://steward.acme.test';
 
-/** Sets the file up: the four trackers, played, and a gateway that may ask them. */
+/** Sets up the test file: four played trackers, and a gateway that may call them. */
 export function useTrackers(settings: Readonly<Record<string, string>> = {}) {
   const environment: Record<string, string> = { PUBLIC_URL, ...settings };
   const played = new Map<TrackerKind, Played>();
@@ -51,7 +51,7 @@ export function useTrackers(settings: Readonly<Record<string, string>> = {}) {
     ...approvals,
     played: find,
     connect,
-    /** A connection, and a flow that starts by it. */
+    /** A connection, and a flow that it starts. */
     async addFlow(kind: TrackerKind, fields: Record<string, unknown> = {}) {
       const { body: tracker } = await connect(kind);
       const { status, body } = await call('POST', '/flows', {
@@ -69,7 +69,7 @@ export function useTrackers(settings: Readonly<Record<string, string>> = {}) {
     readRegistration: async (flowId: string) =>
       ((await call('GET', `/flows/${flowId}`)).body.tracker_config as { registration: Record<string, unknown> } | null)
         ?.registration,
-    /** Until the hook of a flow is so. */
+    /** Resolves when the hook of a flow has this state. */
     async waitForState(flowId: string, state: string) {
       return eventually(async () => {
         const { body } = await call('GET', `/flows/${flowId}`);

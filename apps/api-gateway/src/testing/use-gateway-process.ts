@@ -9,7 +9,7 @@ const MAIN = resolve(import.meta.dirname, '../main.ts');
 const LEAST_REQUESTS = 200;
 const PEAK = /VmHWM:\s+(\d+) kB/;
 
-/** A gateway as its own process, beside that of the test: so that its memory and its time are its own. */
+/** A gateway in a separate process, so that its memory and its time are measured alone. */
 export function useGatewayProcess(
   people: ReturnType<typeof usePeople>,
   environment: () => Readonly<Record<string, string>> = () => ({}),
@@ -44,7 +44,7 @@ export function useGatewayProcess(
   return {
     url: () => url,
     send,
-    /** What 99 of 100 requests of somebody take at most: one after the other, as many as there is time for. */
+    /** 99th percentile of a user's consecutive requests, as many as time allows. */
     async findP99Ms(token: string, isOver: () => boolean): Promise<number> {
       const times: number[] = [];
       while (times.length < LEAST_REQUESTS || !isOver()) {
@@ -56,7 +56,7 @@ export function useGatewayProcess(
       }
       return times.sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0;
     },
-    /** MiB that it held at most since the last look. */
+    /** Maximum memory in MiB since the last call. */
     readPeakMb(): number {
       const peak = Number(PEAK.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]) / 1024;
       writeFileSync(`/proc/${app.pid}/clear_refs`, '5');

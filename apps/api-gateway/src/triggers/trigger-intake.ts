@@ -21,15 +21,15 @@ import type { GatewaySettings } from '../config.ts';
 import type { LargeBodyGate } from '../limits/large-body-gate.ts';
 import { createTriggerBudget, type TriggerBudget } from '../rate/trigger-budget.ts';
 
-/** What every trigger of this process passes, whichever door it comes by. */
+/** Handles every trigger of this process, on any surface. */
 export interface TriggerIntake {
   readonly budget: TriggerBudget;
   readonly largeBodies: LargeBodyGate;
-  /** Reads the flow after the call, never before it. Undefined for every kind of a wrong address. */
+  /** Reads the flow after the call, never before it. Undefined for every kind of wrong address. */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
-  /** Resolves when the outcome is committed. With `waits` it stands in line for a flow that is locked. */
+  /** Resolves when the outcome is committed. With `waits` it waits for a locked flow. */
   accept(trigger: Trigger, options: { readonly waits: boolean }): Promise<TriggerOutcome>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   drain(): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ export interface TriggerIntakeDeps {
 }
 
 /**
- * One transaction per trigger costs a flush to disk and several round trips each; what comes while a statement is under way is
- * written by the next one (ADR 0014). The bound on what waits keeps an outage below 32 MB of bodies.
+ * One transaction per trigger costs a flush to disk and several round trips each; triggers that come during a statement
+ * are written by the next one (ADR 0014). The limit of waiting ones keeps an outage below 32 MB of bodies.
  */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, patienceMs: 5000, refuse: refuseBusy };
 
-/** Larger ones gain nothing from company, and a batch of them would be a statement of many MB. */
+/** Larger ones gain nothing in a batch, which would become a statement of many MB. */
 const MAX_BATCHED_LENGTH = 32 * 1024;
 
 export function createTriggerIntake({ settings, largeBodies, ...deps }: TriggerIntakeDeps): TriggerIntake {

@@ -17,7 +17,7 @@ import { createTrackersModule } from './trackers/module.ts';
 import { createUsageModule } from './usage/module.ts';
 import { createWebhooksModule } from './webhooks/module.ts';
 
-/** Each module says itself what it needs. */
+/** Each module declares its own dependencies. */
 export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createAuditModule>[0] &
   Parameters<typeof createSessionsModule>[0] &
@@ -35,7 +35,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createOverviewModule>[0] &
   Parameters<typeof createKillSwitchModule>[0];
 
-/** The API of the service, a module for each context. */
+/** The API of the service, one module per context. */
 export function createApiModules(deps: ApiDeps): Module[] {
   return [
     { routes: createCliRoutes(), components: [] },

@@ -3,7 +3,7 @@ import { findOrigin, tryOpenAddress, type SecretBox, type StoredAddress } from '
 
 const HIDDEN = '/[hidden]';
 
-/** Where an address leads, without its path and query: of many receivers these are the credential (ACC-47). */
+/** The origin of an address, without path and query, which for many receivers are the credential (ACC-47). */
 export function hideAddress(address: string): string {
   if (!URL.canParse(address)) return address;
   const { protocol, host, pathname, search, hash } = new URL(address);
@@ -11,22 +11,22 @@ export function hideAddress(address: string): string {
   return `${protocol}//${host}${/^\/?$/.test(pathname) && search === '' && hash === '' ? pathname : HIDDEN}`;
 }
 
-/** In full for those who may change it. */
+/** The full address only for users who may change it. */
 export function showAddress(address: string, { permissions }: Principal, permission: Permission): string {
   return permissions.has(permission) ? address : hideAddress(address);
 }
 
-/** The address of a row; without its path where its key is lost for good. */
+/** The address of a row; without its path if its key is lost for good. */
 export function readStored(stored: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   return tryOpenAddress(stored, context, box) ?? hidePath(findOrigin(stored));
 }
 
-/** Of an address nothing but where it leads is known. */
+/** For an address of which only the origin is known. */
 export function hidePath(origin: string): string {
   return `${origin}${HIDDEN}`;
 }
 
-/** What was read without its path is no address. @throws invalid_url naming the field */
+/** An address that was read without its path is not accepted back. @throws invalid_url naming the field */
 export function refuseHidden(address: string, field: string): void {
   if (!address.endsWith(HIDDEN)) return;
   const message = `"${field}" is returned without its path: omit it, or send it in full.`;

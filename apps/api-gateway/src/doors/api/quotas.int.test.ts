@@ -8,7 +8,7 @@ describe('what an account may have', () => {
     gateway = await startTestGateway({
       ACCOUNT_MAX_API_KEYS: String(LIMIT),
       ACCOUNT_MAX_ROLES: String(LIMIT),
-      // The owner is one.
+      // The owner is one of them.
       ACCOUNT_MAX_USERS: String(LIMIT + 1),
       ACCOUNT_MAX_FLOWS: String(LIMIT),
     });

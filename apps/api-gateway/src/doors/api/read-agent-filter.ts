@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { listAgentIds } from '@steward/slice-agents';
 import { toStorableText } from '@steward/text';
 
-/** What a filter by agent looks for: whatever was merged with it as well, by whichever of the ids it is asked (AGT-9). */
+/** Agent ids for a filter: includes all merged ones, whichever of the ids is given (AGT-9). */
 export async function readAgentFilter(
   db: AnyDatabase,
   accountId: string,

@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import { readToolName, type ReadToolName } from '@steward/slice-policies';
 
 /**
- * The tool that a request names, however its client spells it (POL-23).
- * @throws invalid_request for a name of blanks alone, or with signs inside that no name has and nobody sees
+ * The tool that a request names, in any spelling of its client (POL-23).
+ * @throws invalid_request for a blank name, or one with invisible characters inside
  */
 export function readSentTool(body: { readonly tool_name: string; readonly server?: string | undefined }): ReadToolName {
   const { tool_name: name, server } = body;

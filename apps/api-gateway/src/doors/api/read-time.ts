@@ -1,6 +1,6 @@
 import type { TimeBounds } from '@steward/database';
 
-/** An optional time of a body. */
+/** An optional time in a body. */
 export function readTime(text: string | null | undefined): Date | undefined {
   return text === null || text === undefined ? undefined : new Date(text);
 }

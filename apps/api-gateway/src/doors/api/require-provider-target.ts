@@ -5,13 +5,13 @@ export interface ProviderTargets {
   /** In the form that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly allowedPrivateCidrs?: readonly string[];
-  /** What the request calls the address. */
+  /** Name of the address in the request. */
   readonly field?: string;
 }
 
 /**
- * Refuses an endpoint whose name leads to an address nobody should send a key to, while whoever typed it is there to read why.
- * A name that nobody resolves now is taken: every connection is checked again.
+ * Refuses an endpoint whose name resolves to an address that must not get a key, while the user can still read why. A
+ * name that cannot be resolved now is accepted: every connection is checked again.
  */
 export async function requireProviderTarget(
   baseUrl: string,

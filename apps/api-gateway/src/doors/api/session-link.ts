@@ -2,7 +2,7 @@ import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../config.ts';
 
 export type LinkSettings = Pick<GatewaySettings, 'publicUrl'>;
 
-/** Where people read a session; null while nobody said how they reach this deployment. */
+/** Page of a session; null if the deployment's address is not configured. */
 export function linkSession(sessionId: string, { publicUrl }: LinkSettings): string | null {
   return publicUrl === DEFAULT_PUBLIC_URL ? null : `${publicUrl}/runtime-sessions/${sessionId}`;
 }

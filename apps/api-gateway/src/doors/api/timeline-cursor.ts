@@ -1,12 +1,12 @@
 import { decodeTimeCursor, encodeCursor } from '@steward/http';
 
-/** A place in the timeline of a session. */
+/** A position in the timeline of a session. */
 export interface TimelinePlace {
   readonly occurredAt: Date;
   readonly id: string;
 }
 
-/** @throws invalid_request when the text is not a cursor of ours. */
+/** @throws invalid_request if the text is no valid cursor. */
 export function readTimelineCursor(cursor: string | undefined): TimelinePlace | undefined {
   const decoded = decodeTimeCursor(cursor);
   return decoded === undefined ? undefined : { occurredAt: decoded.at, id: decoded.id };

@@ -12,7 +12,7 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
 }
 
-/** Other programs add to these addresses. */
+/** Other programs add parameters to these addresses. */
 const OPEN_PATHS = [
   '/api/v1/health',
   '/api/v1/livez',
@@ -23,7 +23,7 @@ const OPEN_PATHS = [
   '/api/v1/webhooks/flows/{flow_id}/{webhook_secret}',
 ];
 
-/** A value the parameter accepts, so that the unknown key is all that is wrong. */
+/** A value that the parameter accepts, so that the unknown key is the only fault. */
 function fill({ schema }: Parameter): string {
   if (schema?.enum !== undefined) return schema.enum[0] ?? '';
   if (schema?.format === 'uuid') return newId();

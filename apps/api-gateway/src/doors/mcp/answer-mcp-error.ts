@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerError } from '@steward/http';
 import { describeMissingKey, nameMetadata, readReachedUrl } from './key-metadata.ts';
 
-/** The code of JSON that cannot be read, by JSON-RPC; what is refused before a method is looked at has one for servers to choose. */
+/** The JSON-RPC code for invalid JSON, and a server-defined one for refusals before the method is known. */
 const [PARSE_ERROR, SERVER_ERROR] = [-32_700, -32_000];
 
-/** A refusal as clients of the protocol read it; of one without a good key they show what is to be done (TOOL-30). */
+/** A refusal in the form of the protocol's clients; without a valid key it says what to do (TOOL-30). */
 export function createAnswerMcpError(publicUrl: string): AnswerError {
   return ({ code, status, message, detail }, requestId, headers) => ({
     status,
@@ -23,7 +23,7 @@ export function createAnswerMcpError(publicUrl: string): AnswerError {
   });
 }
 
-/** By RFC 6750 and 9728: what is wrong with a key is said where one was sent. */
+/** By RFC 6750 and 9728: the error is only described if a key was sent. */
 function describeChallenge(publicUrl: string, headers: IncomingHttpHeaders): string {
   const words = describeMissingKey(publicUrl, true);
   const parts = headers.authorization === undefined ? [] : ['error="invalid_token"', `error_description="${words}"`];

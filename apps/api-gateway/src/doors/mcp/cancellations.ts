@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { McpCaller } from './tool.ts';
 
 /**
- * Clients of the revisions before 2026 end a call by a message of its own, another request. What both have in common is the
- * session that the client was named when it began: nothing is kept of it but here, while a call runs.
+ * Clients of the revisions before 2026 cancel a call with a separate message, in another request. Both share the
+ * session id that the client got at the beginning: it is only kept here, while a call runs.
  */
 export interface Cancellations {
-  /** Aborted with the call's own signal, or when its client says so in a message. */
+  /** Aborted with the call's own signal, or when its client sends a cancellation. */
   follow(caller: McpCaller, requestId: string | number, signal: AbortSignal): FollowedCall;
-  /** Ends what a message cancels, if it is one. */
+  /** Ends the call that a message cancels, if it is a cancellation. */
   readMessage(caller: McpCaller, message: unknown): void;
 }
 
@@ -19,7 +19,7 @@ export interface FollowedCall {
 
 export const SESSION_HEADER = 'mcp-session-id';
 
-/** What a client is named by from its first message on. */
+/** Session id of a client from its first message on. */
 export const nameSession = (): string => randomUUID();
 
 export function createCancellations(): Cancellations {
@@ -40,7 +40,7 @@ export function createCancellations(): Cancellations {
   };
 }
 
-/** The caller's credential is part of it: nobody ends the calls of others by guessing their names. */
+/** The key contains the caller's credential: nobody can cancel the calls of others by guessing ids. */
 function keyOf({ principal, headers }: McpCaller, requestId: string | number): string | undefined {
   const session = headers[SESSION_HEADER];
   const { accountId, userId, apiKeyId } = principal;

@@ -20,16 +20,16 @@ import type { Subscriptions } from './streams/open-stream.ts';
 import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
 
 export interface McpTools {
-  /** Those the caller may call, in an order that stays the same. */
+  /** Tools that the caller may call, in a stable order. */
   readonly list: (caller: McpCaller) => Promise<readonly Tool[]>;
   /** Undefined: there is no such tool. */
   readonly call: (name: string, call: McpCall) => Promise<CallToolResult | undefined>;
 }
 
-/** In `_meta` of a call: how long it may wait for people. Programs that poll set 0. */
+/** In `_meta` of a call: time that it may wait for people. Programs that poll set 0. */
 const WAIT_SECONDS_KEY = 'steward/wait_seconds';
 const INFO = { name: 'steward', version: '1' };
-/** How long a client may keep a list before it asks again. */
+/** Time for which a client may cache a list. */
 const LIST_LASTS_MS = 30_000;
 const LIST_PAGE = 200;
 
@@ -56,7 +56,7 @@ const CAPABILITIES = {
 };
 const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
 
-/** One server for one request: nothing is kept between requests, so any process answers any of them. */
+/** One server per request: no state is kept between requests, so any process can answer any of them. */
 export function createMcpServer(deps: ServerDeps, served: ServedCaller): DoorServer {
   const { tools, logger } = deps;
   const { caller, readArguments } = served;
@@ -102,7 +102,7 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): DoorSer
   return server;
 }
 
-/** What servers offer beside tools. */
+/** Offers of servers other than tools. */
 function serveOffers(server: DoorServer, deps: ServerDeps, served: ServedCaller): void {
   const { offers, logger } = deps;
   const { caller } = served;
@@ -137,7 +137,7 @@ interface RequestFacts {
   readonly mcpReq: ServerContext['mcpReq'];
 }
 
-/** A request as the work for it sees it, without arguments; `end` is called when it is over. */
+/** A request as its work sees it, without arguments; `end` is called when it is over. */
 function describeCall(
   { cancellations, levels }: ServerDeps,
   { caller }: ServedCaller,
@@ -149,7 +149,7 @@ function describeCall(
       ? undefined
       : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
   const logLevel = isOf2026(mcpReq) ? readLogLevel(mcpReq) : levels.get(caller);
-  // A client of 2026 that names no level wants none of them.
+  // A client of 2026 that names no level wants no log messages.
   const isLogged = !isOf2026(mcpReq) || logLevel !== undefined;
   const onLog: McpCall['onLog'] = (log) => {
     if (!isAtLeast(log['level'], logLevel)) return;
@@ -176,24 +176,24 @@ function readLogLevel({ envelope }: ServerContext['mcpReq']): string | undefined
   return typeof level === 'string' ? level : undefined;
 }
 
-/** Its requests say of themselves what others agreed on when they began. */
+/** Its requests carry what earlier clients negotiated at the beginning. */
 function isOf2026({ envelope }: { readonly envelope?: unknown }): boolean {
   return envelope !== undefined;
 }
 
-/** Clients of the protocol name the trace of a call beside its arguments; others, that of its request. */
+/** Clients may name the trace of a call in its metadata; otherwise that of the HTTP request is used. */
 function traceCaller(caller: McpCaller, meta: Readonly<Record<string, unknown>> | undefined): McpCaller {
   const traceparent = meta?.['traceparent'];
   return readTraceId(traceparent) === undefined ? caller : { ...caller, traceparent: continueTrace(traceparent) };
 }
 
-/** What is no number of seconds is left aside, as all of `_meta` that a server does not know. */
+/** An invalid number of seconds is ignored, like all unknown parts of `_meta`. */
 function readWaitSeconds(meta: Readonly<Record<string, unknown>> | undefined): number | undefined {
   const seconds = meta?.[WAIT_SECONDS_KEY];
   return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
 }
 
-/** Sorted by the key of each: a cursor is that of the last one. */
+/** Sorted by key: a cursor is the key of the last item. */
 function pageOf<T>(
   all: readonly T[],
   keyOf: (item: T) => string,
@@ -206,7 +206,7 @@ function pageOf<T>(
   return { page, nextCursor: isCut ? { nextCursor: keyOf(last) } : {} };
 }
 
-/** What the SDK is thrown it tells the client, text and all. */
+/** The SDK sends thrown errors to the client, including the text. */
 async function guard<T>(logger: Logger, { requestId }: McpCaller, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,16 +1,16 @@
 import { Server, type CallToolResult } from '@modelcontextprotocol/server';
 
-/** What the SDK is given to check in place of a result. */
+/** A placeholder for the SDK's validation in place of a result. */
 const STAND_IN: CallToolResult = { content: [] };
 
 /**
- * Answers calls with results as they are: the SDK gives on a checked copy, which is without what it does not know, and refuses a
- * whole result for one item, after the tool has run.
+ * Returns results unchanged: the SDK returns a validated copy without unknown fields, and refuses a whole result for
+ * one item, after the tool has run.
  */
 export class DoorServer extends Server {
   readonly #results = new Map<string | number, CallToolResult>();
 
-  /** What the call with this id is answered with. @returns what a handler returns for it */
+  /** Sets the real result for the call with this id. @returns the value that a handler must return for it */
   answer(requestId: string | number, result: CallToolResult): CallToolResult {
     this.#results.set(requestId, result);
     return STAND_IN;

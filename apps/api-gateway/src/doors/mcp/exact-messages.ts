@@ -1,13 +1,13 @@
 import { AppError } from '@steward/contracts';
 import { parseExactJson } from '@steward/text';
 
-/** Arguments of a call by the id of its message, numbers as they were written. */
+/** Arguments of a call by message id, numbers in their original notation. */
 export type ReadArguments = (requestId: string | number) => Readonly<Record<string, unknown>>;
 
 /**
- * The arguments as they were sent: the SDK gives on a copy, without members that are called `__proto__`, of numbers that were read.
+ * The arguments as sent: the SDK passes a copy without members named `__proto__`, and with parsed numbers.
  * @param message - Parsed, one or a batch
- * @param text - What it was parsed from
+ * @param text - The text it was parsed from
  * @throws invalid_request for two calls of a batch with one id
  */
 export function readMessages(message: unknown, text: string): ReadArguments {

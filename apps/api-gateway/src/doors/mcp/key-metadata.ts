@@ -7,8 +7,8 @@ const DOOR = '/mcp/v1';
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * The address that a client reached the service at: one that is told another goes no further. It is told nothing but its own words, and
- * `PUBLIC_URL` where these are none.
+ * The address at which a client reached the service: a client that is told another one stops. It gets its own address
+ * back, or `PUBLIC_URL` if that is invalid.
  */
 export function readReachedUrl(
   publicUrl: string,
@@ -18,18 +18,18 @@ export function readReachedUrl(
   return `${proto === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-/** Where clients read how they show who they are (RFC 9728). */
+/** URL at which clients read how to authenticate (RFC 9728). */
 export const nameMetadata = (reachedUrl: string): string => `${reachedUrl}${METADATA}${DOOR}`;
 
-/** One line of ASCII: it stands in a header, too. @param isSent - A key was sent, and it is no good */
+/** One line of ASCII, because it is also used in a header. @param isSent - A key was sent, but is invalid */
 export function describeMissingKey(publicUrl: string, isSent: boolean): string {
   const what = isSent ? 'The key that was sent is not valid here.' : 'No API key was sent.';
   return `${what} This server takes an API key of Steward in the header Authorization: Bearer KEY, and has no OAuth login. Make a key with: steward keys create --for-agent AGENT, or at ${publicUrl}/settings/api-keys`;
 }
 
 /**
- * What clients ask for once they were refused: that a key goes into a header, and that there is no server that would give one. One that
- * asks to be registered all the same reads so (TOOL-30).
+ * Metadata for clients after a refusal: that a key goes into a header, and that no authorization server issues one. A
+ * client that still asks for registration gets the same answer (TOOL-30).
  */
 export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
   return [

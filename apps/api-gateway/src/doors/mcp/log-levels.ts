@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { SESSION_HEADER } from './cancellations.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Least first. */
+/** Lowest first. */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MOST_KEPT = 10_000;
 const KEPT_MS = 24 * 3_600_000;
 
-/** From which level on clients of the revisions before 2026 want log messages; others say so with each request. */
+/** Log level of clients of the revisions before 2026; others send it with each request. */
 export interface LogLevels {
   set(caller: McpCaller, level: string): void;
   get(caller: McpCaller): string | undefined;
 }
 
-/** Of this process: a client whose requests another one answers gets what servers send by themselves. */
+/** Kept in this process: if another process answers a client's request, it uses the servers' default. */
 export function createLogLevels(): LogLevels {
   const levels = new LRUCache<string, string>({ max: MOST_KEPT, ttl: KEPT_MS });
   return {
@@ -22,7 +22,7 @@ export function createLogLevels(): LogLevels {
   };
 }
 
-/** Whether a message of a server is of that level or above; one of no level that is known is. */
+/** Whether a server's message has at least this level; an unknown level counts. */
 export function isAtLeast(level: unknown, least: string | undefined): boolean {
   const index = LEVELS.indexOf(String(level));
   return index === -1 || least === undefined || index >= LEVELS.indexOf(least);

@@ -5,7 +5,7 @@ import { useApprovals } from '../../testing/approval-tests.ts';
 import { MCP_CLIENTS, useMcpClients, type McpClient } from '../../testing/mcp-tests.ts';
 
 const REQUESTS = 100;
-// Whoever finds no place to wait is answered at once, and all of them shall be open.
+// A caller without a free slot is answered at once, but all of them have to be open.
 const approvals = useApprovals({ ACCOUNT_MAX_WAITING: String(2 * REQUESTS) });
 
 const url = () => approvals.people.gateway().url;
@@ -109,7 +109,7 @@ describe('the door of tools', () => {
   it('answers no credential with 401, and a foreign page with 403 (TOOL-2, MC-10)', async () => {
     const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(401);
-    // A credential, and for something else than calls.
+    // A credential for another purpose than calls.
     const { token, refreshToken } = approvals.dana();
     expect(token).not.toBe(refreshToken);
     const misplaced = await post({}, undefined, refreshToken);
@@ -206,7 +206,7 @@ describe('what becomes of a request', () => {
   it('may be waited for by 100 requests of its account at once, and by no further one until some end (LIM-59)', async () => {
     const id = await ask(await connect());
     const params = { name: 'get_approval_status', arguments: { approval_request_id: id, wait_seconds: 45 } };
-    // Again where it found its place taken by the request below, or nothing was decided in its time.
+    // Repeated if its slot was taken by the request below, or nothing was decided in its time.
     const wait = async (): Promise<number> => {
       const { status, body } = await post({}, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
       return JSON.stringify(body).includes('approved') ? status : wait();

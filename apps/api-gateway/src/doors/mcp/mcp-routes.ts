@@ -5,12 +5,12 @@ import type { McpDeps } from './open-mcp.ts';
 import { isListening, type McpService } from './serve-mcp.ts';
 import type { McpCaller } from './tool.ts';
 
-/** As of other routes that take the arguments of a call (LIM-13). */
+/** Like other routes that take the arguments of a call (LIM-13). */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 interface McpWork {
   readonly service: McpService;
-  /** To be told of changes. */
+  /** For change notifications. */
   readonly openStream: (caller: McpCaller, signal: AbortSignal) => Readable;
 }
 
@@ -79,13 +79,16 @@ export function createMcpRoutes(
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
-/** A page of somebody else's that runs in a browser inside the network may not speak for its user. @throws permission_denied */
+/** A foreign page in a browser inside the network must not act for its user. @throws permission_denied */
 function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
   if (origin === undefined || origin === ownOrigin) return;
   throw new AppError('permission_denied', { message: 'Requests of this origin are not answered.' });
 }
 
-/** As for permission-check: whoever may write sessions, and the agent of a running execution. @throws permission_denied */
+/**
+ * As for permission-check: callers that may write sessions, and the agent of a running execution. @throws
+ * permission_denied
+ */
 function requireCaller(principal: Principal): void {
   const permission = 'manage_runtime_sessions';
   if (!principal.permissions.has(permission)) throw refusePermission(principal, permission);

@@ -41,14 +41,14 @@ export type McpDeps = HoldDeps &
     readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer' | 'tracker' | 'flowAgent'>;
   };
 
-/** Connections of the database for sessions that are opened. */
+/** Database connections for opening sessions. */
 const MAX_OPENING = 2;
 
-/** The door for agents that speak the Model Context Protocol (docs/contract/tool-calls.md). */
+/** The MCP surface for agents (docs/contract/tool-calls.md). */
 export function openMcp(deps: McpDeps): {
   readonly door: Door;
   readonly components: readonly Component[];
-  /** What keeps requests open until it is stopped. */
+  /** Components that keep requests open until they are stopped. */
   readonly streams: readonly Component[];
 } {
   const { toolServers } = deps;
@@ -100,7 +100,7 @@ export function openMcp(deps: McpDeps): {
         },
       },
     ],
-    // Stopped in the reverse order: calls end before what they leave behind is stored.
+    // Stopped in reverse order: calls end before their records are stored.
     components: [
       records,
       leases,
@@ -110,7 +110,7 @@ export function openMcp(deps: McpDeps): {
   };
 }
 
-/** Of the service, of the account's trackers and of its servers: of two that are called the same the first counts. */
+/** Tools of the service, of the account's trackers and of its servers: for equal names the first counts. */
 function joinSources(
   own: readonly GovernedTool[],
   trackers: Pick<ToolSource, 'list'>,

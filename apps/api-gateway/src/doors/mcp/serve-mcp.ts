@@ -15,18 +15,18 @@ import { STREAM_MS, type Subscriptions } from './streams/open-stream.ts';
 import type { McpCaller } from './tool.ts';
 
 export interface McpRequest {
-  /** Parsed. */
+  /** Parsed message. */
   readonly message: unknown;
-  /** What it was parsed from. */
+  /** The text it was parsed from. */
   readonly text: string;
   readonly caller: McpCaller;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface McpService {
   readonly serve: (request: McpRequest) => Promise<RouteResult>;
-  /** Those that clients listen on. */
+  /** Ends streams of listening clients. */
   readonly endStreams: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -34,14 +34,14 @@ export interface McpService {
 const KEEP_ALIVE_MS = 25_000;
 /** LIM-84. */
 const MOST_LISTENED = 100;
-/** Of the revisions that know them; each costs what a request costs. */
+/** For revisions with batches; each message costs as much as a request. */
 const MAX_BATCH = 20;
-/** Of who calls, which is known without them, and of the body, which was read. */
+/** Headers that are not passed on: credentials, which are already known, and those of the body, which was read. */
 const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
 
 /**
- * Answers requests of both protocol revisions by the official SDK, each by itself. A stream ends when the client leaves, and
- * what it asked for is told so.
+ * Answers requests of both protocol revisions with the official SDK, each separately. A stream ends when the client
+ * disconnects, and its work is cancelled.
  */
 export function createMcpService(deps: {
   readonly tools: McpTools;
@@ -61,7 +61,7 @@ export function createMcpService(deps: {
   };
   const handler: McpHttpHandler = createMcpHandler(createServer, { maxSubscriptions: 0, onerror });
   const streams = new Set<McpHttpHandler>();
-  /** The SDK tells all streams of a handler the same: each has its own. */
+  /** The SDK sends the same to all streams of a handler, so each stream has its own. */
   const openListening = (caller: McpCaller, uris: readonly string[]): Serving => {
     const end = (): void => void opened.close();
     const timer = setTimeout(end, STREAM_MS).unref();
@@ -103,12 +103,12 @@ export function createMcpService(deps: {
   };
 }
 
-/** A handler of one stream, and what forgets it. */
+/** A handler of one stream, and the function that removes it. */
 interface Serving extends Pick<McpHttpHandler, 'fetch'> {
   readonly forget: () => void;
 }
 
-/** Also one that is refused, or ends while its client is there, is forgotten at its end. */
+/** A stream that is refused, or ends while its client is connected, is removed at its end. */
 async function listen({ fetch, forget }: Serving, request: Request, message: unknown): Promise<RouteResult> {
   try {
     const result = readResponse(await fetch(request, { parsedBody: message }), {});
@@ -121,7 +121,7 @@ async function listen({ fetch, forget }: Serving, request: Request, message: unk
   }
 }
 
-/** Whether a message asks for a stream of a client of 2026. */
+/** Whether a message requests a stream of a client of 2026. */
 export function isListening(message: unknown): boolean {
   return readListened(message) !== undefined;
 }
@@ -144,7 +144,7 @@ function listHeaders({ headers }: McpCaller): [string, string][] {
   );
 }
 
-/** Of a client of a revision that has sessions. */
+/** The first message of a client of a revision with sessions. */
 function isFirst(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize';
 }

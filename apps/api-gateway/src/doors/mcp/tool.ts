@@ -3,7 +3,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { Principal } from '@steward/contracts';
 import type { ListedOffers, OfferKind, ServerNotice } from '@steward/mcp-client';
 
-/** Whoever stands behind one request, and what its work is told by. */
+/** The caller of one request, and facts about the request. */
 export interface McpCaller {
   readonly principal: Principal;
   readonly requestId: string;
@@ -11,26 +11,29 @@ export interface McpCaller {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** One call of a tool. */
+/** One tool call. */
 export interface McpCall {
   readonly caller: McpCaller;
-  /** Numbers may be as they were written (`parseExactJson`): the policy, approvals and the server get the same ones. */
+  /**
+   * Numbers may be in their original notation (`parseExactJson`): the policy, approvals and the server get the same
+   * ones.
+   */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Aborted when the client has gone or cancelled the call. */
+  /** Aborted when the client disconnects or cancels the call. */
   readonly signal: AbortSignal;
-  /** That it is made in, where that is known by now. */
+  /** Session of the call, if it is already known. */
   readonly sessionId?: string | undefined;
-  /** Undefined: the client did not ask for it. */
+  /** Undefined: the client did not request progress. */
   readonly reportProgress: ReportProgress | undefined;
-  /** Log messages of the tool's server. Undefined: the client wants none. */
+  /** Receives log messages of the tool's server. Undefined: the client wants none. */
   readonly onLog?: ((params: Readonly<Record<string, unknown>>) => void) | undefined;
-  /** From which level on the client wants them; undefined: as the server sends them. */
+  /** Minimum level that the client wants; undefined: the server's default. */
   readonly logLevel?: string | undefined;
-  /** How long it may be held for people before it is answered. Undefined: as long as clients wait. */
+  /** Time that it may wait for people before it is answered. Undefined: as long as clients wait. */
   readonly waitSeconds: number | undefined;
-  /** What stands beside its arguments. */
+  /** Metadata of the call. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** As its agent's transcript names it, where that is in the session of this call. */
+  /** Id in its agent's transcript, if that is in the session of this call. */
   readonly agentCallId?: string | undefined;
 }
 
@@ -40,7 +43,7 @@ export type ReportProgress = (progress: {
   readonly message?: string;
 }) => Promise<void>;
 
-/** What a call does with the approval it may need is its own. */
+/** A tool that handles the approval of its calls itself. */
 export interface BuiltinTool {
   readonly definition: Tool;
   /** @throws AppError, which the agent reads as the tool's failure */
@@ -54,7 +57,7 @@ export interface GovernedTool {
   /** Server name that policies use. */
   readonly server: string;
   readonly name: string;
-  /** Since it was accepted. */
+  /** Changed since it was accepted. */
   readonly isChanged: boolean;
   /** Hash of the definition in hexadecimal; undefined for the service's own tools. */
   readonly definitionHash?: string;
@@ -62,31 +65,31 @@ export interface GovernedTool {
   readonly run: (call: McpCall) => Promise<CallToolResult>;
 }
 
-/** Where the tools of callers come from. */
+/** Source of a caller's tools. */
 export interface ToolSource {
-  /** In an order that stays the same. */
+  /** In a stable order. */
   readonly list: (caller: McpCaller) => Promise<readonly GovernedTool[]>;
-  /** The account's servers that are on, by their names, for what they offer beside tools. */
+  /** The account's enabled servers, by name, for their resources and prompts. */
   readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;
 }
 
-/** A server, as it is asked for resources and prompts. */
+/** A server, as a source of resources and prompts. */
 export interface OfferingServer {
   readonly name: string;
-  /** Another one for every save. */
+  /** Changes with every save. */
   readonly key: string;
-  /** Reads a resource (`uri`): decided and recorded as a call is, and listed nowhere. */
+  /** Reads a resource (`uri`): decided and recorded like a call, but not listed. */
   readonly read: GovernedTool;
   /** Gets a prompt (`name`, `arguments`). */
   readonly prompt: GovernedTool;
   /** @throws ServerRefusal, AppError */
   readonly complete: (params: Readonly<Record<string, unknown>>, call: McpCall) => Promise<object>;
-  /** Hears what the server tells of itself until the signal is aborted. */
+  /** Receives the server's notifications until the signal is aborted. */
   readonly listen: (
     uris: readonly string[],
     onNotice: (notice: ServerNotice) => void,
     signal: AbortSignal,
   ) => Promise<void>;
-  /** As it is seen now. @throws AppError */
+  /** The current lists. @throws AppError */
   readonly offers: (kind: OfferKind, signal: AbortSignal) => Promise<ListedOffers>;
 }

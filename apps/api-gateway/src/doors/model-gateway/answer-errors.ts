@@ -36,13 +36,13 @@ export const answerAnthropicError: AnswerError = (error, requestId) => {
   return { status, headers: { ...forbidRepeating(error), 'request-id': requestId }, body };
 };
 
-/** Clients pass further members on to whoever looks. */
+/** Clients pass further members on to their users. */
 function nameLack({ permission, lacked_by, limit }: Readonly<Record<string, unknown>>): object {
   const lack = permission === undefined ? {} : { permission, lacked_by };
   return typeof limit === 'string' ? { ...lack, limit } : lack;
 }
 
-/** The clients of both repeat what they think may go away, and wait for no more than a minute. */
+/** Clients of both retry errors that seem temporary, and wait for at most a minute. */
 function forbidRepeating({ status, retryAfterSeconds = 0 }: AppError): Record<string, string> {
   return status === 403 || retryAfterSeconds > 60 ? { 'x-should-retry': 'false' } : {};
 }

@@ -4,13 +4,13 @@ const KIB = 1024;
 const never = new AbortController().signal;
 
 let clients = new AbortController();
-// Who still waits at the end of a test would be refused in the middle of another one.
+// A caller still waiting at the end of a test would be refused in the middle of another one.
 afterEach(() => {
   clients.abort();
   clients = new AbortController();
 });
 
-/** What has come in, by the order of asking; each of an account of its own unless said otherwise. */
+/** Admitted bodies, in the order of their requests; by default each has its own account. */
 function useRoom(sizeBytes: number) {
   const room = createBodyRoom({ sizeBytes, patienceMs: 60_000 });
   const inside: BodyPlace[] = [];
@@ -82,7 +82,7 @@ describe('bodies of calls (GW-15)', () => {
     room.inside[0]?.settle(80 * KIB);
     await room.settle();
     expect(room.list()).toEqual([true, true]);
-    // All of it is given back, and no more.
+    // All of it is released, and no more.
     room.inside[0]?.leave();
     room.inside[1]?.leave();
     void room.ask(300 * KIB);

@@ -1,16 +1,16 @@
 import { AppError } from '@steward/contracts';
 
-/** A body in the room. */
+/** A permit for a body. */
 export interface BodyPlace {
-  /** How large it turned out to be, which may be less than was set aside for it. */
+  /** Sets the real size, which may be smaller than the reserved one. */
   settle(sizeBytes: number): void;
-  /** Gives the place back, once. */
+  /** Releases the permit, once. */
   leave(): void;
 }
 
-/** Lets so many bytes of bodies into the process at once; who finds no room waits with its body unread. */
+/** Limits the memory of bodies in the process; a request without room waits with its body unread. */
 export interface BodyRoom {
-  /** @throws unavailable when there was none for long */
+  /** @throws unavailable if there was no room for too long */
   enter(body: { readonly accountId: string; readonly sizeBytes: number }, client: AbortSignal): Promise<BodyPlace>;
 }
 
@@ -19,9 +19,9 @@ export interface BodyRoomOptions {
   readonly patienceMs: number;
 }
 
-/** Before a sender's time for its request is over (60 s). */
+/** Below the time limit of a client's request (60 s). */
 const DEFAULTS: BodyRoomOptions = { sizeBytes: 256 * 1024 * 1024, patienceMs: 45_000 };
-/** Below it a body costs less than what its connection does. */
+/** A smaller body costs less than its connection. */
 const SMALL_BYTES = 64 * 1024;
 /** Maximum share of the memory for the bodies of one account, so that other accounts always get some. */
 const SHARE_OF_AN_ACCOUNT = 0.5;
@@ -34,8 +34,8 @@ interface Waiter {
 }
 
 /**
- * First come, first served, but for accounts that have their share, which others pass by: a small body does not overtake a large one of its
- * account, which would never get in.
+ * First come, first served, except that others pass accounts that have used their share: within an account a small body
+ * does not overtake a large one, which would otherwise never get in.
  */
 export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions = DEFAULTS): BodyRoom {
   let taken = 0;
@@ -53,7 +53,7 @@ export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions 
     const full = new Set<string>();
     for (const next of waiting) {
       const own = ofAccount.get(next.accountId) ?? 0;
-      // One that is larger than all it may have is the only one there.
+      // A body larger than the share is admitted if it is the only one of its account.
       if (own > 0 && own + next.size > room * SHARE_OF_AN_ACCOUNT) full.add(next.accountId);
       if (full.has(next.accountId)) continue;
       if (taken > 0 && taken + next.size > room) return;

@@ -1,6 +1,6 @@
 import type { ModelFamily } from '@steward/slice-models';
 
-/** What may be called of each API, behind its version. */
+/** Paths of each API after its version. */
 export const CALL_PATHS = {
   openai: ['/chat/completions', '/responses', '/responses/compact', '/responses/input_tokens', '/embeddings'],
   anthropic: ['/messages', '/messages/count_tokens'],
@@ -8,7 +8,7 @@ export const CALL_PATHS = {
 
 export type CallPath = (typeof CALL_PATHS)[ModelFamily][number];
 
-/** Counting tokens is asked of the provider, and neither costs nor counts any. */
+/** The provider counts tokens, which neither costs nor uses any. */
 export function isCounting(path: CallPath): boolean {
   return path === '/messages/count_tokens' || path === '/responses/input_tokens';
 }
@@ -18,7 +18,7 @@ export function takesItems(path: CallPath): boolean {
   return path.startsWith('/responses');
 }
 
-/** A conversation made shorter, or counted, is no turn of it. */
+/** Whether the call is a turn of a conversation: compacting and counting are not. */
 export function isKept(path: CallPath): boolean {
   return !isCounting(path) && path !== '/responses/compact';
 }

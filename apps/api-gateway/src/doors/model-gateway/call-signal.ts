@@ -1,8 +1,8 @@
-/** Ends a call when its client leaves or its time is over, whichever is first. */
+/** Ends a call when its client disconnects or its time is over, whichever is first. */
 export interface CallSignal {
   readonly signal: AbortSignal;
   readonly isOverTime: () => boolean;
-  /** Once the call is over: a timer of an hour would otherwise hold all of it. */
+  /** Called after the end: a timer of an hour would otherwise keep the whole call in memory. */
   readonly release: () => void;
 }
 

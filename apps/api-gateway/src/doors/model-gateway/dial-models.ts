@@ -17,21 +17,21 @@ export interface ProviderAnswer extends Pick<PoolAnswer, 'statusCode' | 'headers
 export interface ProviderRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** In parts. */
+  /** The body in parts. */
   readonly body: readonly Buffer[];
 }
 
 export interface Dialling {
   readonly pools: Pick<ProviderPools, 'choose'>;
-  /** The model that was asked for, then those it falls back on. */
+  /** The requested model, then its fallbacks. */
   readonly chain: readonly [ServedModel, ...ServedModel[]];
-  /** Whether a model may take the call over: asked before each that it falls back on. */
+  /** Whether a model may take over the call: called before each fallback. */
   readonly admit: (model: ServedModel) => Promise<boolean>;
   readonly buildRequest: (model: ServedModel, asksForUsage: boolean) => ProviderRequest;
-  /** A provider that refuses to be asked for its usage is asked once more, without (GW-10). */
+  /** If the provider refuses the usage parameter, the request is repeated once without it (GW-10). */
   readonly asksForUsage: boolean;
   readonly usageRefusals: UsageRefusals;
-  /** A provider may have had the request, and gave no answer: it may charge for it all the same. */
+  /** Called if a provider may have received the request, but gave no response: it may bill it. */
   readonly onUnanswered: (durationMs: number) => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
@@ -39,7 +39,7 @@ export interface Dialling {
 
 export interface Dialled {
   readonly model: ServedModel;
-  /** Requests that were sent, or could not be, of all models. */
+  /** Number of requests to all models that were sent, or could not be. */
   readonly attempts: number;
   readonly answer: ProviderAnswer;
 }
@@ -56,8 +56,8 @@ type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown; readonly mayRepeat: boolean };
 
 /**
- * The first answer that is worth passing on (GW-8): each model is asked up to three times, then the next of the chain. An answer
- * that nobody betters is passed on as it is, and whole.
+ * The first response that may be passed on (GW-8): each model is tried up to three times, then the next of the chain.
+ * If no model succeeds, the last response is passed on completely.
  *
  * @throws provider_unreachable, provider_timeout
  */
@@ -100,7 +100,7 @@ export async function dialModels({ chain, admit, ...dialling }: Dialling): Promi
   }
 }
 
-/** Read to its end, so that its connection serves again; nobody waits for one that does not come to it. */
+/** Reads the rest, so that the connection can be reused, without waiting for its end. */
 function discard({ body }: ProviderAnswer): void {
   body.on('error', () => undefined);
   if ('dump' in body)
@@ -110,7 +110,7 @@ function discard({ body }: ProviderAnswer): void {
   else body.destroy();
 }
 
-/** What goes well without being asked for its usage was not refused for anything that its client sent. */
+/** If a request succeeds without the usage parameter, the refusal was not caused by anything the client sent. */
 function noteRefusal(
   { usageRefusals }: Pick<Dialling, 'usageRefusals'>,
   model: ServedModel,
@@ -119,7 +119,7 @@ function noteRefusal(
   if (answer.statusCode < 400) usageRefusals.add(model);
 }
 
-/** The next that may be asked; those before it are passed over for good. */
+/** The next model that may be called; those before it are skipped for good. */
 async function findNext(fallbacks: ServedModel[], admit: Dialling['admit']): Promise<ServedModel | undefined> {
   for (let next = fallbacks.shift(); next !== undefined; next = fallbacks.shift()) if (await admit(next)) return next;
   return undefined;
@@ -157,7 +157,10 @@ async function dial(
   }
 }
 
-/** A large one is not joined, and let go while it is sent: the client of the provider would keep it until the end of the answer. */
+/**
+ * A large body is not joined, and freed while it is sent: the provider client would keep it until the end of the
+ * response.
+ */
 function prepareBody(parts: readonly Buffer[]): Buffer | Readable {
   const [only] = parts;
   if (sizeOf(parts) > LARGE_BYTES) return Readable.from(parts, { objectMode: false });
@@ -168,7 +171,7 @@ function sizeOf(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
-/** How long to wait before the same model is asked again; undefined: it is not. */
+/** Delay before the same model is tried again; undefined: no retry. */
 function findWait(outcome: Outcome, repeats: number, now: Date): number | undefined {
   const waitMs = FIRST_WAIT_MS * 2 ** repeats * (0.75 + Math.random() / 2);
   if (outcome.kind === 'failed') return outcome.mayRepeat ? waitMs : undefined;
@@ -180,12 +183,12 @@ function findWait(outcome: Outcome, repeats: number, now: Date): number | undefi
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }
 
-/** The provider had the request for as long as it may: it is not given as long again. */
+/** The provider used up its time: it does not get as much again. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
-/** Without an answer. */
+/** Error for a call without a response. */
 export function refuseUnreachable(cause: unknown): AppError {
   if (isTimeout(cause)) return new AppError('provider_timeout', { cause });
   const { errorClass, error } = classifyFailure(cause);

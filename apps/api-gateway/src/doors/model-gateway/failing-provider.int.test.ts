@@ -11,7 +11,7 @@ const WELL: Answer = [
 ];
 const error = (type: string): string => JSON.stringify({ type: 'error', error: { type, message: 'Overloaded' } });
 
-/** What the provider answers to calls of a model, one after the other, the last for good. */
+/** Responses of the provider to calls of a model in order; the last one repeats. */
 const answers = new Map<string, Answer[]>();
 const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000' };
 let provider: HttpReceiver;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 const people = usePeople(environment);
 
-/** One call of a model that answers so, and has another to fall back on. */
+/** One call of a model with these responses, and a fallback. */
 async function ask(first: readonly Answer[], fields: object = {}, hasFallback = true) {
   const { accessToken: token } = await people.register();
   const add = async (alias: string, more: object = {}) => {

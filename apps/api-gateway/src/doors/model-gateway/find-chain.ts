@@ -14,12 +14,12 @@ export interface AskedModel {
   readonly accountId: string;
   readonly name: string;
   readonly family: ModelFamily;
-  /** Of the API key. */
+  /** Limits of the API key. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   readonly revisions?: Revisions | undefined;
 }
 
-/** The model that a name means, and those it falls back on. @throws model_not_found, wrong_provider, model_not_allowed */
+/** The model that a name means, and its fallbacks. @throws model_not_found, wrong_provider, model_not_allowed */
 export type FindChain = (asked: AskedModel) => Promise<readonly [ServedModel, ...ServedModel[]]>;
 
 export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): FindChain {

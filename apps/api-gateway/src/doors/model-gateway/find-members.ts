@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { endOfString, endOfValue, skipSpace } from './json-bytes.ts';
 
-/** Where the value of a top-level member stands in a JSON text, in bytes. */
+/** Byte range of a top-level member's value in a JSON text. */
 export interface MemberRange {
   readonly name: string;
   readonly start: number;
@@ -12,18 +12,18 @@ const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 /** Limit for one object: no known model call has a hundred members (LIM-79). */
 export const MAX_MEMBERS = 4096;
-/** The name of a member whose own cannot be read, or is too long to be one. */
+/** Name of a member whose own name cannot be read, or is too long. */
 const UNREADABLE = '(unreadable)';
-/** Of a key, as it is written: every character may be an escape of six. */
+/** Maximum length of a key as written: every character may be an escape of six. */
 const MAX_KEY_BYTES = 256;
 
 /**
- * Finds members of the object that a JSON text is, each as often as it is there, without parsing anything else: a body of
- * many megabytes is neither copied nor made into objects. Values are not checked, whoever the text is for does that.
+ * Finds members of a JSON object, with repetitions, without parsing anything else: a body of many megabytes is neither
+ * copied nor turned into objects. Values are not validated, which is left to the receiver.
  *
- * @param isWanted - asked for each name as it is read, escapes and all
- * @returns undefined for what is no object, or breaks off
- * @throws payload_too_large for more than `MAX_MEMBERS`, malformed_json for what is nested too deeply
+ * @param isWanted - called with each name as written, including escapes
+ * @returns undefined for anything but a complete object
+ * @throws payload_too_large for more than `MAX_MEMBERS`, malformed_json if it is nested too deeply
  */
 export function findMembers(bytes: Buffer, isWanted: (name: string) => boolean): MemberRange[] | undefined {
   const found: MemberRange[] = [];

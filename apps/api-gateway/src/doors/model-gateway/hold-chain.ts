@@ -5,7 +5,10 @@ import { LRUCache } from 'lru-cache';
 import type { CallRecord, HeldModel } from './booking/call-record.ts';
 import type { AskedModel, FindChain } from './find-chain.ts';
 
-/** Finds the models of a call and holds what it may cost at most. @throws model_not_found, wrong_provider, model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model */
+/**
+ * Finds the models of a call and reserves its maximum cost. @throws model_not_found, wrong_provider, model_not_allowed,
+ * key_limit_reached, budget_exceeded, unpriced_model
+ */
 export type HoldChain = (
   asked: AskedModel,
   record: Pick<CallRecord, 'hold' | 'forgetModel'>,
@@ -14,8 +17,8 @@ export type HoldChain = (
 const MAX_KNOWN = 10_000;
 
 /**
- * A call of a name that was called before holds by what its model cost then, while the model is looked up. What is found counts:
- * where it is another one, or costs something else, the call holds anew, in the place of what it held.
+ * A call with a name that was used before reserves the model's last known cost during the look-up. The result counts:
+ * if the model or its cost differs, the call makes a new reservation that replaces the first one.
  */
 export function createHoldChain(findChain: FindChain): HoldChain {
   const known = new LRUCache<string, HeldModel>({ max: MAX_KNOWN });

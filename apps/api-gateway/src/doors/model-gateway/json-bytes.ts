@@ -3,14 +3,14 @@ import { AppError } from '@steward/contracts';
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Behind white space. */
+/** Position after white space. */
 export function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
   return at;
 }
 
-/** Behind its last quote; behind everything when there is none. */
+/** Position after the closing quote; the end of the bytes if there is none. */
 export function endOfString(bytes: Buffer, start: number): number {
   for (let at = start + 1; ;) {
     const quote = bytes.indexOf(QUOTE, at);
@@ -18,7 +18,8 @@ export function endOfString(bytes: Buffer, start: number): number {
     let escapes = quote;
     while (bytes[escapes - 1] === BACKSLASH) escapes -= 1;
     if ((quote - escapes) % 2 === 0) return quote + 1;
-    // Where one is escaped more are, in code and in JSON inside of JSON: looked at one by one they cost a tenth of a search each.
+    // Escaped quotes come in groups, in code and in JSON inside of JSON: checked one by one they cost a tenth of a
+    // search each.
     const near = Math.min(bytes.byteLength, quote + NEAR_BYTES);
     for (at = quote + 1; at < near; at += 1) {
       if (bytes[at] === BACKSLASH) at += 1;
@@ -28,10 +29,13 @@ export function endOfString(bytes: Buffer, start: number): number {
 }
 
 const NEAR_BYTES = 64;
-/** As of every body (LIM-16). */
+/** Same as for every body (LIM-16). */
 const MAX_DEPTH = 200;
 
-/** Behind a value, which is not checked; behind everything when it breaks off. @throws malformed_json for one that is nested too deeply */
+/**
+ * Position after a value, which is not validated; the end of the bytes if it breaks off. @throws malformed_json if it
+ * is nested too deeply
+ */
 export function endOfValue(bytes: Buffer, start: number): number {
   const first = bytes[start];
   if (first === QUOTE) return endOfString(bytes, start);
@@ -60,7 +64,7 @@ function endOfContainer(bytes: Buffer, start: number): number {
 }
 
 const TOO_DEEP = `The JSON body is nested deeper than ${MAX_DEPTH} levels.`;
-/** Turns of one conversation. */
+/** Maximum turns of one conversation. */
 const MAX_ENTRIES = 100_000;
 
 export interface EntryRange {
@@ -68,7 +72,7 @@ export interface EntryRange {
   readonly end: number;
 }
 
-/** Where the entries of the array stand that these bytes are; undefined for what is none, breaks off or has too many. */
+/** Positions of the array's entries; undefined if the bytes are no complete array or have too many. */
 export function findEntries(bytes: Buffer): EntryRange[] | undefined {
   if (bytes[0] !== OPEN_ARRAY) return undefined;
   const found: EntryRange[] = [];

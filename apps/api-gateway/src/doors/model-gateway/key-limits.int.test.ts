@@ -44,7 +44,7 @@ async function open() {
   };
 }
 
-/** A limit of a day begins anew at midnight: what is asked around it is asked once more. */
+/** A daily limit resets at midnight: work that spans it is repeated. */
 async function withinOneDay<T>(work: () => Promise<T>): Promise<T> {
   const day = (): string => new Date().toISOString().slice(0, 10);
   for (;;) {

@@ -4,10 +4,10 @@ import { listAiModels, type AiModel, type ModelFamily } from '@steward/slice-mod
 
 type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 
-/** Of one answer: those that an account has made last. */
+/** Maximum number in one response: the most recently created models of an account. */
 const MAX_MODELS = 1000;
 
-/** The models that may be called by the routes of a family, in the form of its API (GW-9). */
+/** Models that the routes of a family may call, in the form of its API (GW-9). */
 export async function listCallableModels(db: AnyDatabase, principal: Caller, family: ModelFamily): Promise<unknown> {
   const callable = await findCallable(db, principal, family);
   if (family === 'openai') return { object: 'list', data: callable.map(presentOpenAi) };
@@ -15,7 +15,7 @@ export async function listCallableModels(db: AnyDatabase, principal: Caller, fam
   return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }
 
-/** One of them, by its alias. @throws model_not_found */
+/** One model, by its alias. @throws model_not_found */
 export async function readCallableModel(
   db: AnyDatabase,
   principal: Caller,

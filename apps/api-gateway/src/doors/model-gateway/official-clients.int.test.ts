@@ -18,7 +18,7 @@ async function collect<T>(stream: Promise<AsyncIterable<T>>): Promise<T[]> {
   return events;
 }
 
-/** Asked for by the gateway: chunks of chat say then that their usage is null. */
+/** Added by the gateway: chunks of a chat then say that their usage is null. */
 const COUNTING = '{"stream_options":{"include_usage":true},';
 
 function withoutNulls(result: unknown): unknown {
@@ -31,7 +31,7 @@ function withoutNulls(result: unknown): unknown {
 
 type Ask = (clients: Clients, models: { readonly chat: string; readonly claude: string }) => Promise<unknown>;
 
-/** What the documents of both clients show. */
+/** Examples in the documentation of both clients. */
 const ASKED: readonly (readonly [string, Ask])[] = [
   ['chat', ({ openai }, { chat: model }) => openai.chat.completions.create({ model, messages: MESSAGES })],
   [
@@ -95,7 +95,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     const direct = await ask(gateway.connectDirectly(), { chat: 'fake-large', claude: 'fake-large' });
     const passed = await ask(gateway.connect(), { chat: 'smart', claude: 'claude' });
     expect(withoutNulls(passed)).toEqual(withoutNulls(direct));
-    // The body itself, but for the name of the model and the question for the usage.
+    // The body itself, except for the name of the model and the usage parameter.
     const bodies = gateway.provider().requests.map(({ body }) => body.toString().replace(COUNTING, '{'));
     const half = bodies.length / 2;
     expect(bodies.slice(half)).toEqual(bodies.slice(0, half));
@@ -167,7 +167,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 2 ? held : undefined) });
     const { openai } = gateway.connect();
     const stream = await openai.chat.completions.create({ model: 'smart', messages: MESSAGES, stream: true });
-    // What came is there although nothing follows.
+    // A received chunk is available although nothing follows.
     await stream[Symbol.asyncIterator]().next();
     stream.controller.abort();
     await eventually(() => gateway.provider().requests[0]?.state === 'aborted');

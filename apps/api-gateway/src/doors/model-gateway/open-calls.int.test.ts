@@ -24,7 +24,7 @@ describe.each([
 
     leaving.abort();
     await stream.text().catch(() => undefined);
-    // One whose client left gives its place back, and so does one that ended or failed.
+    // A call whose client disconnected releases its slot, and so does one that ended or failed.
     await eventually(async () => {
       const response = await ask();
       await response.text();

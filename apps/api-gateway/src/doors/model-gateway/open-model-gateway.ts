@@ -48,12 +48,12 @@ export type ModelGatewayDeps = FindChainDeps & {
     Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveInputTokens' | 'modelReserveOutputTokens'>;
 };
 
-/** Connections of the database for what is stored behind answers. */
+/** Database connections for storing after responses. */
 const MAX_STORING = 2;
-/** Until an answer begins, and between its parts (GW-7). */
+/** Time until a response begins, and between its parts (GW-7). */
 const PATIENCE = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 
-/** The doors by which agents reach models: one for each API, which speaks as its provider does. */
+/** The model gateway for agents: one surface per API, in the format of its provider. */
 export function openModelGateway(given: ModelGatewayDeps): {
   readonly doors: readonly Door[];
   readonly components: readonly Component[];

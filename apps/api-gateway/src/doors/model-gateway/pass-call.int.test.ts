@@ -131,7 +131,7 @@ describe('a thousand streams whose clients leave', () => {
     };
     const countKept = () => queryObjects(AnswerTap, { format: 'count' });
     let kept = 0;
-    // None is left of the calls before.
+    // Nothing is left of earlier calls.
     await eventually(() => countKept() === 0);
     await leave(() => (kept = countKept()));
     expect(kept).toBe(1);

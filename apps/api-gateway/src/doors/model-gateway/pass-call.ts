@@ -41,12 +41,12 @@ export interface Call {
   readonly path: CallPath;
   readonly principal: Principal;
   readonly headers: IncomingHttpHeaders;
-  /** The query, as it came. */
+  /** The raw query. */
   readonly search: string;
-  /** Called once, when there is room for it. */
+  /** Called once, after the body was admitted. */
   readonly readBody: () => Promise<Buffer>;
   readonly traceparent: string;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const WHOLE_CALL_MS = 3_600_000;
 const NOBODY = new AbortController().signal;
 
-/** Finds the model, asks its provider, and gives the answer back while it comes (GW-6). Every call is booked, once. */
+/** Finds the model, calls its provider, and streams the response (GW-6). Every call is recorded once. */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
   const sizeBytes = Math.min(readDeclaredSize(call.headers), MAX_BODY_BYTES);
   const place = await deps.room.enter({ accountId: call.principal.accountId, sizeBytes }, call.signal);
@@ -63,7 +63,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     place.settle(bytes.byteLength);
     return await ask(deps, call, readCall(call.path, bytes));
   } finally {
-    // An answer has begun, or there is none: nobody needs the body any more.
+    // A response has begun, or there is none: the body is no longer needed.
     place.leave();
   }
 }
@@ -73,7 +73,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
   const record = new CallRecord(deps, { path, principal, session, traceparent, body });
   const { chain, notes } = await prepare(deps, call, { body, session, record });
-  // What goes on without its client is begun without it, too: nobody else could say what it is called.
+  // A background call is started without its client's signal: otherwise nobody could learn its id.
   const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
   const { maxOutputTokens, answers, isBackground } = body;
   const inputBytes = sizeInput(body, deps.reserves);
@@ -103,7 +103,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
     ending.release();
     record.fail(describeFailure({ error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted }));
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
-    // Nobody hears of it: it is told apart from a failure of ours in the log.
+    // Nobody receives it: it is distinguished from a failure of ours in the log.
     if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client disconnected.', cause: error });
     throw error;
   }
@@ -114,7 +114,7 @@ interface Prepared {
   readonly notes: TurnNotes;
 }
 
-/** The model of a call, its room in the budgets, and what people have to say to the agent, all looked for at once. */
+/** The model of a call, its budget reservation, and notes for the agent, all determined concurrently. */
 async function prepare(
   deps: PassDeps,
   { family, path, principal, traceparent }: Call,
@@ -147,11 +147,11 @@ interface Answered {
   readonly dialled: Dialled;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
-  /** Of a response that may go on when its call has been answered. */
+  /** Set for a response that may continue after its call was answered. */
   readonly kept?: KeptResponse | undefined;
 }
 
-/** Before its client hears of it. */
+/** Before its client learns of it. */
 async function keepResponse(deps: PassDeps, answered: Answered, session: CallSession): Promise<Answered> {
   const { call, record, dialled, sizes } = answered;
   const { model, answer } = dialled;
@@ -228,7 +228,7 @@ interface Failure {
   readonly hasLeft: boolean;
 }
 
-/** Without an answer. */
+/** For a call without a response. */
 function describeFailure({ error, isLate, hasLeft }: Failure): Pick<Ended, 'status' | 'errorClass'> {
   if (hasLeft) return { status: 'aborted', errorClass: null };
   if (isLate) return { status: 'error', errorClass: 'provider_timeout' };

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelFamily, ServedModel } from '@steward/slice-models';
 import type { KeyHider } from './answers/hide-key.ts';
 
-/** Everything else of a client stays here: its credential, its cookies, who sent it on (GW-5). */
+/** All other headers of a client are not passed on: its credential, cookies, and proxies (GW-5). */
 const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
 
-/** What is left there, and until when: clients wait by it. */
+/** Remaining provider limits and their reset: clients wait by them. */
 const LIMITS = /^(?:anthropic|x)-ratelimit-/;
-/** Everything else of a provider stays here: its cookies, what it says of our account there. */
+/** All other headers of a provider are not passed on: its cookies, and facts about our account there. */
 const TO_CLIENT = [
   'content-encoding',
   'content-length',
@@ -19,7 +19,7 @@ const TO_CLIENT = [
   'retry-after-ms',
   'x-should-retry',
 ];
-/** What a client that does not say it is taken to mean. */
+/** Default for clients without the header. */
 const ANTHROPIC_VERSION = '2023-06-01';
 
 export function listProviderHeaders(

@@ -62,7 +62,7 @@ describe('a call', () => {
   });
 });
 
-/** What servers read of a body that do it in other ways: the last of equal names, or the first, in whatever case. */
+/** Reads a body as other servers do: the last or the first of duplicate names, ignoring case or not. */
 function readLike(text: string, field: string, { isFirst, folds }: { isFirst: boolean; folds: boolean }): unknown {
   const found: unknown[] = [];
   const members = findMembers(Buffer.from(text), () => true) ?? [];

@@ -4,29 +4,29 @@ import { findMembers, type MemberRange } from './find-members.ts';
 import { sizeTokenNumbers } from './input/input-sizes.ts';
 import { viewInput } from './input/view-input.ts';
 
-/** What is known of a call before it is passed on. */
+/** Facts about a call before it is passed on. */
 export interface CallBody {
   readonly bytes: Buffer;
-  /** What its input is estimated by. */
+  /** Basis of the input estimate. */
   readonly inputBytes: number;
-  /** What stands for input, or for work of the provider, that is not in it: by its bytes nobody knows what it costs. */
+  /** Reference to input, or work of the provider, outside of the body: its cost cannot be read from the bytes. */
   readonly reference: string | undefined;
   /** Model name as sent by the client. */
   readonly model: string;
   readonly isStream: boolean;
-  /** It goes on at the provider whether its client is there or not. */
+  /** It continues at the provider even if its client disconnects. */
   readonly isBackground: boolean;
-  /** What the client lets the model write at most into an answer; undefined: it does not say. */
+  /** The client's limit for the output of one answer; undefined if it has none. */
   readonly maxOutputTokens: number | undefined;
-  /** How many it wants to one question. */
+  /** Requested number of answers. */
   readonly answers: number;
-  /** Where the model is named. */
+  /** Position of the model name. */
   readonly modelRange: MemberRange;
-  /** What has a stream of chat count its tokens; empty where the client asked for that itself. */
+  /** Adds the usage parameter to a chat stream; empty if the client sent it. */
   readonly usageEdits: readonly BodyEdit[];
 }
 
-/** Bytes that stand for others. */
+/** A replacement of bytes. */
 export interface BodyEdit {
   readonly start: number;
   readonly end: number;
@@ -34,13 +34,13 @@ export interface BodyEdit {
 }
 
 interface SizeFields {
-  /** What an answer has at most; of several that are sent the provider may take either. */
+  /** Members with the output limit; if several are sent the provider may use any of them. */
   readonly limits: readonly string[];
-  /** How many answers there are; of several that are sent the most. */
+  /** Members with the number of answers; if several are sent the highest counts. */
   readonly answers: readonly string[];
 }
 
-/** What others call so on their paths is nothing to a provider here. */
+/** Members that only have a meaning on other paths are ignored. */
 const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
   '/chat/completions': { limits: ['max_completion_tokens', 'max_tokens'], answers: ['n', 'best_of'] },
   '/responses': { limits: ['max_output_tokens'], answers: [] },
@@ -50,15 +50,16 @@ const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
   '/messages': { limits: ['max_tokens'], answers: [] },
   '/messages/count_tokens': { limits: [], answers: [] },
 };
-/** What is read of every call; a provider that reads others of them on its own path may. */
+/** Members read for every call; a provider may read others on its own paths. */
 const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
-/** They name other models to a provider, which nobody priced: fallbacks are the model's here. */
+/** They name other models to a provider, without a known price: fallbacks are configured at the model. */
 const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_credit_token']);
 const MAX_VALUE = 2048;
 
 /**
- * @throws malformed_json for what is no object or nested too deeply, payload_too_large for too many members, invalid_request without a
- * model, and for a field that is read here and stands there twice or in another spelling: others may read the other one (GW-17)
+ * @throws malformed_json if it is no object or nested too deeply, payload_too_large for too many members,
+ * invalid_request without a model, and for a field that is read here but occurs twice or in another spelling: other
+ * servers may read the other one (GW-17)
  */
 export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const spellings = SPELLINGS[path];
@@ -115,7 +116,7 @@ function sizeEmbedding(bytes: Buffer, members: readonly MemberRange[]): number {
   return Math.max(bytes.byteLength, ...inputs.map(({ start, end }) => sizeTokenNumbers(bytes.subarray(start, end))));
 }
 
-/** By their folded spelling, the names that are read on a path. */
+/** The names that are read on a path, by their folded spelling. */
 const SPELLINGS: Readonly<Record<CallPath, ReadonlyMap<string, string>>> = mapPaths(({ limits, answers }) => {
   const names = [...ALWAYS, ...REFUSED, ...limits, ...answers];
   return new Map(names.map((name) => [fold(name), name]));
@@ -126,7 +127,7 @@ function mapPaths<Value>(read: (fields: SizeFields) => Value): Record<CallPath, 
   return Object.fromEntries(entries) as Record<CallPath, Value>;
 }
 
-/** Readers that look away from case take the signs for s and k that fold to them, too; those of protobuf take camel case. */
+/** Parsers that ignore case also accept the characters that fold to s and k; those of protobuf accept camel case. */
 function fold(name: string): string {
   return name.toUpperCase().toLowerCase().replaceAll('_', '');
 }
@@ -151,7 +152,10 @@ function refuseField(field: string, problem: string): AppError {
   return new AppError('bad_request', { message: `"${field}" ${problem}.`, detail: { field } });
 }
 
-/** The body for a provider, in parts: another model, perhaps its usage asked for, notes of people to the agent, and every other byte as it came (GW-4). */
+/**
+ * The body for a provider, in parts: another model name, perhaps the usage parameter, notes of people to the agent, and
+ * every other byte unchanged (GW-4).
+ */
 export function writeProviderBody(
   body: CallBody,
   identifier: string,
@@ -172,7 +176,7 @@ export function writeProviderBody(
   return [...parts, bytes.subarray(at)];
 }
 
-/** Of options that are there already; what is no object is left to the provider. */
+/** Extends existing options; if they are no object, they are left to the provider. */
 function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   const value = bytes.subarray(start, end);
   if (value.equals(Buffer.from('null'))) return [{ start, end, text: '{"include_usage":true}' }];
@@ -189,19 +193,19 @@ function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   return [insertFirst(bytes, start, `"include_usage":true${isEmpty ? '' : ','}`)];
 }
 
-/** Behind the brace that opens the object at a place, or behind white space there. */
+/** Inserts after the opening brace at a position, or after white space there. */
 function insertFirst(bytes: Buffer, from: number, text: string): BodyEdit {
   const at = bytes.indexOf(0x7b, from) + 1;
   return { start: at, end: at, text };
 }
 
-/** Also one that is written as a text, which many compatible servers take for the number. */
+/** Accepts a number written as text, which many compatible servers accept. */
 function readCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /\d/.test(value) ? Number(value.replaceAll('_', '')) : value;
   return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }
 
-/** Undefined for what is no JSON, which the provider shall say. */
+/** Undefined for invalid JSON, which is left to the provider. */
 function parseShort(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());

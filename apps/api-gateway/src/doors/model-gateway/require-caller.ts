@@ -1,6 +1,9 @@
 import { refusePermission, type Principal } from '@steward/contracts';
 
-/** Whoever sees models calls them, and so does the agent of a running execution, whatever else it may not. */
+/**
+ * Every caller that may see models may call them, and so may the agent of a running execution, whatever its other
+ * permissions.
+ */
 export function requireCaller(principal: Principal): void {
   if (principal.permissions.has('view_ai_models') || principal.runtimeSessionId !== undefined) return;
   throw refusePermission(principal, 'view_ai_models');

@@ -5,7 +5,7 @@ const gateway = useModelGateway();
 const CHAT = '/openai/v1/chat/completions';
 const ask = (model: string, more: object = {}) => JSON.stringify({ model, messages: [], max_tokens: 9, ...more });
 
-/** No process of the service reaches the database any more until it is given back. */
+/** Makes the database unreachable for all processes of the service until it is restored. */
 async function takeDatabase(): Promise<() => Promise<void>> {
   const { query } = gateway.people;
   const name = new URL(gateway.people.gateway().database.url).pathname.slice(1);

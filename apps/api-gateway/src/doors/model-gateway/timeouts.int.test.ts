@@ -50,7 +50,7 @@ async function dial({ connectTimeoutMs, ...agent }: Patience, signal = client, o
   });
 }
 
-/** How an answer ended that nobody ended. */
+/** End of a response that was not ended by the test. */
 async function readToEnd(dialled: Awaited<ReturnType<typeof dial>>): Promise<AnswerEnd> {
   return new Promise((resolve) => {
     const { source } = passAnswer({
@@ -73,7 +73,7 @@ async function readToEnd(dialled: Awaited<ReturnType<typeof dial>>): Promise<Ans
 describe('a provider that is silent (GW-7)', () => {
   it('while it is connected to is given up, and connected to again', async () => {
     let connections = 0;
-    // Whoever wants to encrypt waits for a word of it.
+    // A TLS client waits for the server's first message.
     const silent = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -104,7 +104,7 @@ describe('a provider that is silent (GW-7)', () => {
     await once(failing, 'listening');
     const origin = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
     expect(await dial({}, client, origin)).toMatchObject({ attempts: 3, answer: { statusCode: 200 } });
-    // Nor is its connection kept: at most that of the answer is, for some seconds.
+    // Its connection is not kept: at most that of the response is, for some seconds.
     const open = () => new Promise<number>((resolve) => failing.getConnections((_error, count) => resolve(count)));
     await eventually(async () => (await open()) <= 1);
     failing.closeAllConnections();
@@ -120,7 +120,7 @@ describe('a provider that is silent (GW-7)', () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     const ending = new AbortController();
     const dialled = await dial({}, ending.signal);
-    // Begun only now: an answer that came late would be none at all.
+    // Started only now: a response that came late would not count.
     const whole = createCallSignal(client, 50);
     whole.signal.addEventListener('abort', () => ending.abort(whole.signal.reason));
     expect(await readToEnd(dialled)).toMatchObject({ kind: 'broken' });

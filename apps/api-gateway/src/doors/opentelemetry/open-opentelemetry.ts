@@ -18,7 +18,7 @@ export interface OpenTelemetryDeps extends BatchWriterDeps {
 /** Counted after decompression (LIM-13). */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** The door for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */
+/** The surface for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */
 export function openOpenTelemetry(deps: OpenTelemetryDeps): Door {
   return { prefix: '/otlp', routes: [createTracesRoute(deps)], answerError, auditSource: 'console' };
 }
@@ -40,7 +40,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     description:
       'OTLP/HTTP in protobuf or JSON. Model calls, tool calls and agent turns become entries of sessions; other spans ' +
       'are ignored. Sending again adds nothing. Errors are a google.rpc.Status in the encoding of the request.',
-    // Exporters are given an address, whatever stands in it.
+    // Exporters use a configured address, with any query.
     ignoresQuery: true,
     bodyKind: 'json-later',
     bodyMediaTypes: Object.values(MEDIA_TYPES),
@@ -52,7 +52,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
       const encoding = readEncoding(headers['content-type']);
       const leave = deps.openRequests.traces.enter(principal);
       try {
-        // Those that are large wait unread.
+        // Large bodies wait unread.
         return await deps.largeBodies.run(guessSize(headers), principal.accountId, async () => {
           const request = readTraceRequest(await readBody(), encoding);
           spans.inc({ outcome: 'rejected' }, request.rejected);
@@ -77,7 +77,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
 /** Writes errors for exporters, which repeat requests after 429 and 503 (OTLP-6). */
 const answerError: AnswerError = (error: AppError, _requestId, headers) => {
   const encoding = readEncoding(headers['content-type']);
-  // A request that is wrong is 400 here, whatever the API calls it.
+  // An invalid request is 400 here, whatever the API uses.
   const status = error.status === 422 ? 400 : error.status;
   return { status, bytes: encodeStatus(encoding, status, error.message), mediaType: MEDIA_TYPES[encoding] };
 };

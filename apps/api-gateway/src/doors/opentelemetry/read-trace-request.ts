@@ -4,16 +4,16 @@ import { findSpanKind, findUnread, leaveOutBlobs, type UnreadSpan } from '@stewa
 import { findOversizedText } from '../api/sessions/text-limit.ts';
 
 export interface TraceRequest {
-  /** Those that tell of agents, models and tools. */
+  /** Spans of agents, models and tools. */
   readonly spans: readonly OtlpSpan[];
   readonly ignored: number;
   readonly rejected: number;
   readonly reason: string | undefined;
-  /** Of agents by their attributes, but without words that are read here: ignored, or stored without them. */
+  /** Agent spans by their attributes, but without known content: ignored, or stored without it. */
   readonly unread: readonly UnreadSpan[];
 }
 
-/** Of messages, or values of JSON, all levels together (LIM-57). 8192 spans with twenty attributes have 700,000. */
+/** Limit of messages, or JSON values, all levels together (LIM-57). 8192 spans with twenty attributes have 700,000. */
 const MOST_FIELDS = 1_000_000;
 
 /** @throws bad_request, malformed_json, payload_too_large */
@@ -56,7 +56,7 @@ function isTooLong({ attributes, events }: OtlpSpan): boolean {
 const MOST_NAMED = 5;
 const MOST_NAME_CHARS = 80;
 
-/** What an exporter logs: of what nothing could be stored, and of what the words were not read. */
+/** Text for the exporter's log: what could not be stored, and what content was not recognized. */
 export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
   const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];
   const more = names.length > MOST_NAMED ? ', ...' : '';

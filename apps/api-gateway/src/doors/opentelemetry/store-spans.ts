@@ -19,7 +19,10 @@ export interface StoreSpansDeps {
   readonly now: () => Date;
 }
 
-/** Stores what spans say, a batch of one session at a time; what was stored before an error stays, and is skipped when it comes again. */
+/**
+ * Stores the content of spans, a batch of one session at a time; batches stored before an error stay, and are skipped
+ * when they come again.
+ */
 export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDeps): Promise<void> {
   const batches = gatherBatches(deps.now);
   const sessionIds = new Set<string>();
@@ -36,7 +39,7 @@ export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDep
   await deps.writer.close(sessionIds);
 }
 
-/** Asked only for spans that do not say themselves where they belong. */
+/** Only for spans that do not name their session. */
 async function findKnown(
   spans: readonly OtlpSpan[],
   { db, accountId }: StoreSpansDeps,
@@ -51,7 +54,7 @@ async function findKnown(
   });
 }
 
-/** After JSON in texts was read: what no column can hold may have been written in its escapes. */
+/** After JSON in texts was parsed: its escapes may contain characters that no column can hold. */
 function toStorableItem({ session, entry: { occurredAt, ...entry } }: SessionItem): SessionItem {
   return { session: toStorableJson(session), entry: { ...toStorableJson(entry), occurredAt } as SessionItem['entry'] };
 }

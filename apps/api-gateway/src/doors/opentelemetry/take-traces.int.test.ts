@@ -20,7 +20,7 @@ function makeSpan(attributes: JsonSpan['attributes'], fields: Partial<JsonSpan> 
   };
 }
 
-/** Calls of a model, one a second. */
+/** Model calls, one per second. */
 function makeCalls(count: number, conversation: string, traceId = newTrace()): JsonSpan[] {
   return Array.from({ length: count }, (_, index) =>
     makeSpan(
@@ -42,7 +42,7 @@ describe('spans of one session', () => {
   it('may come in any order, in many requests, at once, late and twice: each is there once (OTLP-4)', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(30, conversation);
-    // Every third, so that no request has neighbours; all of it twice.
+    // Every third span, so that no request has adjacent ones; everything twice.
     const parts = [0, 1, 2, 0, 1, 2].map((from) => spans.filter((_, index) => index % 3 === from).toReversed());
     const answers = await Promise.all(parts.map((part) => send(toRequest(part))));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(parts.map(() => [200, {}]));
@@ -76,7 +76,7 @@ describe('spans of one session', () => {
     await send(toRequest([early]));
     await send(toRequest(named));
     await send(toRequest([late]));
-    // Again, in other company: alone, with its conversation, without it.
+    // Repeated in other combinations: alone, with its conversation, without it.
     for (const request of [
       [early, ...named],
       [late, early],
@@ -85,7 +85,7 @@ describe('spans of one session', () => {
       await send(toRequest(request));
     expect((await readIds(conversation)).toSorted()).toEqual(toIds([...named, late, other]).toSorted());
     expect(await readIds(traceId)).toEqual(toIds([early]));
-    // What another account has of the same trace is not asked.
+    // Data of another account with the same trace is not used.
     await send(toRequest([late]), {}, stranger().accessToken);
     const { body } = await gateway().call('GET', '/api/v1/runtime-sessions', { token: stranger().accessToken });
     expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toContain(traceId);
@@ -233,7 +233,7 @@ describe('a request that is refused (OTLP-6)', () => {
 
   it('is one more than an account may have open, until one of them ends (LIM-56)', async () => {
     const headers = { authorization: `Bearer ${account().accessToken}`, 'content-type': 'application/json' };
-    /** Again where it found its place taken by the request below. */
+    /** Repeated if the request below took its slot. */
     const sendSlowly = async (ended: Promise<void>): Promise<number> => {
       const body = (async function* () {
         yield Buffer.from('{');

@@ -25,10 +25,13 @@ export type PermissionCheckDeps = ToolCallDeps &
 
 /** The same limit as on other routes that take the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** People take their time; asking costs a statement or two. */
+/** People need time; a request costs a statement or two. */
 const POLL_AFTER_SECONDS = 5;
 
-/** POST /api/v1/agents/permission-check: may this call be made? For tools that do not run through the service. */
+/**
+ * POST /api/v1/agents/permission-check: decides whether a call may be made. For tools that do not run through the
+ * service.
+ */
 export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
   const readOwnTool = createReadOwnTool(deps.settings.mcpDoorNames);
   return defineRoute({
@@ -66,7 +69,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
   });
 }
 
-/** As they were sent: a number that a double does not hold is judged, held and hashed as it was written. */
+/** Numbers in their original notation: a number that a double cannot hold is judged, held and hashed as written. */
 function readArguments(rawBody: Buffer): unknown {
   const { arguments: args = {} } = parseExactJson(new TextDecoder().decode(rawBody)) as {
     readonly arguments?: unknown;
@@ -94,7 +97,7 @@ async function decideAndWait(
   const verdict = await decideToolCall(deps, call);
   const { principal, waitSeconds, signal } = waiting;
   if (verdict.kind !== 'pending' || waitSeconds === 0) return verdict;
-  // Without a place the answer comes at once: the request is raised already, and is asked for again.
+  // Without a free slot it answers at once: the request is already raised, and the client asks for it again.
   const leave = deps.openRequests.waits.enterIfFree(principal);
   if (leave !== undefined) await deps.waits.wait(verdict.request.id, waitSeconds, signal).finally(leave);
   return readAgain(deps, call, verdict, signal);
@@ -102,7 +105,7 @@ async function decideAndWait(
 
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
-/** A request that ended without an answer is not raised again, and an approval is left to whoever is still there. */
+/** A request without an answer is not raised again, and an approval is left to a caller that is still connected. */
 async function readAgain(
   deps: PermissionCheckDeps,
   call: ToolCall,

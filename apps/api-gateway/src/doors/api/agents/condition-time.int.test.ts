@@ -1,7 +1,7 @@
 import { useApprovals } from '../../../testing/approval-tests.ts';
 
 const approvals = useApprovals();
-/** Dear, and let through. */
+/** An expensive condition within the limits. */
 const DEAR = `
 version: "1"
 rules:
@@ -29,7 +29,7 @@ describe('conditions that keep a process busy (LIM-64, PO-5)', () => {
       const { body } = await approvals.check({}, { token: other.accessToken });
       expect(body.decision).toBe('allow');
     }
-    // Without shares each call of the other would wait for most of them.
+    // Without shares each call of the other account would wait for most of them.
     expect(dear).toBeLessThan(5 * OTHERS);
     isOver = true;
     await Promise.all(busy);

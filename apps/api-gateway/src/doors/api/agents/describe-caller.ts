@@ -14,9 +14,9 @@ type CallerFacts = Pick<
 >;
 
 /**
- * Who makes a call, by what the credential stands for. A session and an execution may be named by the caller, but only its
- * account's; the agent of a running execution names its own or none. Policies hear of an execution that the credential is of, and of a
- * session that is the caller's own: of any other a caller could say that it is of whichever a rule lets through.
+ * The caller of a call, as its credential shows. The caller may name a session and an execution of its account; the
+ * agent of a running execution can only name its own or none. Policies only see an execution that the credential
+ * belongs to, and a session of the caller: for any other the caller could name whichever a rule allows.
  *
  * @throws not_found
  */
@@ -28,7 +28,7 @@ export async function describeCaller(
   const { accountId, userId, username, apiKeyId, runtimePrincipal, executionId } = principal;
   const session = await requireSessionFound(db, principal, named.sessionId);
   const run = await findRun(db, accountId, own(executionId, named.executionId));
-  // The credential of a run is no key that anybody made, and no person stands behind it.
+  // Nobody created the credential of a run as a key, and it belongs to no person.
   const isRun = executionId !== undefined;
   const apiKey = isRun || apiKeyId === undefined ? undefined : await findApiKey(db, { accountId }, apiKeyId);
   return {
@@ -45,7 +45,7 @@ export async function describeCaller(
   };
 }
 
-/** What the registry says it is; of what is not in it, what its key says. */
+/** The agent's registry entry; for an unregistered one the data of its key. */
 async function describeAgent(
   db: AnyDatabase,
   accountId: string,
@@ -61,7 +61,7 @@ function own(proven: string | undefined, named: string | undefined): string | un
   return proven ?? named;
 }
 
-/** An agent's are its own, a key's those it opened or stored; a person may read them all. */
+/** An agent owns its sessions, a key those it opened or stored content in; a person may read them all. */
 function isOwn(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId, permissions } = principal;
   if (session.id === runtimeSessionId) return true;

@@ -11,14 +11,14 @@ interface SentTool {
 }
 
 export type AskedTool =
-  /** The door decides its calls, and records them: nobody is asked twice (TOOL-21). */
+  /** The surface itself decides and records its calls: no second decision is needed (TOOL-21). */
   { readonly kind: 'of_door' } | { readonly kind: 'other'; readonly read: ReadToolName };
 
 /**
- * What a permission check is about. A name that only looks like one of the door is decided by the policy, as what it would be there and
- * as what it was called.
+ * The tool that a permission check is about. A name that only resembles one of the service's tools is decided by the
+ * policy, both as that tool and under its given name.
  *
- * @throws invalid_request for a name that cannot be read
+ * @throws invalid_request for an unreadable name
  */
 export async function findAskedTool(
   { db, readOwnTool }: { readonly db: AnyDatabase; readonly readOwnTool: ReadOwnTool },

@@ -14,7 +14,7 @@ export interface HookNotesDeps {
   readonly notes: Pick<NoteHandOver, 'hasAny' | 'take'>;
 }
 
-/** An agent at a border between two turns, asking by its hook. */
+/** An agent between two turns, asking by its hook. */
 export interface HookTurn {
   readonly principal: Principal;
   /** The session id as sent by the caller. */
@@ -25,13 +25,15 @@ export interface HookTurn {
 
 export interface HookNotes {
   readonly notes: AnswerBody<typeof HookNote>[];
-  /** To be called when the answer was written, or was not: only then the agent has them. */
+  /** Called after the response was written, or was not: only then the agent has them. */
   readonly onSent: (isWritten: boolean) => void;
 }
 
 export const NO_NOTES: HookNotes = { notes: [], onSent: () => undefined };
 
-/** What waits for the agent of a hook. A failure is no reason to leave the hook without its answer: the notes wait. */
+/**
+ * Notes that wait for the agent of a hook. A failure must not keep the hook from its response: the notes keep waiting.
+ */
 export async function takeHookNotes(deps: HookNotesDeps, turn: HookTurn): Promise<HookNotes> {
   try {
     const held = await take(deps, turn);
@@ -54,7 +56,7 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
   const found = named === undefined ? undefined : await readRuntimeSession(deps.db, { accountId, sessionId: named });
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);
-  // A hook knows of no session here, as a rule: then it asks for its agent.
+  // A hook usually knows no session of this service: then it asks for its agent.
   return deps.notes.take({ accountId, sessionId, agentId, executionId, takesAllSessions: named === undefined });
 }
 

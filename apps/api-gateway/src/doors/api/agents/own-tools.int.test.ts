@@ -43,7 +43,7 @@ describe('a call that meets hook and door (TOOL-21)', () => {
       expect([name, (await ask(`mcp__steward__${name}`)).decision]).toEqual([name, 'allow']);
     }
     expect((await ask('get_approval_status')).decision).toBe('allow');
-    // And the door says what the policy says.
+    // The MCP surface returns the decision of the policy.
     expect(await client.call('get_approval_status', { approval_request_id: crypto.randomUUID() })).toMatchObject({
       structuredContent: { reason: 'not_found' },
     });
@@ -58,11 +58,11 @@ describe('a call that meets hook and door (TOOL-21)', () => {
     expect((await ask('jira__drop_issue', 'steward')).decision).toBe('deny');
     expect((await ask('github__drop', 'steward')).decision).toBe('deny');
     expect((await ask('anything', 'steward')).decision).toBe('deny');
-    // Another aggregator may name its tools alike.
+    // Another aggregator may use the same tool names.
     expect((await ask('github__merge_pull_request', 'other')).decision).toBe('deny');
     expect((await ask('get_approval_status', 'other')).decision).toBe('deny');
     expect((await ask('search_sessions')).decision).toBe('deny');
-    // One more name that the deployment knows.
+    // A further name that the deployment configures.
     expect((await ask('github__merge_pull_request', 'acme-tools')).decision).toBe('allow');
   });
 

@@ -37,7 +37,7 @@ const Rule = Type.Object({
   id: Type.String(),
   description: Type.String(),
 });
-/** A note as a hook gets it. */
+/** A note in the form for hooks. */
 export const HookNote = Type.Object({
   id: id('Id of the note; a note that is delivered twice has the same id.'),
   text: Type.String({ description: 'Text of the note, as written.' }),

@@ -135,7 +135,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(await hold()).not.toBe(id);
   });
 
-  /** As its sender writes it. */
+  /** In the sender's own notation. */
   const askWritten = (id: string) =>
     approvals.people.gateway().call('POST', '/api/v1/agents/permission-check', {
       token: approvals.owner().accessToken,
@@ -214,7 +214,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     const { id } = await pending();
     gone.abort();
     await answer;
-    // Whoever comes later on the same connection pool is answered after the server heard of the end.
+    // A later caller on the same connection pool is answered after the server noticed the end.
     await decide(id, 'approve');
     expect((await check({ arguments: {} })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
   });

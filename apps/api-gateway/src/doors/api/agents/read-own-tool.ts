@@ -11,33 +11,33 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'search_sessions',
   ...TRACKER_TOOL_NAMES.map(offerTrackerTool),
 ]);
-/** It changes nothing, and without it no agent hears of an approval. */
+/** It changes nothing, and without it no agent learns of an approval. */
 const ALWAYS = 'get_approval_status';
 
-/** As Cursor writes a tool, which names no server. */
+/** Cursor's form of a tool, without a server. */
 const WITHOUT_SERVER = /^MCP:(.+)$/is;
 
 /**
- * The tool of `/mcp/v1` that a client means, by the name that the door gives it; undefined where it means another tool server, or a
- * tool of its own.
+ * The tool of `/mcp/v1` that a client means, by its listed name; undefined if it means another tool server, or a tool
+ * of its own.
  */
 export type ReadOwnTool = (given: {
   readonly name: string;
   readonly server?: string | undefined;
 }) => string | undefined;
 
-/** @throws Error for a name that no client takes */
+/** @throws Error for a name that no client accepts */
 export function requireDoorName(name: string): void {
   if (!NAME.test(name)) throw new Error(`"${name}" is not a valid tool server name: use letters, digits, "-" and "_"`);
 }
 
-/** @param names under which agents know this service as a tool server, beside `steward` */
+/** @param names other names than `steward` under which agents know this service as a tool server */
 export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
   const doors = [DOOR, ...names].join('|');
-  // Of a plugin or a connector of Claude Code, too.
+  // Includes plugins and connectors of Claude Code.
   const door = `(?:plugin_.+_|claude_ai_)?(?:${doors})`;
   const asServer = new RegExp(`^(?:mcp[_./:]+)?${door}/*$`, 'is');
-  // Server and tool in one name, as clients write it: with `mcp__`, `mcp_` or nothing in front.
+  // Server and tool in one name, as clients write it: with the prefix `mcp__`, `mcp_` or none.
   const whole = new RegExp(
     `^(?:functions\\.)?(?:mcp[_./:]+)?(?:plugin_\\w+?_|claude_ai_)?(?:${doors})(?:__|[_./:])(.+)$`,
     'is',
@@ -47,7 +47,7 @@ export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
     const isAlone = /^(?:mcp[_./:]+)?local\/*$/i.test(server.trim());
     const ofDoor = whole.exec(name)?.[1];
     if (isAlone) return ofDoor ?? readAlways(WITHOUT_SERVER.exec(name)?.[1] ?? name);
-    // Said twice, maybe.
+    // The server may be named twice.
     return asServer.test(server.trim()) ? (ofDoor ?? name) : undefined;
   };
 }
@@ -60,7 +60,7 @@ export function isBuiltIn(tool: string): boolean {
   return BUILT_IN.has(tool);
 }
 
-/** Names of servers hold no underscore; undefined of a tool that is of none. */
+/** Server names contain no underscore; undefined for a tool without a server. */
 export function readServerOf(tool: string): string | undefined {
   return /^([a-z0-9-]+)__./s.exec(tool)?.[1];
 }

@@ -2,7 +2,9 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
 
-/** The session that a caller names: of its account, and of a running agent its own. @throws not_found */
+/**
+ * The session that a caller names: it must belong to the account, and for a running agent be its own. @throws not_found
+ */
 export async function requireSessionFound(
   db: AnyDatabase,
   { accountId, runtimeSessionId }: Principal,

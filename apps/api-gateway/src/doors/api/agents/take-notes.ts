@@ -29,7 +29,7 @@ const Answer = Type.Object({
   operator_notes: Type.Array(HookNote, { description: 'At most five notes, oldest first.' }),
 });
 
-/** POST /api/v1/agents/notes/pending: what people have to say to the agent whose key it is. */
+/** POST /api/v1/agents/notes/pending: notes of people to the agent of the key. */
 export function createTakeNotesRoute(deps: HookNotesDeps): Route {
   return defineRoute({
     method: 'post',

@@ -2,15 +2,18 @@ import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { findResolved } from '@steward/slice-approvals';
 
-/** Callers of this process that wait for a request to be decided, by whichever process. */
+/** Callers of this process that wait for the decision of a request, made by any process. */
 export interface ApprovalWaits extends Component {
-  /** Returns when the request is decided, the time is over, the client has gone or the process stops: whoever waited reads. */
+  /**
+   * Returns when the request is decided, the time is over, the client disconnects or the process stops: the caller then
+   * reads it.
+   */
   wait(requestId: string, seconds: number, signal: AbortSignal): Promise<void>;
-  /** Something was done to it in this process: it is looked at now. */
+  /** The request changed in this process: check it now. */
   wake(requestId: string): void;
 }
 
-/** One look for everybody who waits, however many; none while nobody does. */
+/** One query for all waiting callers, however many; none while nobody waits. */
 const POLL_MS = 500;
 
 export function createApprovalWaits({

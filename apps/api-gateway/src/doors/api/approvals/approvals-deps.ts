@@ -13,7 +13,7 @@ import type { SecretBoxes } from '../../../secret-boxes.ts';
 import type { EventWebhooksDeps } from '../webhooks/webhooks-deps.ts';
 import type { ApprovalWaits } from './approval-waits.ts';
 
-/** What approvals are served from. */
+/** Dependencies of the approval routes. */
 export interface ApprovalsDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
@@ -27,7 +27,7 @@ export type WaitingDeps = ApprovalsDeps & {
   readonly openRequests: Pick<OpenRequests, 'waits'>;
 };
 
-/** Links lead to the page of a request, where the deployment says how people reach it. */
+/** Links lead to the page of a request, if the deployment has a public address. */
 export function readApprovalOptions({
   settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount, approvalInertArguments },
   secretBoxes,
@@ -40,19 +40,19 @@ export function readApprovalOptions({
   };
 }
 
-/** Whether this deployment mails those who are asked. */
+/** Whether this deployment sends mail to approvers. */
 export function sendsMail({ settings }: { readonly settings: Pick<GatewaySettings, 'mailFrom'> }): boolean {
   return settings.mailFrom !== undefined;
 }
 
-/** The error of a workflow that was not saved. */
+/** The error for a workflow that was not saved. */
 export function refuseSave(outcome: Exclude<WorkflowSaveOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind !== 'name_taken') throw new Error('no such outcome');
   const message = 'The account already has a workflow with this name.';
   return new AppError('conflict', { message, detail: { field: 'name' } });
 }
 
-/** The error of a vote that was not counted. */
+/** The error for a vote that was not counted. */
 export function refuseVote(outcome: Exclude<VoteOutcome, { readonly kind: 'voted' }>): AppError {
   if (outcome.kind === 'already_resolved') return refuseResolved(outcome.request);
   if (outcome.kind === 'comment_required') {

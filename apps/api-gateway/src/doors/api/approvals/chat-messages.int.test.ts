@@ -4,7 +4,7 @@ const approvals = useApprovals({ PUBLIC_URL: 'https://steward.example.test' });
 const { call, decide, hold } = approvals;
 const ROOM = 'http://127.0.0.1:9/rooms/deploys';
 
-/** What waits for which address, oldest first. */
+/** Waiting messages by address, oldest first. */
 const readMessages = async () => {
   const addresses = await approvals.readAddresses();
   return (

@@ -9,7 +9,7 @@ const approvals = useApprovals({ MAIL_FROM: 'steward@example.test', PUBLIC_URL: 
 const { call, decide, hold, read } = approvals;
 const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
 
-/** What waits to be sent. */
+/** Mails that wait to be sent. */
 async function readMails(): Promise<(Mail & { readonly token: string })[]> {
   const rows = await approvals.people.query(
     `select d.endpoint_id, v.body from webhooks.delivery d
@@ -20,7 +20,7 @@ async function readMails(): Promise<(Mail & { readonly token: string })[]> {
   const mails = rows.map((row) => openMail(row['body'] as Buffer, row['endpoint_id'] as string, secretBox));
   return mails.map((mail) => ({ ...mail, token: /\/approval\/([A-Za-z0-9_-]{43})/.exec(mail.text)?.[1] ?? '' }));
 }
-/** By the address of who gets it. */
+/** Mails by the address of the receiver. */
 const readMail = async () => new Map((await readMails()).map((mail) => [mail.to, mail]));
 const open = (token: string, method = 'GET') =>
   fetch(`${approvals.people.gateway().url}/approval/${token}`, { method });
@@ -220,7 +220,7 @@ describe('a link that was one (APR-16)', () => {
   });
 });
 
-// Last: it uses up what the address of these tests may try.
+// Last, because it uses up the attempts of these tests' address.
 describe('a link that lives (APR-16)', () => {
   it('is there for who has it, however often others at the address clicked on dead ones', async () => {
     await hold();

@@ -20,11 +20,11 @@ const DecisionForm = Type.Object(
   },
   { additionalProperties: false },
 );
-/** Links that never were, per address and minute: 256 bits are not guessed, but nobody need try. */
+/** Unknown links per address and minute: 256 bits cannot be guessed, but attempts are limited anyway. */
 const MISSES_PER_MINUTE = 30;
 const MAX_ADDRESSES = 10_000;
 
-/** The page of one person's mail: GET shows, POST decides. Without a credential: the link is one. */
+/** The page of one person's mail: GET shows, POST decides. Without a credential: the link is the credential. */
 export function createLinkRoutes(deps: WaitingDeps): Route[] {
   const misses = createTokenBuckets({
     perMinute: MISSES_PER_MINUTE,
@@ -41,7 +41,7 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     auth: 'none',
     summary: 'Show the decision page to the recipient of the mail.',
     params: LinkParams,
-    // Programs that handle mail add to its links.
+    // Mail programs add parameters to links.
     ignoresQuery: true,
     responses: { 200: { description: 'A page with a form.', mediaType: 'text/html' } },
     handler: async ({ params: { token }, remoteAddress }) => {
@@ -66,7 +66,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
-      // Before the transaction, which nobody gets for a link that never was.
+      // Read before the transaction, which an unknown link never gets.
       const link = await readLink(deps.db, token);
       if (link.kind === 'unknown') return answerMiss(misses, remoteAddress);
       if (link.kind === 'over') return renderUnusable();
@@ -92,7 +92,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
   });
 }
 
-/** One that is or was a link takes nothing: people behind one address click on theirs again and again. @throws rate_limited */
+/** Only unknown links count: people behind one address click theirs again and again. @throws rate_limited */
 function answerMiss(misses: TokenBuckets, remoteAddress: string) {
   const address = buildAddressKey(remoteAddress);
   const seconds = misses.secondsUntilToken(address);

@@ -36,7 +36,7 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
         return vote;
       });
       deps.waits.wake(id);
-      // After the commit: a request that was overdue has expired by this very vote.
+      // After the commit: this vote may have expired an overdue request.
       if (outcome.kind === 'self_approval') throw await refuseOwn(deps.db, { accountId, id });
       if (outcome.kind !== 'voted') throw refuseVote(outcome);
       return { status: 200, body: await readAndPresent(deps.db, outcome.request) };
@@ -44,7 +44,9 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
   });
 }
 
-/** The one refusal that a person alone in an account meets first: it says who may decide, and what lets them. */
+/**
+ * The refusal that the only person in an account meets first: it says who may decide, and which setting would allow it.
+ */
 async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }): Promise<AppError> {
   const request = await findRequest(db, key);
   const outlook = request && (await readOutlooks(db, [request])).get(key.id);

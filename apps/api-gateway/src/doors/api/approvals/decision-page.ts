@@ -9,7 +9,7 @@ interface Page {
   readonly html: string;
 }
 
-/** What is asked, with a form: looking at it decides nothing, whoever looks. */
+/** The question, with a form: viewing it decides nothing, whoever views it. */
 export function renderQuestion(request: ApprovalRequest, token: string, problem?: string): Page {
   const { summary, toolName, server, reasoning, rule, expiresAt } = request;
   const facts: readonly (readonly [string, string])[] = [
@@ -38,7 +38,7 @@ export function renderOutcome({ status, summary, quorum }: ApprovalRequest): Pag
   return render(200, 'Thank you', [`<p>${escapeHtml(showSigns(summary))}.</p><p>${words}</p>`]);
 }
 
-/** One and the same for a link that is used, expired or none at all. */
+/** The same page for a used, expired or unknown link. */
 export function renderUnusable(): Page {
   return render(404, 'This link cannot be used', [
     '<p>It was already used, the request is closed, or the link is invalid. Log in to see your requests.</p>',

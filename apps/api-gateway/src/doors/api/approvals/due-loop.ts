@@ -12,12 +12,12 @@ import { readApprovalOptions, type ApprovalsDeps } from './approvals-deps.ts';
 
 type DueDeps = ApprovalsDeps & { readonly logger: Logger };
 
-/** A look at indexes that are mostly empty: what is due happens within this time, and what it takes. */
+/** Reads indexes that are mostly empty: due changes happen within this time plus their own duration. */
 const EVERY_SECONDS = 1;
 
 /**
- * Expires requests, escalates them, approves those whose approvals suffice by now, and withdraws those of executions that are over, whoever asks or does not. Every process with the
- * API does; a row is claimed.
+ * Expires and escalates requests, approves those that now have enough approvals, and withdraws those of ended
+ * executions, without any caller. Every process with the API runs it; each row is claimed.
  */
 export function createDueLoop(deps: DueDeps): Component {
   return createBackgroundTask({
@@ -40,7 +40,7 @@ async function runDue(deps: DueDeps): Promise<number> {
   return count;
 }
 
-/** After a quorum was lowered. */
+/** Needed after a quorum was lowered. */
 async function settleSufficient(deps: DueDeps): Promise<void> {
   const committer = { ...deps, traceparent: beginTrace() };
   const approved = await transact(committer, (trx, hints) =>

@@ -17,7 +17,7 @@ import { createRotateWebhookSecretRoute } from './rotate-webhook-secret.ts';
 import { createStuckLoop } from './stuck-loop.ts';
 import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-workflow.ts';
 
-/** Approvals: who is asked, what is asked, and the answers (docs/contract/approvals.md). */
+/** Approvals: workflows, requests and votes (docs/contract/approvals.md). */
 export function createApprovalsModule(deps: WaitingDeps & ReviewDeps & { readonly logger: Logger }): Module {
   return {
     routes: tagRoutes('approvals', [

@@ -7,7 +7,7 @@ import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import type { SavedWorkflowAnswer, WorkflowAnswer } from './workflow-schemas.ts';
 
 export interface WorkflowView {
-  /** Whether the deployment does. */
+  /** Whether the deployment sends mail. */
   readonly sendsMail: boolean;
   readonly reader: Principal;
   readonly box: Pick<SecretBox, 'open'>;
@@ -24,7 +24,7 @@ export function presentWorkflow(
   const { bypass, receivers } = workflow;
   const { channelConfigs, approvalWebhookUrl } =
     tryOpenReceivers(workflow, box) ?? mapAddresses(receivers.shown, hidePath);
-  // That of a chat is its credential: nobody reads it again.
+  // The address of a chat room is its credential and is never shown again.
   const show = (url: string): string => showAddress(url, reader, 'manage_approval_workflows');
   return {
     id: workflow.id,
@@ -57,7 +57,7 @@ export function presentWorkflow(
   };
 }
 
-/** The one answer that shows a new secret. */
+/** The only response that shows a new secret. */
 export function presentSaved(
   workflow: ApprovalWorkflow,
   webhookSecret: string | undefined,

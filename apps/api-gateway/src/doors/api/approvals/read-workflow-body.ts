@@ -12,7 +12,7 @@ import type { UpdateWorkflowBody } from './workflow-schemas.ts';
 type Body = Static<typeof UpdateWorkflowBody>;
 type Patch = { -readonly [Key in keyof WorkflowFields]?: WorkflowFields[Key] };
 
-/** What a body says of a workflow; what it leaves out is left out. @throws invalid_request, invalid_url, target_blocked */
+/** Reads the fields of a workflow; missing ones stay undefined. @throws invalid_request, invalid_url, target_blocked */
 export async function readWorkflowBody(body: Body, accountId: string, deps: ApprovalsDeps): Promise<Patch> {
   const patch = readFields(body);
   const { channelConfigs = [], approvalWebhookUrl = null } = patch;
@@ -57,7 +57,7 @@ function readChannel({ kind, url, webhook_url: other }: NonNullable<Body['channe
   return { kind, url: address };
 }
 
-/** They have to exist, to be active, and to be allowed to decide. */
+/** They have to exist, be active, and be allowed to decide. */
 async function requirePeople(
   { db, settings }: ApprovalsDeps,
   accountId: string,
@@ -84,7 +84,7 @@ async function requireRoles(db: AnyDatabase, accountId: string, names: readonly 
   if (names.length === 0) return;
   const roles = await listRoles(db, accountId);
   for (const name of names) {
-    // An own role stands before the system's role of that name.
+    // A custom role takes precedence over the system role of the same name.
     const role = roles.filter((each) => each.name === name).at(-1);
     if (role === undefined)
       throw refuse('approver_roles', `The account has no role "${toStorableText(name).slice(0, 60)}".`);

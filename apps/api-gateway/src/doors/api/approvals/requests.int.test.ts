@@ -64,7 +64,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const refused = await check({ arguments: { number: 3 } });
     expect([refused.status, refused.body.detail]).toMatchObject([409, { code: 'quota_reached', limit: 1000 }]);
-    // The call that waits already is asked for again, not once more.
+    // The waiting call is found again and not raised a second time.
     expect((await check()).body).toMatchObject({ decision: 'pending', approval_request_id: id });
     await decide(id, 'decline');
     expect((await check({ arguments: { number: 3 } })).body).toMatchObject({ decision: 'pending' });
@@ -208,7 +208,7 @@ describe('deciding (APR-8)', () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();
     let unanswered = 0;
-    /** A busy process answers 503 to who waits too long for a connection, also to the one who decided. */
+    /** A busy process answers 503 if a caller waits too long for a connection, including the decider. */
     const vote = (index: number) =>
       eventually(async () => {
         const token = index % 2 === 0 ? editor.token : approvals.dana().token;

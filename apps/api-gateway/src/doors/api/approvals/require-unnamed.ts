@@ -3,8 +3,8 @@ import type { AnyTransaction } from '@steward/database';
 import { readPolicy } from '@steward/slice-policies';
 
 /**
- * Keeps the name of a workflow that the policy in force sends calls to: under another one, or gone, its calls would be held
- * by somebody else. Whoever applies a policy that names it holds the workflows until then.
+ * Protects the name of a workflow that the policy in force refers to: if it were renamed or deleted, another workflow
+ * would hold its calls. Applying a policy that refers to it locks the workflows until then.
  *
  * @throws conflict
  */

@@ -72,7 +72,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
   });
 }
 
-/** What was sent, without the secret, and without the paths of addresses. */
+/** The sent fields, without the secret, and without the paths of addresses. */
 function describeChange({
   approval_config: config,
   channel_configs: channels,

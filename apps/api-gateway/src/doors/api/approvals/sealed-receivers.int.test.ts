@@ -26,7 +26,7 @@ async function add(): Promise<string> {
   return `/approval-workflows/${made.body.id as string}`;
 }
 const findCanary = () => findInDatabase(people.gateway().database.url, CANARY);
-/** As a release does that seals none. */
+/** Simulates a release that seals no receivers. */
 const leaveInClear = () =>
   people.query(
     `update approvals.approval_workflow set channel_configs = $2, approval_webhook_url = $3, receivers_sealed = null

@@ -6,18 +6,18 @@ import { readApprovalOptions, type ApprovalsDeps } from './approvals-deps.ts';
 
 type StuckDeps = ApprovalsDeps & { readonly logger: Logger };
 
-/** Between two looks; whoever reads a request is told at once. */
+/** Interval between checks; a reader of a request is told at once. */
 const EVERY_SECONDS = 5;
-/** Each look takes the next ones, and begins anew behind the last. */
+/** Each check reads the next ones, and restarts after the last. */
 const LOOKS_AT = 200;
 
 /**
- * Tells of each request that cannot be approved any more as things are (APR-24): the log, once for each process, and by mail those who can
- * change its workflow.
+ * Reports each request that currently cannot be approved (APR-24): in the log, once per process, and by mail to those
+ * who can change its workflow.
  */
 export function createStuckLoop(deps: StuckDeps): Component {
   let after: string | undefined;
-  /** Stuck ones, of this round and of the one before. */
+  /** Stuck requests of this round and of the previous one. */
   let [told, before] = [new Set<string>(), new Set<string>()];
   return createBackgroundTask({
     name: 'approvals stuck',

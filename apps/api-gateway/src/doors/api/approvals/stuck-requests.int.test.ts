@@ -31,7 +31,7 @@ describe('a quorum that cannot be met any more (APR-24)', () => {
     expect((await call('GET', '/approval-requests?status=pending')).body.items).toMatchObject([stuck]);
     const { body } = await check({ arguments: { version: 'next' } });
     expect(body.reason).toMatch(/2 of 2 approvals are missing, and only 1 more may decide/);
-    // And no longer once there is somebody again.
+    // The report ends once there is an approver again.
     await call('PATCH', `/users/${kimId}`, { is_active: true });
     expect(await read(id)).toMatchObject({ quorum_reachable: true, stuck_reason: null, may_decide: [kim.username] });
   });
@@ -91,7 +91,7 @@ describe('a quorum that is lowered (APR-25)', () => {
     expect((await check()).body).toMatchObject({ decision: 'allow', approval_request_id: enough });
     const told = (await approvals.readEvents()).filter(({ type }) => type === 'approval.decided');
     expect(told).toHaveLength(1);
-    // The next vote counts by the quorum as it is, too.
+    // The next vote uses the current quorum, too.
     await decide(short, 'approve', {}, kim.token);
     expect(await read(short)).toMatchObject({ status: 'approved' });
   });

@@ -9,7 +9,7 @@ const addRole = async () => {
   return (await call('POST', '/roles', body)) as { id: string; name: string };
 };
 
-/** What is recorded of roles, keys and the kill switch (ACC-33, ACC-12). */
+/** Audit entries of roles, keys and the kill switch (ACC-33, ACC-12). */
 const ACCESS: AuditedTable = [
   [
     'a role is made',
@@ -49,7 +49,7 @@ const ACCESS: AuditedTable = [
     'an API key is made by a key',
     async () => {
       const { id: parent, key } = await call('POST', '/auth/api-keys', { name: 'parent', scopes: ['manage_api_keys'] });
-      // When a key was used is noted once in a while, whatever comes of the request.
+      // The last use of a key is recorded occasionally, whatever the outcome of the request.
       await call('GET', '/users/me', undefined, key);
       return {
         request: ['POST', '/api/v1/auth/api-keys', { token: key, body: { name: 'child', scopes: [] } }],

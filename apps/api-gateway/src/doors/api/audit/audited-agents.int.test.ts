@@ -5,7 +5,7 @@ const { ask, call } = audit;
 const addAgent = async (): Promise<string> =>
   (await call('POST', '/agents', { agent_kind: 'codex', display_name: 'Codex' })).id as string;
 
-/** What is recorded of agents of the registry and their enrollments (ACC-33). */
+/** Audit entries of registered agents and their enrollments (ACC-33). */
 const AGENTS: AuditedTable = [
   [
     'an agent is registered',

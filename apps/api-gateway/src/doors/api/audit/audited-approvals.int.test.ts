@@ -11,7 +11,7 @@ let counter = 0;
 const add = async (fields: object = {}) =>
   call('POST', '/approval-workflows', { name: `w${(counter += 1)}`, ...fields });
 const addDefault = () => add({ is_default: true, allow_self_approval: true });
-/** The id of a request that waits. */
+/** The id of a pending request. */
 async function hold(): Promise<string> {
   const rules = [{ id: 'all', description: 'd', action: 'require_approval' }];
   await call('POST', '/policies/apply', { version: '1', rules });
@@ -24,7 +24,7 @@ async function hold(): Promise<string> {
   return id as string;
 }
 
-/** Who has the mail that waits, and the token of its link. */
+/** The receiver of the waiting mail, and the token of its link. */
 async function readMail(endpointId: string, body: Buffer): Promise<{ token: string; userId: string }> {
   const { to, text } = openMail(body, endpointId, createSecretBox(SECRET_KEY, 'webhook-endpoint'));
   const { rows } = await audit
@@ -33,7 +33,7 @@ async function readMail(endpointId: string, body: Buffer): Promise<{ token: stri
   return { token: /\/approval\/(\S+)/.exec(text)?.[1] ?? '', userId: rows[0]?.id ?? '' };
 }
 
-/** What is recorded of workflows (APR-1) and of decisions (APR-8): never a secret, never an argument. */
+/** Audit entries of workflows (APR-1) and of decisions (APR-8): never a secret, never an argument. */
 const APPROVALS: AuditedTable = [
   [
     'a workflow is made',

@@ -13,7 +13,7 @@ const findCandidate = async (): Promise<string> => {
   return (await call('GET', '/agents/discovery-candidates')).items[0].id as string;
 };
 
-/** What is recorded of discovery: what people decide, not what machines report. */
+/** Audit entries of discovery: decisions of people, not reports of machines. */
 const TABLE: AuditedTable = [
   [
     'discovery is turned on',

@@ -14,7 +14,7 @@ afterAll(() => host.close());
 const SCOPE = 'tools:call offline_access';
 let servers = 0;
 
-/** Off: nobody asks it for its tools. */
+/** Disabled, so that its tools are never requested. */
 async function addServer(): Promise<{ id: string; name: string }> {
   const server = await call('POST', '/mcp-servers', {
     name: `guarded-${(servers += 1)}`,
@@ -29,7 +29,7 @@ async function beginLogin(id: string) {
   return host.agree(String(begun['authorization_url']));
 }
 
-/** What is recorded of logins at tool servers (MCP-8), never a code or a token. */
+/** Audit entries of logins at tool servers (MCP-8), never a code or a token. */
 const TABLE: AuditedTable = [
   [
     'a login at a tool server is begun',
@@ -48,7 +48,7 @@ const TABLE: AuditedTable = [
       const { id } = await addServer();
       const logins = [await beginLogin(id), await beginLogin(id)];
       return {
-        // A login that was begun is used up by each request.
+        // Each request uses up a started login.
         get request(): AuditedRequest['request'] {
           return ask('POST', `/mcp-servers/${id}/oauth/finish`, logins.shift());
         },

@@ -1,6 +1,6 @@
 import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
 
-/** Nobody listens there. */
+/** No server listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
 const audit = useAudit({ MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: NOWHERE });
 const { ask, call } = audit;
@@ -10,7 +10,7 @@ let counter = 0;
 const add = () =>
   call('POST', PATH, { alias: `m${(counter += 1)}`, provider: 'openai', model_identifier: 'x', base_url: NOWHERE });
 
-/** What is recorded of models (MOD-1), never a key, and of budgets (BUD-1). */
+/** Audit entries of models (MOD-1), never a key, and of budgets (BUD-1). */
 const MODELS: AuditedTable = [
   [
     'a model is added',

@@ -31,7 +31,7 @@ const signIn = async () => {
 };
 const invite = () => call('POST', '/users', { ...names(), role: 'viewer' });
 
-/** What is recorded of people and their credentials (ACC-33, ACC-12). */
+/** Audit entries of people and their credentials (ACC-33, ACC-12). */
 const TABLE: AuditedTable = [
   [
     'an account is registered',

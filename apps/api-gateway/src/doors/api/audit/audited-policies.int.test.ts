@@ -11,14 +11,14 @@ const apply = async (): Promise<number> => (await call('POST', '/policies/apply'
 
 const HASH = 'ab'.repeat(32);
 let servers = 0;
-/** Off: nobody asks it for its tools. */
+/** Disabled, so that its tools are never requested. */
 const nextServer = () => ({
   name: `server-${(servers += 1)}`,
   url: 'https://tools.example.com/mcp',
   enabled: false,
 });
 
-/** What is recorded of policies (POL-17, ACC-33), and of tool servers (MCP-1), never their headers. */
+/** Audit entries of policies (POL-17, ACC-33), and of tool servers (MCP-1), never their headers. */
 const TABLE: AuditedTable = [
   [
     'a policy is applied',
@@ -107,7 +107,7 @@ const TABLE: AuditedTable = [
       };
     },
   ],
-  // The last: it is gone through behind its answer, and others look whether anything changed.
+  // Last, because it is processed after its response, and other tests check for changes.
   [
     'a policy is tried on recorded calls',
     () =>

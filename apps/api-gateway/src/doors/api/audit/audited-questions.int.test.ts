@@ -6,7 +6,7 @@ const { ask, call } = audit;
 const hash = (query: string) => `sha256:${createHash('sha256').update(query).digest('hex')}`;
 const missing = { error_code: 'permission_denied', permission: 'view_runtime_sessions' };
 
-/** What is recorded of questions (SRCH-29, SRCH-30, MASK-8): an answer stands without its row. */
+/** Audit entries of questions (SRCH-29, SRCH-30, MASK-8): a response is sent even without its row. */
 const QUESTIONS: AuditedTable = (
   [
     [
@@ -92,7 +92,7 @@ const SIMILAR: AuditedTable = [
   ],
 ];
 
-/** Last: what is answered without a provider is asked above. */
+/** Last; the questions above need no provider. */
 const PROVIDER: AuditedTable = [
   [
     'the model of titles is taken away',

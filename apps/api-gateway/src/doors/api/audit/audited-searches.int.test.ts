@@ -15,7 +15,7 @@ const asked = {
   query_chars: 4,
 };
 
-/** What is recorded of saved searches and of grants (SRCH-61, SRCH-77). */
+/** Audit entries of saved searches and of grants (SRCH-61, SRCH-77). */
 const SEARCHES: AuditedTable = [
   [
     'a search is saved',

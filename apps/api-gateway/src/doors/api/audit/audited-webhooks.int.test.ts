@@ -19,7 +19,7 @@ const addDead = async () => {
   return { endpointId, eventId: event_id as string };
 };
 
-/** What is recorded of receivers and their deliveries (ACC-33). */
+/** Audit entries of receivers and their deliveries (ACC-33). */
 const TABLE: AuditedTable = [
   [
     'an endpoint is made',

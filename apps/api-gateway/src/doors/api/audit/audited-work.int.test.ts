@@ -25,7 +25,7 @@ const startFlow = async () => {
 };
 const openSession = (): Promise<{ id: string }> =>
   call('POST', '/runtime-sessions', { session_source_type: 'ci', session_source_id: `run ${(counter += 1)}` });
-/** As a worker leaves it. */
+/** Stores evidence as a worker does. */
 async function storeEvidence(executionId: string): Promise<void> {
   const { accountId } = audit.owner();
   const artifactId = newId();
@@ -48,7 +48,7 @@ async function storeEvidence(executionId: string): Promise<void> {
 const triggered = (flowId: string, executionId: string) =>
   did('trigger', 'flow', flowId, { execution_id: executionId, workspace_files: 0 });
 
-/** What is recorded of flows, executions and sessions (ACC-33, ACC-35, FLOW-31). */
+/** Audit entries of flows, executions and sessions (ACC-33, ACC-35, FLOW-31). */
 const WORK: AuditedTable = [
   [
     'a flow is made',
@@ -222,7 +222,7 @@ const WORK: AuditedTable = [
         request: ask('GET', `/runtime-sessions/${id}/${what}`),
         answers: 200,
         row: () => did('read', 'runtime_session', id, { what }),
-        // A read stands without its row, as a search does.
+        // A read succeeds without its row, as a search does.
         unlogged: 200,
       };
     },

@@ -7,16 +7,16 @@ describe('a route that changes something', () => {
       .filter(({ method, audit }) => method !== 'get' && audit === undefined)
       .map(({ path }) => path);
     expect(silent.sort()).toEqual([
-      // What machines report is recorded with the candidate, by an event.
+      // Reports of machines are recorded with the candidate, by an event.
       '/api/v1/agents/discovery-reports',
-      // What is taken is recorded with the note, by an event.
+      // Taken notes are recorded with the note, by an event.
       '/api/v1/agents/notes/pending',
-      // What it raises is a record of its own.
+      // The request that it raises is a record of its own.
       '/api/v1/agents/permission-check',
       '/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again',
       '/api/v1/flows/{flow_id}/schedule/run',
       '/api/v1/flows/{flow_id}/trigger',
-      // These change nothing: they say what a document or a call would do.
+      // These change nothing: they tell what a document or a call would do.
       '/api/v1/policies/diff',
       '/api/v1/policies/test',
       '/api/v1/policies/validate',
@@ -43,7 +43,7 @@ describe('a route that reads of a session or an execution', () => {
     const silent = reads.filter(({ audit }) => audit === undefined).map(({ path }) => path);
     expect(silent.sort()).toEqual([
       '/api/v1/flows/executions/{execution_id}',
-      // A record of its own, whose receivers are told of it by an event.
+      // A record of its own, which an event reports to receivers.
       '/api/v1/flows/executions/{execution_id}/vulnerabilities',
       '/api/v1/runtime-sessions/{session_id}',
     ]);

@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 
-/** What budgets are served from. */
+/** Dependencies of the budget routes. */
 export interface BudgetsDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import type { CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
 
 const DECIMALS = 6;
 
-/** What a budget is about. @throws invalid_request, unknown_agent where the account has nothing of that id */
+/** Reads the subject of a budget. @throws invalid_request, unknown_agent if the account has nothing with that id */
 export async function readSubject(
   db: AnyDatabase,
   accountId: string,
@@ -47,7 +47,7 @@ async function requireScope(
   if (found === undefined) throw refuse('scope_id', 'The account has nothing with this id.');
 }
 
-/** What was sent of the terms. @throws invalid_request */
+/** Reads the sent terms. @throws invalid_request */
 export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<BudgetTerms> {
   return {
     ...(body.limit_amount === undefined ? {} : { limitAmount: readAmount(body.limit_amount) }),

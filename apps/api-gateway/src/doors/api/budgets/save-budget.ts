@@ -17,7 +17,7 @@ const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = {
   thresholdsPercent: [80],
   isEnabled: true,
 };
-/** All rows of an account may have to be read for a budget of all time. */
+/** A budget of all time may have to read all rows of an account. */
 const SUM_WITHIN_MS = 20_000;
 
 export function createCreateBudgetRoute(deps: BudgetsDeps): Route {

@@ -19,7 +19,7 @@ const FILES = [
   },
 ] as const;
 
-/** The command line comes from the service that it talks to: always of its version, and from nowhere else. */
+/** The service serves its own command line, so that both always have the same version. */
 export function createCliRoutes(): Route[] {
   return FILES.map(({ name, mediaType, summary }) => {
     const bytes = readBuilt(name);

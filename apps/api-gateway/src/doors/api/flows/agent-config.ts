@@ -1,7 +1,9 @@
 import { AppError } from '@steward/contracts';
 import { readAgentConfig, type FlowFields } from '@steward/slice-flows';
 
-/** Refuses an agent configuration the worker could not run: better now, by name, than in the first execution. */
+/**
+ * Refuses an agent configuration that the worker could not run: an error now is better than one in the first execution.
+ */
 export function checkAgentConfig(agentType: FlowFields['agent_type'], config: FlowFields['agent_config']): void {
   const outcome = readAgentConfig(agentType, config);
   if (outcome.kind === 'valid') return;

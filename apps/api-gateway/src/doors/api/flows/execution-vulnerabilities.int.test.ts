@@ -91,7 +91,7 @@ describe('the vulnerabilities of an execution', () => {
   });
 
   it('are judged as they were reported, also for who reads the result without its credentials (CRA-8)', async () => {
-    // Too long to be reported, and not once it is masked.
+    // Too long to be reported, but short enough once it is masked.
     const evidence = `export DB_PASSWORD=${PASSWORD}-${'x'.repeat(100)}\n`.repeat(70);
     const id = await endWith({ vulnerabilities: [{ ...ENTRY, exploited_evidence: evidence }] });
     const { items } = (await list(id, '', viewer())).body;

@@ -9,7 +9,7 @@ import type { ReadAudits } from '../../../read-audits/read-audits.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import type { SharedReads } from './shared-reads.ts';
 
-/** What flows and their executions are served from. */
+/** Dependencies of the routes for flows and executions. */
 export interface FlowDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
@@ -21,7 +21,7 @@ export interface FlowDeps {
   readonly readAudits: ReadAudits;
 }
 
-/** What the routes share that wait for an execution. */
+/** Shared state of the routes that wait for an execution. */
 export type WaitDeps = FlowDeps & { readonly sharedReads: SharedReads };
 
 export function flowBoxes({ secretBoxes }: FlowDeps): FlowBoxes {

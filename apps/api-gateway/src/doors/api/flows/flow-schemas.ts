@@ -11,8 +11,8 @@ export const ExecutionParams = Type.Object({
 });
 
 /**
- * A relative path inside the workspace as settings name it, and never a repository's own data, in any spelling a file system may
- * take for it; payload files have stricter rules of their own. Looks ahead past U+2028, where a dot of a pattern ends.
+ * A relative path inside the workspace for settings, which never names a repository's own data in any spelling that a
+ * file system accepts; payload files have stricter rules. The look-ahead covers U+2028, where a dot of a pattern ends.
  */
 const PATH_PATTERN =
   '^(?![/~])(?![^\\u0000]*(^|/)\\.\\.(/|$))(?![^\\u0000]*(^|/)(\\.[gG][iI][tT]|[gG][iI][tT]~\\d+)[. ]*(/|$))[^\\\\\\u0000-\\u001f]+$';

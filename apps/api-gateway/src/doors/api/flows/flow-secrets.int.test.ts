@@ -154,7 +154,7 @@ describe('a copy of the database', () => {
     for (const [what, secret] of Object.entries(secrets)) {
       expect([what, await findInDatabase(gateway().database.url, secret)]).toEqual([what, []]);
     }
-    // The search finds what is there: the scan above was not of nothing.
+    // Checks that the search finds existing data: the scan above did not search nothing.
     expect(await findInDatabase(gateway().database.url, 'canary-that-is-no-secret-5c1f')).toContain(
       'webhooks.endpoint',
     );
@@ -176,7 +176,7 @@ describe('a copy of the database', () => {
     const { db, close } = connectTestDatabase(url, { poolSize: 2, logger });
     const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent);
     const deps = { db, logger, broker: { publishHint: () => undefined } };
-    // Two at once, as two gateways do it.
+    // Two at once, as two gateways would run it.
     const [first, second] = await Promise.all([sealStoredSecrets(deps, box), sealStoredSecrets(deps, box)]);
     expect(first + second).toBe(1);
     expect(await sealStoredSecrets(deps, box)).toBe(0);

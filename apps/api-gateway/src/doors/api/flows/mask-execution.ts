@@ -2,7 +2,9 @@ import { maskCredentials, maskJson } from '@steward/masking';
 import type { ExecutionRow } from '@steward/slice-flows';
 import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
 
-/** The execution as its reader may see it: for who may not write content its texts are masked, as its log is. */
+/**
+ * The execution as its reader may see it: for a reader who may not write content its texts are masked, as its log is.
+ */
 export function maskExecution(execution: ExecutionRow, reader: ContentReader): ExecutionRow {
   if (readsOriginals(reader, execution.runtime_session_id)) return execution;
   return {

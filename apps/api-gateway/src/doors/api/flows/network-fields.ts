@@ -9,7 +9,7 @@ import {
 
 type NetworkFields = Partial<Pick<FlowFields, 'network_allow' | 'network_secrets'>>;
 
-/** Refuses what no worker could take as a destination, or as a header of a request. */
+/** Refuses destinations and request headers that no worker could use. */
 export function checkNetworkFields({ network_allow: allow, network_secrets: secrets }: NetworkFields): void {
   for (const [index, text] of (allow ?? []).entries()) {
     if (readAllowedDestination(text) === undefined)

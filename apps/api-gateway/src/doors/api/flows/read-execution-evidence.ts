@@ -41,7 +41,7 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
               'repr-digest': `sha-256=:${Buffer.from(receipt.sha256, 'hex').toString('base64')}:`,
             });
             cutWhenStalled(response);
-            // A client that goes away in the middle is no failure of ours; one the store fails then sees its answer break off.
+            // A client that disconnects is no failure of ours; if the store fails, the response breaks off.
             await pipeline(archive.stream, response).catch(() => response.destroy());
           } finally {
             leave();
@@ -52,7 +52,7 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
   });
 }
 
-/** From where the receipt says it was put: the setting may have changed since. @throws not_found */
+/** From the store that the receipt names: the setting may have changed since. @throws not_found */
 async function openArchive(
   { evidenceStores: { current, all } }: FlowDeps,
   accountId: string,

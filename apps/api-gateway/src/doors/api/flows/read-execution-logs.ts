@@ -78,7 +78,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
   });
 }
 
-/** A browser that has seen nothing yet may send an empty one. */
+/** A browser without any event so far may send an empty one. */
 function readPosition(cursor: string | undefined): TimelinePlace | undefined {
   return readTimelineCursor(cursor === '' ? undefined : cursor);
 }
@@ -95,15 +95,15 @@ async function listLines(
 }
 
 /**
- * Those who follow a run and have seen the same of it read on together. Who knows that it ended joins no read that may have begun
- * before: that one lacks its last lines.
+ * Clients that follow a run from the same position share reads. A client that knows that the run has ended joins no
+ * earlier read, which would miss the last lines.
  */
 function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: TimelinePlace | undefined) {
   const key = `${execution.id} ${execution.status} ${after === undefined ? '' : buildTimelineCursor(after)}`;
   return deps.sharedReads.readNow(key, () => listLines(deps, execution, after, FOLLOW_BATCH));
 }
 
-/** A flow log keeps its step as the row's role and its level as the row's status. */
+/** A flow log stores its step as the row's role and its level as the row's status. */
 function presentLine(line: SessionContent, text: string): AnswerBody<typeof LogLine> {
   return { id: line.id, occurred_at: line.occurredAt, step: line.role, level: line.status, text };
 }
@@ -112,7 +112,7 @@ function readText(line: SessionContent): string {
   return String(line.content);
 }
 
-/** Over all lines of a block: a private key has many. */
+/** Masks all lines of a block together: a private key has many. */
 function readMaskedText(line: SessionContent): string {
   return maskCredentials(readText(line));
 }
@@ -124,7 +124,7 @@ interface Follow {
   readonly present: (line: SessionContent) => string;
 }
 
-/** Reads on only when the client took what was written: a slow reader holds one batch in memory, not the whole log. */
+/** Reads on only after the client took what was written: a slow reader holds one batch in memory, not the whole log. */
 async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Follow): Promise<void> {
   const { signal } = follow;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
@@ -156,7 +156,7 @@ async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Foll
         break;
       }
       if (Date.now() - lastWriteAt > KEEP_ALIVE_MS) await write('ping', {});
-      // Read before the lines: whatever was logged before the end is still streamed.
+      // Read before the lines: everything logged before the end is still streamed.
       execution = await readExecutionNext(deps, execution);
     }
   } catch (error) {

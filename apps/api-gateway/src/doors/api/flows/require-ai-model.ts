@@ -2,7 +2,10 @@ import { AppError } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { holdAiModel } from '@steward/slice-models';
 
-/** The model a flow names is one of the account's, by alias or id, until the flow is saved (FLOW-45). @throws invalid_request */
+/**
+ * The model that a flow names, by alias or id, must belong to the account, and is locked until the flow is saved
+ * (FLOW-45). @throws invalid_request
+ */
 export async function requireAiModel(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string | null | undefined },

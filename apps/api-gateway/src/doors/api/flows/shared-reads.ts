@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Reads that many clients wait for, made once for all of them. */
+/** Shares one read between many clients that wait for it. */
 export interface SharedReads {
-  /** What `read` finds a moment from now; whoever asks for the same key until then gets the same answer. */
+  /** The result of `read` after the next interval; all who ask for the same key until then get the same result. */
   readNext<T>(key: string, read: () => Promise<T>): Promise<T>;
-  /** What `read` finds now; whoever asks for the same key before the answer is there gets the same one. */
+  /** The current result of `read`; all who ask for the same key before it is there get the same one. */
   readNow<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
-/** How often what is waited for is looked at; no connection is held between the looks. */
+/** Interval of checks while waiting; no connection is held in between. */
 const POLL_MS = 250;
 
-/** 400 clients that followed one run looked 1600 times a second, with two statements each; together they look four times. */
+/** 400 clients that followed one run caused 1600 reads a second, with two statements each; together they cause four. */
 export function createSharedReads(pollMs = POLL_MS): SharedReads {
   const next = new Map<string, Promise<unknown>>();
   const now = new Map<string, Promise<unknown>>();
@@ -28,7 +28,7 @@ export function createSharedReads(pollMs = POLL_MS): SharedReads {
     readNext: (key, read) =>
       join(next, key, async () => {
         await delay(pollMs);
-        // Whoever asks from here on may know more than this read will see.
+        // Later callers may know more than this read will see.
         next.delete(key);
         return read();
       }),

@@ -8,7 +8,7 @@ export const literals = <const T extends readonly string[]>(values: T, descripti
     { description },
   );
 
-/** What a client reads as it set it. */
+/** Fields as clients set and read them. */
 export const sourceFields = {
   source: Type.Optional(
     literals(

@@ -25,17 +25,17 @@ type TrackedBody = Partial<Pick<FlowFields, 'trigger' | 'webhook_config' | 'is_e
 };
 
 export interface TrackerPlan {
-  /** What of the flow itself follows from its tracker. */
+  /** Fields of the flow that follow from its tracker. */
   readonly fields: { readonly webhook_config?: WebhookOptions };
-  /** Has the hook registered or removed, once the flow is saved. */
+  /** Requests that the hook is registered or removed, after the flow is saved. */
   readonly apply: (trx: AnyTransaction, flow: FlowRow) => Promise<HookRow | undefined>;
 }
 
 const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, flow.account_id, [flow.id]))[0];
 
 /**
- * What a save of a flow means for its tracker (TRK-7): the source and the signing secret of its webhook are the tracker's, and its hook
- * follows what the flow is.
+ * Effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret of its
+ * webhook, and its hook follows the flow.
  *
  * @param stored undefined for a new flow
  * @throws invalid_request, permission_denied
@@ -74,17 +74,17 @@ export async function planTracker(
   };
 }
 
-/** Sent back as it was read it names nothing new. */
+/** A config sent back as it was read names nothing new. */
 function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRow | undefined): boolean {
   return hook === undefined || id !== hook.tracker_id || repository !== hook.repository;
 }
 
-/** Whoever may edit a flow can always stop it. */
+/** Every user who may edit a flow can always stop it. */
 function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
   return body.is_enabled ?? stored?.is_enabled ?? true;
 }
 
-/** It starts by hand alone, until it names a tracker: its webhook has neither a source nor a secret. */
+/** It can only be started by hand until it names a tracker: its webhook has neither a source nor a secret. */
 function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
   const { source, signing_secrets: secrets } = body.webhook_config ?? {};
   if (source !== undefined || (secrets ?? []).length > 0)
@@ -112,7 +112,7 @@ async function requireTracker(
   return tracker;
 }
 
-/** Signing secrets are made here and told to the tracker alone. */
+/** Signing secrets are generated here and sent only to the tracker. */
 function buildWebhookConfig(kind: TrackerKind, body: TrackedBody, stored: FlowRow | undefined): WebhookOptions {
   checkGiven(kind, body.webhook_config ?? {});
   const config = body.webhook_config === undefined ? stored?.webhook_config : body.webhook_config;

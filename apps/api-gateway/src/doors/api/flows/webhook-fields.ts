@@ -5,7 +5,7 @@ import { checkEventFilter } from '@steward/slice-policies';
 
 const NEED_SOURCE = ['event_types', 'filter', 'headers', 'signing_secrets'] as const;
 
-/** Refuses what could never be verified, matched or kept. */
+/** Refuses settings that could never be verified, matched or stored. */
 export function checkWebhookFields({ webhook_config: config }: Partial<Pick<FlowFields, 'webhook_config'>>): void {
   if (config === undefined || config === null) return;
   checkSource(config);

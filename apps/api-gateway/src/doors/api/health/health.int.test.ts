@@ -14,7 +14,7 @@ describe('what orchestrators ask the gateway', () => {
       });
       expect(healthy).toEqual({ status: 'healthy', checks: { database: 'ok', broker: 'ok' }, version: VERSION });
       expect((await gateway.call('GET', '/api/v1/livez')).body).toEqual({ status: 'alive', version: VERSION });
-      // The twin alone: its door is open for longer than two requests take, however slow the machine is.
+      // Only for the second process: its port stays open longer than two requests take, however slow the machine is.
       environment['SHUTDOWN_DRAIN_SECONDS'] = '15';
       const twin = await gateway.startTwin();
       const ready = await eventually(async () => {

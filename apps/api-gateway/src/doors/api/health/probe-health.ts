@@ -8,7 +8,7 @@ const describeProbe = <Status extends string>(...statuses: Status[]) =>
     version: Type.String({ description: 'Version of this build.' }),
   });
 
-/** For orchestrators (PROC-5): restart what does not live, send requests to what is ready. */
+/** For orchestrators (PROC-5): restart a process that is not live, send requests to one that is ready. */
 export function createProbeRoutes(probes: Probes): Route[] {
   return [
     defineRoute({

@@ -10,14 +10,14 @@ const Health = Type.Object({
   version: Type.String({ description: 'Version of this build.' }),
 });
 
-/** For people and dashboards (PROC-6): 503 only when the database is down; a lost broker costs latency, not service. */
+/** For people and dashboards (PROC-6): 503 only if the database is down; a lost broker costs latency, not service. */
 export function createReadHealthRoute(probes: Probes): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/health',
     auth: 'none',
     summary: 'Check health: whether this process can serve, and which of its dependencies answer.',
-    // Monitors add what keeps caches away.
+    // Monitors add parameters against caches.
     ignoresQuery: true,
     responses: {
       200: { description: 'Healthy; or degraded if only the broker is unavailable.', schema: Health },

@@ -3,7 +3,7 @@ import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { TokenSigner } from '@steward/slice-identity';
 import type { GatewaySettings } from '../../../config.ts';
 
-/** What accounts, users, roles and keys are served from. */
+/** Dependencies of the routes for accounts, users, roles and keys. */
 export interface IdentityDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;

@@ -32,7 +32,7 @@ async function addRun(): Promise<{ executionId: string; token: string }> {
   return { executionId: run.executionId, token: await issueRunToken(tests.people.gateway(), run) };
 }
 
-/** What acts, by door: a call of a model, of tools, a check, triggers, a decision. */
+/** Actions by surface: a model call, a tool call, a check, triggers, a decision. */
 function listActs(flowId: string, hookUrl: string): [string, string, object][] {
   return [
     ['POST', '/openai/v1/chat/completions', { model: 'x', messages: [] }],
@@ -90,7 +90,7 @@ describe('the kill switch, engaged', () => {
     expect(pending.body).toMatchObject({ status: 'STOPPED', failure_category: 'cancelled' });
     const [row] = await tests.people.query('select stop_requested_at from flows.execution where id = $1', [running]);
     expect(row?.['stop_requested_at']).not.toBeNull();
-    // Once more ends nothing twice.
+    // A repetition ends nothing twice.
     expect((await turn(true)).body).toMatchObject({ stopped_executions: 0, cancelled_approval_requests: 0 });
   });
 
@@ -103,7 +103,7 @@ describe('the kill switch, engaged', () => {
        values (gen_random_uuid(), $1, $2, 'late', 'PENDING', 'webhook', '{}')`,
       [accountId, hook.id],
     );
-    /** All that a worker gets; of this account. */
+    /** All claims of a worker, limited to this account. */
     const claim = async (): Promise<unknown[]> => {
       const claimed: { account_id?: unknown }[] = [];
       for (let found = 1; found > 0;) {
@@ -218,7 +218,7 @@ describe('who throws the kill switch (KILL-1)', () => {
   });
 });
 
-/** In whichever form the door tells an error. */
+/** The error code, in any form of the surface. */
 function readCode(body: unknown): string {
   const text = JSON.stringify(body);
   return text.includes('kill_switch_engaged') ? 'kill_switch_engaged' : text;

@@ -3,7 +3,7 @@ import type { Module } from '../../module.ts';
 import { createReadKillSwitchRoute } from './read-kill-switch.ts';
 import { createSaveKillSwitchRoute, type KillSwitchRouteDeps } from './save-kill-switch.ts';
 
-/** Whether the agents of an account may act (docs/contract/kill-switch.md). */
+/** The kill switch of an account (docs/contract/kill-switch.md). */
 export function createKillSwitchModule(deps: KillSwitchRouteDeps): Module {
   return {
     routes: tagRoutes('kill switch', [createReadKillSwitchRoute(deps), createSaveKillSwitchRoute(deps)]),

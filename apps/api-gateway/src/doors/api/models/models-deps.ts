@@ -8,7 +8,7 @@ import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 
-/** What AI models are served from. */
+/** Dependencies of the model routes. */
 export interface ModelsDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
@@ -16,13 +16,13 @@ export interface ModelsDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'model'>;
 }
 
-/** And what calls of them go through. */
+/** Dependencies of model calls. */
 export type CallingDeps = ModelsDeps & {
   readonly pools: ProviderPools;
   readonly openRequests: Pick<OpenRequests, 'trials'>;
 };
 
-/** The error of a save that was not made. */
+/** The error for a save that was refused. */
 export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind === 'in_use') return refuseInUse(outcome.aliases);
   const message = 'The account already has a model with this alias.';
@@ -39,7 +39,7 @@ export function refuseInUse(usedBy: readonly string[]): AppError {
 }
 
 /**
- * Flows name models by alias or id. Asked after the model was changed: whoever saves a flow holds the model until then.
+ * Flows name models by alias or id. Checked after the model was changed: saving a flow locks the model until then.
  * @throws model_in_use
  */
 export async function requireUnused(

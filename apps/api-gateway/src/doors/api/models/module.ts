@@ -10,7 +10,7 @@ import { createReadModelRoute } from './read-model.ts';
 import { createTestModelRoute } from './test-model.ts';
 import { createUpdateModelRoute } from './update-model.ts';
 
-/** The models of accounts. Calls that test one go over connections of their own. */
+/** The models of accounts. Test calls use connections of their own. */
 export function createModelsModule(deps: Omit<CallingDeps, 'pools'>): Module {
   const pools = createProviderPools({
     insecureOrigins: deps.settings.modelInsecureOrigins.map(readOrigin),

@@ -3,7 +3,7 @@ import { fromMicroUsd } from '@steward/money';
 import { findModelPrice, findPriceWarnings, type AiModel, type Rates } from '@steward/slice-models';
 import type { ModelAnswer } from './model-schemas.ts';
 
-/** With the prices of this moment: some depend on it. */
+/** With current prices, since some depend on the time. */
 export function presentModel(model: AiModel, now: Date): AnswerBody<typeof ModelAnswer> {
   const { source, rates } = findModelPrice(model, now);
   return {

@@ -4,7 +4,7 @@ import type { UpdateModelBody } from './model-schemas.ts';
 
 type Body = Static<typeof UpdateModelBody>;
 
-/** A body as the slice takes it: what is left out stays undefined. */
+/** A body in the form of the slice: missing fields stay undefined. */
 export function readModelPatch(body: Body): AiModelPatch {
   return {
     alias: body.alias,
@@ -20,7 +20,7 @@ export function readModelPatch(body: Body): AiModelPatch {
   };
 }
 
-/** Numbers of JSON as the decimal text they were written as. */
+/** JSON numbers as the decimal text they were written as. */
 function readPrices(prices: Body['prices']): AiModelPatch['customPrices'] {
   if (prices === null || prices === undefined) return prices;
   const { input_per_mtok_usd: input, output_per_mtok_usd: output, cached_input_per_mtok_usd: cached } = prices;
@@ -28,7 +28,7 @@ function readPrices(prices: Body['prices']): AiModelPatch['customPrices'] {
   return { input: String(input), output: String(output), cachedInput };
 }
 
-/** What was sent, without the key. */
+/** The sent fields, without the key. */
 export function describeModelChange({ api_key: apiKey, ...rest }: Body): Record<string, unknown> {
   return { ...rest, ...(apiKey === undefined ? {} : { api_key_changed: true }) };
 }

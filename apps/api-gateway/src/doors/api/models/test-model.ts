@@ -23,7 +23,7 @@ export function createTestModelRoute({ db, clock, pools, secretBoxes, openReques
       const id = params.ai_model_id;
       const model = requireFound(await findServedModel(db, { accountId, id, now: clock.now() }, secretBoxes.model));
       const leave = openRequests.trials.enter(principal);
-      // Before the call: whoever sends a key somewhere leaves a trace of it, whatever comes of it.
+      // Before the call: sending a key leaves an audit entry, whatever the outcome.
       try {
         await transact({ db }, (trx) =>
           recordAudit(trx, audit({ resourceId: id, details: { base_url: model.baseUrl } })),

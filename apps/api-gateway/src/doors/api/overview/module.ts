@@ -3,7 +3,7 @@ import type { Module } from '../../module.ts';
 import { createReadDeploymentRoute, type DeploymentDeps } from './read-deployment.ts';
 import { createReadOverviewRoute } from './read-overview.ts';
 
-/** What a console shows around its screens. */
+/** Data that a console shows around its screens. */
 export function createOverviewModule(deps: DeploymentDeps): Module {
   return {
     routes: tagRoutes('overview', [createReadOverviewRoute(deps), createReadDeploymentRoute(deps)]),

@@ -6,7 +6,10 @@ import { countPendingRequests } from '@steward/slice-approvals';
 import { countRunningExecutions } from '@steward/slice-flows';
 import { countUnrepaired } from '@steward/slice-webhooks';
 
-/** Who sees as many needs no exact number; counting 1,000 dead deliveries of 200,000 took 10 ms, 100 of them 1 ms. */
+/**
+ * Above this number an exact count is not needed; counting 1,000 dead deliveries of 200,000 took 10 ms, 100 of them 1
+ * ms.
+ */
 const MAX_COUNT = 100;
 
 const Count = (what: string) =>
@@ -22,7 +25,7 @@ const OverviewAnswer = Type.Object({
   agents_stopped: Type.Boolean({ description: 'Whether the agents of the account are stopped.' }),
 });
 
-/** Asked every few seconds by each open console: three counts, each from a partial index. */
+/** Requested every few seconds by each open console: three counts, each from a partial index. */
 export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): Route {
   return defineRoute({
     method: 'get',

@@ -8,12 +8,15 @@ export interface BacktestLoopDeps {
   readonly logger: Logger;
 }
 
-/** How soon a new one begins; looking for one is a look at a partial index. */
+/** Delay before a new one begins; the check reads a partial index. */
 const POLL_MS = 1_000;
 /** Limit of one transaction: its row and its snapshot are held for at most this time and one call. */
 const BATCH_MS = 1_000;
 
-/** Goes through recorded calls for backtests, batch by batch. Every process with the API does: a batch is claimed by its row. */
+/**
+ * Runs backtests over recorded calls, batch by batch. Every process with the API runs it: a batch is claimed by its
+ * row.
+ */
 export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = POLL_MS): Component {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

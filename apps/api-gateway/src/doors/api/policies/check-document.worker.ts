@@ -3,11 +3,14 @@ import { parentPort } from 'node:worker_threads';
 import { workOnDocument, type DocumentWork } from '@steward/slice-policies/document-work';
 import type { ThreadReport } from './document-checker.ts';
 
-/** Less than others get of a busy processor. On Linux the number 0 is this thread, elsewhere it is the whole process. */
+/**
+ * Lower priority than other work on a busy processor. On Linux the number 0 is this thread, elsewhere the whole
+ * process.
+ */
 const NICE = 10;
 if (process.platform === 'linux') setPriority(0, NICE);
 
-/** The thread of `createDocumentChecker`: one document in, what is to be said of it out. What it throws ends it. */
+/** The thread of `createDocumentChecker`: takes one document, returns its report. An error ends it. */
 parentPort?.on('message', (work: DocumentWork) => {
   const before = process.threadCpuUsage();
   const report = workOnDocument(work);

@@ -16,9 +16,9 @@ describe('a document that costs its reader far more than its sender (LIM-74, LIM
       const viewer = await people.add(account.accessToken, 'viewer');
       const validate = (text = DOCUMENT_BOMBS[kind]) =>
         gateway.send('POST', '/policies/validate', viewer.token, text, 'application/yaml');
-      // What checks documents is loaded with the first of them, and has checked an ordinary large one.
+      // The checker is loaded with the first document, and has checked an ordinary large one.
       expect((await validate(DOCUMENT_BOMBS['a thousand rules'])).status).toBe(200);
-      // On a machine that is busy with something else, every request takes longer.
+      // On a machine busy with something else, every request takes longer.
       const usualMs = await gateway.findP99Ms(other.accessToken, () => true);
       const before = gateway.readPeakMb();
       let isOver = false;

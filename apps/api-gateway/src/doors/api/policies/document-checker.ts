@@ -4,9 +4,9 @@ import type { Logger } from '@steward/process';
 import type { DocumentReport, DocumentWork } from '@steward/slice-policies';
 import { createFairThread } from '../../../fair-thread/fair-thread.ts';
 
-/** Reads, checks and tries documents in a thread of their own: they take up to a second of a processor each. */
+/** Parses, checks and tests documents in a separate thread: each takes up to a second of CPU time. */
 export interface DocumentChecker {
-  /** @throws rate_limited, unavailable, invalid_policy where it takes too long or too much memory */
+  /** @throws rate_limited, unavailable, invalid_policy if it takes too long or too much memory */
   check(accountId: string, work: DocumentWork): Promise<DocumentReport>;
   close(): Promise<void>;
 }
@@ -16,15 +16,15 @@ export interface DocumentCheckerOptions {
   readonly timeoutMs?: number;
 }
 
-/** What the thread answers. */
+/** Response of the thread. */
 export interface ThreadReport {
   readonly report: DocumentReport;
-  /** Processor time. */
+  /** CPU time. */
   readonly spentMs: number;
 }
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** In the bundle it lies beside the app's own file. */
+/** In the bundle it is next to the app's own file. */
 const FILE = new URL(`./check-document.worker.${EXTENSION}`, import.meta.url);
 /** A policy of 250 KB takes 48 MB at most; a text that takes more is refused. */
 const MEMORY = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 8 };
@@ -35,7 +35,7 @@ const MAX_WAITING = 30;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Limit of processor time: ten times the most expensive known document (LIM-75). */
 const TIMEOUT_MS = 10_000;
-/** The next one costs its loading again, half a second. */
+/** After this idle time the thread ends; the next document takes half a second for loading. */
 const IDLE_MS = 60_000;
 
 export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: DocumentCheckerOptions): DocumentChecker {
@@ -72,7 +72,7 @@ export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: Docume
           spentMs = answer.spentMs;
           return answer.report;
         } finally {
-          // What is refused at once took nothing.
+          // A document refused at once costs nothing.
           time.charge(accountId, spentMs ?? (performance.now() - startedAt >= timeoutMs ? timeoutMs : 0));
         }
       }),

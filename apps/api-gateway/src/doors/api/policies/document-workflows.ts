@@ -16,7 +16,7 @@ import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 type Checked = Pick<CheckedDocument, 'document' | 'locate'>;
 type DocumentWorkflow = NonNullable<PolicyDocument['approval_workflows']>[number];
 
-/** What is wrong with the people and workflows a document names: they have to be the account's. */
+/** Problems with the people and workflows in a document: they have to belong to the account. */
 export async function findWorkflowProblems(
   db: AnyDatabase,
   accountId: string,
@@ -45,8 +45,9 @@ export async function findWorkflowProblems(
 }
 
 /**
- * Makes the workflows of a document, or makes them what it says; what it does not say of one stays. In the transaction that puts it
- * into force: nobody deletes a workflow that it names meanwhile. Answers the names of those that were not so already.
+ * Creates or updates the workflows of a document; fields that it does not mention stay unchanged. Runs in the
+ * transaction that puts it into force, so that nobody deletes a workflow that it refers to. Returns the names of
+ * changed ones.
  *
  * @throws invalid_policy, quota_reached, invalid_request
  */
@@ -80,12 +81,12 @@ export async function saveDocumentWorkflows(
   return saved;
 }
 
-/** Whether a workflow is already what a document says of it. */
+/** Whether a workflow already equals its description in a document. */
 function isSo(stored: ApprovalWorkflow, patch: ReturnType<typeof readWorkflow>): boolean {
   return isDeepStrictEqual({ ...stored, ...patch }, { ...stored });
 }
 
-/** Names that rules and the default send calls to. */
+/** Workflow names in rules and defaults. */
 function listNamed({ rules = [], defaults }: PolicyDocument) {
   const ofRules = rules.map(({ workflow }, index) => ({ path: ['rules', index, 'workflow'], name: workflow }));
   return [...ofRules, { path: ['defaults', 'workflow'], name: defaults?.workflow }].flatMap(({ path, name }) =>

@@ -6,7 +6,7 @@ import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import type { DocumentChecker } from './document-checker.ts';
 
-/** What policies are served from. */
+/** Dependencies of the policy routes. */
 export interface PoliciesDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;

@@ -3,10 +3,10 @@ import { AppError } from '@steward/contracts';
 import { readMediaType } from '@steward/http';
 
 const YAML = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
-/** What a policy may be sent as. */
+/** Accepted media types of a policy. */
 export const DOCUMENT_MEDIA_TYPES: readonly string[] = [...YAML, 'application/json'];
 
-/** A policy as it was sent. @throws unsupported_media_type, invalid_request where it is not UTF-8 */
+/** A policy as sent. @throws unsupported_media_type, invalid_request if it is not UTF-8 */
 export function readDocumentBody(
   rawBody: Buffer,
   headers: IncomingHttpHeaders,
@@ -20,7 +20,7 @@ export function readDocumentBody(
   }
 }
 
-/** The version named by `If-Match`; undefined where none is, or any will do. @throws invalid_request */
+/** The version named by `If-Match`; undefined if there is none, or any is accepted. @throws invalid_request */
 export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number | undefined {
   if (text === undefined || text.trim() === '*') return undefined;
   const version = /^(?:W\/)?"(\d{1,9})"$/.exec(text.trim())?.[1] ?? /^\d{1,9}$/.exec(text.trim())?.[0];
@@ -31,7 +31,7 @@ export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number |
   });
 }
 
-/** Whether the caller would rather have the text as it was applied. */
+/** Whether the caller prefers the text as it was applied. */
 export function wantsYaml({ accept = '' }: IncomingHttpHeaders): boolean {
   const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
   return wanted.some((type) => YAML.includes(type)) && !wanted.includes('application/json');

@@ -10,7 +10,10 @@ import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 
 const MOST_IN_LINES = 32 * 1024;
 
-/** A document as it was sent, held against the tools of the account's servers, too. @throws invalid_policy, rate_limited, unavailable */
+/**
+ * Checks a document as sent, including the tools of the account's servers. @throws invalid_policy, rate_limited,
+ * unavailable
+ */
 export async function checkSent(
   { db, documents }: Pick<PoliciesDeps, 'db' | 'documents'>,
   accountId: string,
@@ -21,7 +24,10 @@ export async function checkSent(
   return restoreChecked(await documents.check(accountId, { text, tools }));
 }
 
-/** A document within a JSON body: its text, or what it says; tried on a call, too, where there is one. @throws invalid_policy, rate_limited, unavailable */
+/**
+ * A document within a JSON body, as text or as an object; also tested on a call, if there is one. @throws
+ * invalid_policy, rate_limited, unavailable
+ */
 export async function readSentDocument(
   { documents }: Pick<PoliciesDeps, 'documents'>,
   accountId: string,
@@ -35,7 +41,10 @@ export async function readSentDocument(
   return { ...report, document };
 }
 
-/** In lines, so that a fault has one; what is large is left in one: blanks before entries of deep lists would be a hundred times its size. */
+/**
+ * On several lines, so that a fault has a line; large documents stay on one, because the indentation of deep lists
+ * would be a hundred times their size.
+ */
 function writeText(sent: unknown): string {
   const text = JSON.stringify(sent);
   return text.length > MOST_IN_LINES ? text : JSON.stringify(sent, null, 2);

@@ -50,7 +50,7 @@ export function createTestPolicyRoute(deps: PoliciesDeps): Route {
   });
 }
 
-/** One of the registry, as what it is by now, or one that need not exist. @throws unknown_agent */
+/** A registered agent, resolved through merges, or one that need not exist. @throws unknown_agent */
 async function findTriedAgent(
   db: AnyDatabase,
   accountId: string,

@@ -11,7 +11,7 @@ let provider: HttpReceiver;
 let gateway: TestGateway;
 let indexer: Database;
 beforeAll(async () => {
-  // Whatever is asked means the first direction.
+  // Every query is embedded in the first direction.
   provider = await startHttpReceiver((_request, response) => {
     const data = [{ index: 0, embedding: [1, 0, 0] }];
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.url,
     SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 1}',
-    // A half that is late is left out: on a busy machine none is to be.
+    // A late half is left out, which must not happen on a busy machine.
     SESSION_EMBEDDING_QUERY_TIMEOUT_MS: '30000',
     SESSION_SEARCH_TIMEOUT_MS: '60000',
   });
@@ -36,7 +36,7 @@ afterAll(async () => {
 const search = (account: TestAccount, body: object) =>
   gateway.call('POST', '/api/v1/runtime-sessions/search', { token: account.accessToken, body });
 
-/** A session with a title and, for it, this vector. */
+/** A session with a title, and this vector for it. */
 async function tell(account: TestAccount, title: string, vector: readonly number[]): Promise<string> {
   const { accountId, accessToken: token } = account;
   const body = { session_source_type: 'test', session_source_id: `about ${title}`, title };

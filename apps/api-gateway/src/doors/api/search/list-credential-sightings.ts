@@ -9,7 +9,10 @@ import { SightingsAnswer, SightingsBody } from './sightings-schemas.ts';
 
 type Deps = Pick<SearchDeps, 'db' | 'settings' | 'searchAudits' | 'logger'>;
 
-/** POST /api/v1/runtime-sessions/credential-sightings: which sessions held a credential. A body, because addresses are logged. */
+/**
+ * POST /api/v1/runtime-sessions/credential-sightings: sessions that contained a credential. In a body, because URLs are
+ * logged.
+ */
 export function createCredentialSightingsRoute(deps: Deps): Route {
   return defineRoute({
     method: 'post',
@@ -25,7 +28,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
       const { permission } = error.detail;
       const details = { error_code: error.code, ...(permission === undefined ? {} : { permission }) };
       const status = permission === undefined ? 'failure' : 'denied';
-      // That somebody asked and what came of it; neither the value nor a hash of it, which a short password would not survive.
+      // The request and its outcome; neither the value nor its hash, which would reveal a short password.
       return recordQuestion(deps, audit({ resourceId: null, status, details }));
     },
     handler: async ({ body, principal: { accountId }, audit }) => {

@@ -3,7 +3,7 @@ import { SESSIONS_PATH, useSessions } from '../../../testing/session-tests.ts';
 
 const { account, call, gateway, open } = useSessions();
 
-/** Where content of a kind is written to, and how a text looks there. */
+/** Routes that store each kind of content, and the form of a text there. */
 const WRITES: Readonly<Record<LookupText['kind'], (id: string, text: string) => [path: string, body: object]>> = {
   tool_call: (id, text) => [`${SESSIONS_PATH}/${id}/tool-calls`, { tool_name: 'bash', arguments: {}, result: text }],
   transcript_message: (id, content) => [
@@ -31,7 +31,7 @@ describe('what stands in a session', () => {
     };
     const misses: Lookup[] = [];
     for (const lookup of listLookups(texts)) if (!(await isFound(lookup))) misses.push(lookup);
-    // 98 % is asked for; all of them were found, and none of these is to be lost.
+    // 98 % is required; all of them were found, and none of these must be lost.
     expect(misses).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import type { SearchDeps } from './search-deps.ts';
 import { createSearchRoute } from './search-sessions.ts';
 import { createSimilarSessionsRoute } from './similar/list-similar-sessions.ts';
 
-/** Searches. */
+/** Search routes. */
 export function createSearchModule(deps: SearchDeps & EmbeddingDeps & BackfillDeps): Module {
   const routes = tagRoutes('session search', [
     createSearchRoute(deps),
@@ -32,7 +32,7 @@ export function createSearchModule(deps: SearchDeps & EmbeddingDeps & BackfillDe
     createUpdateSavedSearchRoute(deps),
     createDeleteSavedSearchRoute(deps),
     createRunSavedSearchRoute(deps),
-    // Elsewhere their path is unknown.
+    // In other editions their path is unknown.
     ...(deps.settings.edition === 'enterprise' ? [createReadGrantsRoute(deps), createSaveGrantsRoute(deps)] : []),
   ]);
   return { routes, components: [] };

@@ -86,7 +86,7 @@ function presentExplanation({ chunks, fusion, ...explanation }: ScoreExplanation
   };
 }
 
-/** The names are the same; a field that joins the type does not join the answer by itself. */
+/** The names are equal, but a new field of the type is not added to the response automatically. */
 function presentHalf(half: HalfExplanation | null) {
   return half === null ? null : { rank: half.rank, weight: half.weight, contribution: half.contribution };
 }

@@ -2,7 +2,7 @@ import { SEARCH_MODES, type SearchMode, type SourceKind } from '@steward/contrac
 import type { AskedSearch, ChunkFilter, SearchRequest } from '@steward/slice-search';
 import { FILTER_NAMES, type SearchBody } from './search-schemas.ts';
 
-/** The body of a request as the search takes it. */
+/** A request body in the form of the search. */
 export function readSearchRequest(body: SearchBody): SearchRequest {
   return {
     query: body.query,
@@ -17,7 +17,7 @@ export function readSearchRequest(body: SearchBody): SearchRequest {
   };
 }
 
-/** The filters of a body; what is left out narrows nothing. */
+/** The filters of a body; a missing one narrows nothing. */
 export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
   const time = (value: string | undefined): Date | undefined => (value === undefined ? undefined : new Date(value));
   return {
@@ -40,7 +40,7 @@ export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
 
 const FILTERS: ReadonlySet<string> = new Set(FILTER_NAMES);
 
-/** What the audit notes of a body, valid or not: the mode, the names of the filters set, and the query for its hash. */
+/** Audit details of a body, valid or not: the mode, the names of the filters set, and the query for its hash. */
 export function readAskedSearch(body: unknown): AskedSearch {
   if (!isObject(body)) return { query: undefined, details: {} };
   const { query, mode = 'keyword', filters = {} } = body;
@@ -48,7 +48,7 @@ export function readAskedSearch(body: unknown): AskedSearch {
     query: typeof query === 'string' ? query : undefined,
     details: {
       ...(isMode(mode) ? { mode } : {}),
-      // Names that are no filter may hold anything.
+      // Names that are no filter may contain anything.
       filters: isObject(filters) ? Object.keys(filters).filter((name) => FILTERS.has(name)) : [],
     },
   };

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@steward/http';
 import type { SearchDeps } from './search-deps.ts';
 
-/** The row of a question. The answer stands without it; a question that left no trace is something a person has to look at. */
+/** Writes the audit row of a question. The response is sent without it; a question without a row needs attention. */
 export async function recordQuestion(
   { searchAudits, logger }: Pick<SearchDeps, 'searchAudits' | 'logger'>,
   row: AuditRecord,

@@ -5,7 +5,7 @@ import { existsInEdition, type Permission } from '@steward/contracts';
 import type { GatewaySettings } from '../../../config.ts';
 import type { ConnectedSearch } from '../../../search/connect-search.ts';
 
-/** What searches are served from. */
+/** Dependencies of the search routes. */
 export interface SearchDeps extends Omit<ConnectedSearch, 'components' | 'auditDb'> {
   readonly db: AnyDatabase;
   readonly clock: Clock;
@@ -15,7 +15,7 @@ export interface SearchDeps extends Omit<ConnectedSearch, 'components' | 'auditD
 
 const SEARCH_PERMISSIONS: readonly Permission[] = ['view_runtime_sessions', 'search_session_content'];
 
-/** What a search asks for in this edition, and the keeping of searches with it: who searches, saves. */
+/** Permissions for a search in this edition, and for saving searches: whoever may search, may save. */
 export function listSearchPermissions({
   settings,
 }: {

@@ -36,7 +36,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
   });
 }
 
-/** The search records itself, since it alone knows how it ended. */
+/** The search records itself, since only it knows how it ended. */
 function describeCall(audit: (fact: { readonly resourceId: null }) => AuditRecord, body: unknown): SearchCall {
   return { ...audit({ resourceId: null }), asked: readAskedSearch(body) };
 }

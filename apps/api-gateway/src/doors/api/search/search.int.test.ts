@@ -4,7 +4,7 @@ import { eventually } from '@steward/testing';
 import { openSession, say, SEARCH, search } from '../../../testing/search-calls.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
-/** What a client does that is told 503: it comes again. */
+/** Retries after a 503, as a client does. */
 const untilServed = (call: () => ReturnType<TestGateway['call']>): ReturnType<TestGateway['call']> =>
   eventually(
     async () => {
@@ -14,13 +14,13 @@ const untilServed = (call: () => ReturnType<TestGateway['call']>): ReturnType<Te
     { timeoutMs: 100_000, intervalMs: 1000 },
   );
 
-/** Runs `work` while the corpus does not answer; `countWaiting` tells how many searches wait for it right now. */
+/** Runs `work` while the corpus does not answer; `countWaiting` tells how many searches currently wait for it. */
 async function whileStuck(
   gateway: TestGateway,
   work: (countWaiting: () => Promise<number>) => Promise<void>,
 ): Promise<void> {
   const connectionString = gateway.database.url;
-  // Two sessions: inside of a transaction the list of sessions stays as it was first read.
+  // Two sessions: inside of a transaction the list of sessions would stay as first read.
   const [holder, observer] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   try {
     await Promise.all([holder.connect(), observer.connect()]);
@@ -125,7 +125,7 @@ describe('session search over HTTP', () => {
     );
     await fc.assert(
       fc.asyncProperty(text, async (content) => {
-        // The JSON escapes carry NUL and lone surrogates to the server as they are.
+        // JSON escapes carry NUL and lone surrogates to the server unchanged.
         const written = await say(gateway, account, sessionId, content);
         expect([201, 422]).toContain(written.status);
         const answer = await search(gateway, account, { query: content.slice(0, 400) || 'x' });
@@ -182,7 +182,7 @@ describe('a search past its time budget', () => {
       const account = await gateway.registerAccount();
       const ask = () => search(gateway, account, { query: 'anything' });
       await whileStuck(gateway, async (countWaiting) => {
-        // The budget of one may be over before it waits, or before that is seen: then the next one is.
+        // The budget of one may end before it waits, or before that is seen: then the next one is used.
         const refused = await eventually(async () => {
           const looks = new AbortController();
           const answer = ask().finally(() => looks.abort());
@@ -193,10 +193,10 @@ describe('a search past its time budget', () => {
         });
         expect([refused.status, refused.body.detail.code]).toEqual([503, 'search_timeout']);
         expect(refused.headers.get('retry-after')).not.toBeNull();
-        // The lock is still held: what waited for it was cancelled.
+        // The lock is still held: the waiting search was cancelled.
         await eventually(async () => (await countWaiting()) === 0);
       });
-      // With its only slot taken none would ever be.
+      // If its only slot were still taken, none would ever be served.
       expect((await untilServed(ask)).status).toBe(200);
     } finally {
       await gateway.close();

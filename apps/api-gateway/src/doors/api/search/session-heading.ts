@@ -6,7 +6,7 @@ import { linkSession, SESSION_LINK, type LinkSettings } from '../session-link.ts
 
 export const Timestamp = Type.String({ format: 'date-time' });
 
-/** Properties of a found session, of every answer that lists some. */
+/** Properties of a found session, in every response that lists some. */
 export const SESSION_HEADING = {
   runtime_session_id: Type.String({ format: 'uuid' }),
   url: nullable(Type.String({ description: SESSION_LINK })),
@@ -33,7 +33,7 @@ export function presentHeading(session: SearchedSession, settings: LinkSettings)
   };
 }
 
-/** Properties of a shown chunk: where it stands. */
+/** Properties of a shown chunk: its position. */
 export const CHUNK_PLACE = {
   document_id: Type.String({ format: 'uuid' }),
   source_kind: Type.String({ enum: [...SOURCE_KINDS] }),
@@ -66,7 +66,7 @@ export function presentPlace(
   };
 }
 
-/** What could not run, and why. */
+/** Parts of the search that could not run, and why. */
 export const describeDegraded = (reasons: string) =>
   Type.Object({
     keyword: Type.Boolean(),

@@ -9,7 +9,7 @@ export function encodeSightingCursor({ occurredAt, sourceKind, sourceId }: Sight
   return encodeCursor(occurredAt, `${sourceKind}:${sourceId}`);
 }
 
-/** Each part is checked: a forged cursor is refused, not a database error. @throws invalid_request */
+/** Each part is checked: a forged cursor is refused, and causes no database error. @throws invalid_request */
 export function decodeSightingCursor(text: string | undefined): SightingPlace | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined) return undefined;

@@ -7,9 +7,9 @@ const SLOTS = 4;
 
 let gateway: TestGateway;
 let account: TestAccount;
-/** Holds the table. */
+/** Locks the table. */
 let admin: pg.Client;
-/** Outside of a transaction, where every look is a new one. */
+/** Outside of a transaction, where every query sees the current state. */
 let observer: pg.Client;
 
 async function openStuck(table: string, settings: Readonly<Record<string, string>>): Promise<void> {
@@ -26,7 +26,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The code of its error, or that it was answered, or that nobody waits for it any more. */
+/** The error code of a search, or that it was answered, or abandoned. */
 function search(query: string, signal?: AbortSignal): Promise<string> {
   return fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
     method: 'POST',
@@ -39,7 +39,7 @@ function search(query: string, signal?: AbortSignal): Promise<string> {
   );
 }
 
-/** More searches at a time than the gateway has connections, on a corpus that does not answer. */
+/** More concurrent searches than the gateway has connections, on a corpus that does not answer. */
 describe('a corpus that does not answer', () => {
   const openStuckCorpus = (budgetMs: number): Promise<void> =>
     openStuck('search.chunk', {
@@ -63,12 +63,12 @@ describe('a corpus that does not answer', () => {
     await openStuckCorpus(BUDGET_MS);
     const startedAt = performance.now();
     expect(new Set(await searchAtOnce(SEARCHES))).toEqual(new Set(['search_timeout']));
-    // Had each budget begun at its slot only, they would have taken six.
+    // If each budget had begun only at its slot, they would have taken six.
     expect(performance.now() - startedAt).toBeLessThan(5 * BUDGET_MS);
   });
 
   it('holds up no other request (SRCH-27)', async () => {
-    // Those with a slot wait until the table is let go, however long all this takes.
+    // Searches with a slot wait until the table is unlocked, however long all this takes.
     await openStuckCorpus(60_000);
     const answers = searchAtOnce(SEARCHES);
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
@@ -80,12 +80,12 @@ describe('a corpus that does not answer', () => {
   });
 
   it('frees every slot when the clients are gone', async () => {
-    // None ends by its budget: every end seen here is the clients'.
+    // No budget ends: every end seen here is caused by the clients.
     await openStuckCorpus(60_000);
     const controller = new AbortController();
     const first = searchAtOnce(SLOTS, controller.signal);
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
-    // Behind them, as long as one request takes: nobody waits for a slot longer than five seconds.
+    // They wait for as long as one request may take: at most five seconds for a slot.
     const behind = searchAtOnce(SEARCHES - SLOTS, controller.signal);
     expect((await readMe()).status).toBe(200);
     controller.abort();
@@ -105,7 +105,7 @@ describe('a corpus that does not answer', () => {
   });
 });
 
-/** The search itself is quick; what the corpus covers is not told. */
+/** The search itself is fast; only the coverage is missing. */
 describe('a coverage that does not answer', () => {
   const openStuckCoverage = (budgetMs: number): Promise<void> =>
     openStuck('backfill.watermark', { SESSION_SEARCH_TIMEOUT_MS: String(budgetMs) });

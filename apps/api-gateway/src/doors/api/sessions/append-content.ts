@@ -13,13 +13,13 @@ interface AppendRequest {
   readonly principal: Principal;
   readonly sessionId: string;
   readonly entries: readonly SessionContentEntry[];
-  /** What the entries were read from. */
+  /** Form of the body that the entries were read from. */
   readonly kind: ContentBodyKind;
   readonly rawBody: Buffer;
   readonly traceparent: string;
 }
 
-/** Stores content in one transaction. @throws not_found when the caller's account has no such session. */
+/** Stores content in one transaction. @throws not_found if the caller's account has no such session. */
 export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   const { principal, sessionId, entries, kind, rawBody, traceparent } = request;
   requireReach(principal, sessionId);
@@ -41,7 +41,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   return outcome;
 }
 
-/** The answer to one entry; of one that the session already has, what is stored of it. */
+/** The response for one entry; for an existing one, what is stored. */
 export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const { session, stored } = await appendContent(deps, request);
   const [row] = stored;
@@ -50,7 +50,7 @@ export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const externalId = entry !== undefined && 'externalId' in entry ? toStorableText(entry.externalId ?? '') : '';
   const key = { accountId: session.accountId, sessionId: session.id, externalId };
   const found = await findContentByExternalId(deps.db, key);
-  // Deleted since, with its session.
+  // Deleted since, together with its session.
   if (found === undefined) throw new AppError('not_found');
   return { status: 200, body: renderStoredContent(found) } as const;
 }

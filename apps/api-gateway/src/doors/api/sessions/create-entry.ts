@@ -8,7 +8,7 @@ import { SessionParams } from './runtime-sessions-schemas.ts';
 import { InteractionBody, StoredContentAnswer, ToolCallBody } from './session-content-schemas.ts';
 import { refuseOversizedText } from './text-limit.ts';
 
-/** POST /api/v1/runtime-sessions/{session_id}/interactions: one model call. */
+/** POST /api/v1/runtime-sessions/{session_id}/interactions: stores one model call. */
 export function createCreateInteractionRoute(deps: AppendDeps): Route {
   return createEntryRoute(deps, {
     collection: 'interactions',
@@ -21,7 +21,7 @@ export function createCreateInteractionRoute(deps: AppendDeps): Route {
   });
 }
 
-/** POST /api/v1/runtime-sessions/{session_id}/tool-calls: one call of a tool with its result. */
+/** POST /api/v1/runtime-sessions/{session_id}/tool-calls: stores one tool call with its result. */
 export function createCreateToolCallRoute(deps: AppendDeps): Route {
   return createEntryRoute(deps, {
     collection: 'tool-calls',

@@ -20,7 +20,7 @@ beforeAll(async () => {
   viewer = key.body.key;
   for (const shape of SHAPES) {
     const { name, text } = shape;
-    // Every other session has a title of its own; the others get theirs from the first message.
+    // Every other session has its own title; the others get theirs from the first message.
     const given = sessions.size % 2 === 0 ? { title: `Debug ${text}`.slice(0, 2000), summary: around(text) } : {};
     const body = { session_source_type: 'test', session_source_id: name, ...given };
     const { id } = (await call('POST', BASE, owner, body)).body;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => gateway.close());
 
-/** The names of the shapes whose credential, or a telling part of it, stands in what was answered for its session. */
+/** Names of the forms whose credential, or a revealing part of it, occurs in the response for its session. */
 function findShown(answers: ReadonlyMap<string, string>): string[] {
   return [...sessions].flatMap(([id, { name, secret }]) => {
     const answer = answers.get(id) ?? '';
@@ -51,7 +51,7 @@ function findShown(answers: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** What the search shows of every session. */
+/** Search results for every session. */
 async function searchEach(query: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const id of sessions.keys()) {

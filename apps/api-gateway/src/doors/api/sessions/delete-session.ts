@@ -7,7 +7,10 @@ import { requireReach } from '../../../auth/require-reach.ts';
 import { SessionParams } from './runtime-sessions-schemas.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 
-/** DELETE /api/v1/runtime-sessions/{session_id}: gone for everybody with the answer; its rows go in the background. */
+/**
+ * DELETE /api/v1/runtime-sessions/{session_id}: invisible to everybody with the response; its rows are deleted in the
+ * background.
+ */
 export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db' | 'broker'>): Route {
   return defineRoute({
     method: 'delete',
@@ -20,7 +23,7 @@ export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db
     responses: { 204: { description: 'Deleted.' } },
     audit: { action: 'delete', resourceType: 'runtime_session' },
     handler: async ({ params, principal, audit, traceparent }) => {
-      // An agent does not take away what it is judged by, its own session neither.
+      // An agent cannot delete the records it is judged by, including its own session.
       requireReach(principal, undefined);
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       await transact({ ...deps, traceparent }, async (trx) => {

@@ -8,7 +8,10 @@ import { requireReach } from '../../../auth/require-reach.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
 
-/** POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session answers the same record and fires no second event. */
+/**
+ * POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session returns the same record and emits no second
+ * event.
+ */
 export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',

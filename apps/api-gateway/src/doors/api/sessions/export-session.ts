@@ -16,7 +16,7 @@ export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'> & {
 
 const ROWS_PER_READ = 200;
 
-/** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, a line each. */
+/** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, one line each. */
 export function createExportSessionRoute(deps: ExportDeps): Route {
   return defineRoute({
     method: 'get',
@@ -68,7 +68,7 @@ async function* writeLines(
     items += page.items.length;
     hasMore = page.hasMore;
   }
-  // Of one that was deleted meanwhile the pages run dry: without its last line the answer says that it was cut.
+  // If the session is deleted meanwhile, the pages run dry: the missing last line shows that it is incomplete.
   const key = { accountId: session.accountId, sessionId: session.id };
   if ((await readRuntimeSession(db, key)) !== undefined) yield writeLine('end', { items });
 }

@@ -14,7 +14,9 @@ const Answer = Type.Object({
   }),
 });
 
-/** POST /api/v1/runtime-sessions/{session_id}/transcript: up to a thousand messages; repeating an import is safe. */
+/**
+ * POST /api/v1/runtime-sessions/{session_id}/transcript: stores up to a thousand messages; repeating an import is safe.
+ */
 export function createImportTranscriptRoute(deps: AppendDeps): Route {
   return defineRoute({
     method: 'post',

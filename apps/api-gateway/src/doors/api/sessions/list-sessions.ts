@@ -26,7 +26,9 @@ type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'> & {
 
 const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProperties: false });
 
-/** GET /api/v1/runtime-sessions, newest start first. A session nobody titled gets its title here, where it is first looked at. */
+/**
+ * GET /api/v1/runtime-sessions, newest start first. An untitled session gets its title here, when it is first listed.
+ */
 export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerator = builtInTitleGenerator): Route {
   return defineRoute({
     method: 'get',
@@ -54,7 +56,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         accountId,
         rows.slice(0, limit),
       );
-      // Behind the answer: a list waits for no model.
+      // After the response: a list waits for no model.
       deps.titleAsker?.ask(accountId, rows.slice(0, limit));
       const body = toPage(rows, limit, {
         item: (session) =>
@@ -77,8 +79,8 @@ interface TitleWork {
 }
 
 /**
- * Generates and stores the missing titles of a page, and indexes those that were stored while indexing was off (CORP-23). A failure
- * leaves them missing: it must not take the list away.
+ * Generates and stores the missing titles of a page, and indexes those that were stored while indexing was off
+ * (CORP-23). A failure leaves them missing: it must not fail the list.
  */
 async function titleSessions(
   { deps, titles, logger }: TitleWork,

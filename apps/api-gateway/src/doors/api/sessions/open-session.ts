@@ -61,8 +61,8 @@ type NamedPrincipal = Pick<
 >;
 
 /**
- * A key bound to a managed agent acts as that agent. Whoever opens sessions may name any agent, since collectors report on
- * behalf of many; only the key's own is known to be true.
+ * A key bound to a managed agent acts as that agent. Other callers may name any agent, since collectors report on
+ * behalf of many; only the key's own is verified.
  */
 export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
   const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';

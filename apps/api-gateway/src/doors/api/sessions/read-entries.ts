@@ -42,7 +42,7 @@ export const readEntries = {
       externalId: message.external_id,
       occurredAt: readTime(message.occurred_at),
     })),
-  /** Entries as they are, but for their times: as JSON they are texts. */
+  /** The entries unchanged, except for their times, which are texts in JSON. */
   entries: (body: { readonly entries: readonly EntryAsJson[] }): SessionContentEntry[] =>
     body.entries.map((entry) => ({ ...entry, occurredAt: readTime(entry.occurredAt) })),
 } as const;

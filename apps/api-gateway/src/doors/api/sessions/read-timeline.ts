@@ -46,7 +46,7 @@ const Page = Type.Object({
   ),
 });
 
-/** GET /api/v1/runtime-sessions/{session_id}/timeline: all content of a session in the order it happened. */
+/** GET /api/v1/runtime-sessions/{session_id}/timeline: all content of a session in order. */
 export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDeps): Route {
   return defineRoute({
     method: 'get',

@@ -8,7 +8,7 @@ import { renderStoredContent, type TimelineItem } from './session-content-schema
 
 type Item = AnswerBody<typeof TimelineItem>;
 
-/** Content of a session as its reader may see it: without credentials, unless he may write it. */
+/** Content of a session as its reader may see it: without credentials, unless the reader may write it. */
 export function renderTimeline(items: readonly SessionContent[], reader: Principal, sessionId: string) {
   return readsOriginals(reader, sessionId) ? items.map(renderItem) : maskItems(items);
 }
@@ -17,7 +17,7 @@ function renderItem(item: SessionContent): Item {
   return { ...renderStoredContent(item), content: item.content };
 }
 
-/** Item by item with a turn for other requests between: a page may hold megabytes. */
+/** Item by item with a turn for other requests in between: a page may hold megabytes. */
 async function maskItems(items: readonly SessionContent[]): Promise<Item[]> {
   const masked: Item[] = [];
   for (const item of items) {

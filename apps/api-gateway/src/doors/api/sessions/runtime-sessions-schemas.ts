@@ -19,7 +19,7 @@ export const SessionParams = Type.Object({
 
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description });
 
-/** What narrows sessions, in a list as in a deletion. */
+/** Filters of sessions, for lists and deletions. */
 export const SESSION_FILTERS = {
   active: Type.Optional(Type.Boolean({ description: 'Only sessions that are open (true) or ended (false).' })),
   runtime_principal_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only sessions of this agent.' })),
@@ -29,7 +29,7 @@ export const SESSION_FILTERS = {
   until: Type.Optional(Timestamp('Only sessions started before this time.')),
 };
 
-/** What a session may be opened with. Source type and id are its name in the account: the same pair is the same session. */
+/** Fields for opening a session. Source type and id are its name in the account: the same pair is the same session. */
 export const OpenRuntimeSessionBody = Type.Object(
   {
     session_source_type: name(64, 'Kind of source, for example `coding_agent`.'),
@@ -91,8 +91,8 @@ export const RuntimeSessionAnswer = Type.Object({
 });
 
 /**
- * A session as answers show it. Its title is a headline read by many, so it is masked for everybody; the summary for whoever
- * may not write content.
+ * A session in responses. Its title is a headline read by many, so it is masked for everybody; the summary for readers
+ * who may not write content.
  */
 export function renderRuntimeSession(
   session: RuntimeSession,

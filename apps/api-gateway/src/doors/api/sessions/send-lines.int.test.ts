@@ -14,7 +14,10 @@ describe('lines without end', () => {
     await once(server, 'close');
   });
 
-  /** Answers a request so; `end` resolves when the server is done with it, with whether nothing makes lines any more. */
+  /**
+   * Answers one request with lines; `end` resolves when the server is done with it, with whether the lines have stopped
+   * being generated.
+   */
   async function serve(patience: ReaderPatience) {
     let isLetGo = false;
     async function* writeLines(): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** How long a reader may take nothing, and how long it may take in all (LIM-60). */
+/** How long a reader may take nothing, and how long it may take in total (LIM-60). */
 export interface ReaderPatience {
   readonly stallMs: number;
   readonly totalMs: number;
@@ -12,16 +12,16 @@ export interface ReaderPatience {
 const PATIENCE: ReaderPatience = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
- * Ends an answer whose reader takes nothing for so long, also where it is gone without a word. Of a write under way the socket
- * counts what the reader takes: only one that takes nothing is idle.
+ * Ends a response whose reader takes nothing for this long, including one that vanished silently. During a write the
+ * socket counts what the reader takes: only one that takes nothing is idle.
  */
 export function cutWhenStalled(response: ServerResponse, stallMs = PATIENCE.stallMs): void {
   response.setTimeout(stallMs, () => response.destroy());
 }
 
 /**
- * Writes lines as they are taken: the next one is made when the reader took those before. One that goes away or is too slow is
- * no failure of ours; its answer is cut.
+ * Writes lines at the pace of the reader: the next one is generated after the reader took the earlier ones. A reader
+ * that disconnects or is too slow is no failure of ours; its response is cut.
  */
 export async function sendLines(
   response: ServerResponse,
@@ -31,7 +31,7 @@ export async function sendLines(
 ): Promise<void> {
   cutWhenStalled(response, stallMs);
   const signal = AbortSignal.any([client, AbortSignal.timeout(totalMs)]);
-  // One line is held beside the page it comes from; the default are sixteen.
+  // One line is held in addition to its page; the default is sixteen.
   const source = Readable.from(lines, { highWaterMark: 1 });
   await pipeline(source, response, { signal }).catch(() => response.destroy());
 }

@@ -172,7 +172,7 @@ describe('content', () => {
 
   it.each([20_000, 60_000])('survives JSON in a string of %d levels, which JSON itself may not have', async (depth) => {
     const { id } = await open();
-    // The middle of so long a text is not indexed; what comes after it is.
+    // The middle of so long a text is not indexed, but the text after it is.
     const result = [`${'['.repeat(depth)}"deep"${']'.repeat(depth)}`, 'wombat'];
     const answer = await call('POST', `/${id}/tool-calls`, { tool_name: 't', arguments: {}, result });
     expect([answer.status, answer.body.detail]).toEqual([201, undefined]);

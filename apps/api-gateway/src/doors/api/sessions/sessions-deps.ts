@@ -4,16 +4,16 @@ import type { SessionWriteOptions } from '@steward/slice-sessions';
 import type { LinkSettings } from '../session-link.ts';
 import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';
 
-/** What sessions and their content are served from. */
+/** Dependencies of the session routes. */
 export interface SessionsDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
   readonly options: SessionWriteOptions;
   readonly clock: Clock;
   readonly settings: LinkSettings;
-  /** One for all doors of the process. */
+  /** One instance for all surfaces of the process. */
   readonly contentRenderer: ContentRenderer;
 }
 
-/** What routes that change sessions are served from. */
+/** Dependencies of the routes that change sessions. */
 export type SessionWriteDeps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'clock' | 'settings'>;

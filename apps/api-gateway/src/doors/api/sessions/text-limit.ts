@@ -20,11 +20,11 @@ export function refuseOversizedText(body: unknown, sizeBytes: number): void {
   });
 }
 
-/** The path is gathered on the way back, innermost first: of all the texts that fit nobody asks where they are. */
-/** Where in a value a text is longer than a text field may be (LIM-17). */
+/** The path is built on the way back, innermost first: texts within the limit need none. */
+/** Path of a text in a value that is longer than a text field may be (LIM-17). */
 export function findOversizedText(value: unknown): { readonly path: string[]; readonly actual: number } | undefined {
   if (typeof value === 'string') {
-    // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
+    // A UTF-16 unit takes at most three bytes of UTF-8: most texts need no counting.
     if (value.length * 3 <= TEXT_FIELD_LIMIT_BYTES) return undefined;
     const actual = Buffer.byteLength(value);
     return actual > TEXT_FIELD_LIMIT_BYTES ? { path: [], actual } : undefined;

@@ -13,7 +13,7 @@ import {
   UpdateRuntimeSessionBody,
 } from './runtime-sessions-schemas.ts';
 
-/** Whether a session may be deleted is not for an agent to say. @throws permission_denied */
+/** An agent cannot decide whether a session may be deleted. @throws permission_denied */
 function requirePerson({ restrictedKind }: Principal): void {
   if (restrictedKind === undefined) return;
   throw new AppError('permission_denied', {
@@ -22,7 +22,7 @@ function requirePerson({ restrictedKind }: Principal): void {
   });
 }
 
-/** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with the chunk made of them, labels, and legal hold. */
+/** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with their chunk, labels, and legal hold. */
 export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'patch',

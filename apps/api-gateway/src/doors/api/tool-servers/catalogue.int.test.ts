@@ -27,14 +27,14 @@ const definitionOf = ({ run: _run, ...definition }: UpstreamTool) => definition;
 const READ = named('read_file', { description: 'Reads a file.', annotations: { readOnlyHint: true } });
 const WRITE = named('write_file');
 
-/** An account with the server, as it is right after it was added. */
+/** An account with a newly added server. */
 async function add(fields: object = {}) {
   const { accessToken: token } = await people.register();
   const answer = await call('POST', '/mcp-servers', token, { name: 'files', url: server().url, ...fields });
   expect(answer.status).toBe(201);
   const path = `/mcp-servers/${answer.body.id as string}`;
   const get = async (more = '') => (await call('GET', `${path}${more}`, token)).body;
-  // Asked in the background, as after each save: what it listed now must not be kept after a later refresh.
+  // The background refresh after each save: its result must not be stored after a later refresh.
   await eventually(async () => (await get()).status !== 'unknown');
   const refresh = async () => (await call('POST', `${path}/refresh`, token)).body;
   return { token, path, server: answer.body, get, refresh };
@@ -106,7 +106,7 @@ describe('the tools of a server (MCP-5)', () => {
   });
 
   it('are asked for with the headers of the server, and no credential of ours', async () => {
-    // Nobody else asks it: of the other one the accounts of other tests do, some time after they added it.
+    // No other process refreshes it: the accounts of other tests refresh the other one, some time after they added it.
     const own = host.add([READ]);
     const { refresh, token } = await add({ url: own.url, headers: { 'X-Own-Key': 'tools-only' } });
     await refresh();

@@ -12,7 +12,7 @@ import { openTarget, readProgramAddress, type OpenedTarget, type ServerTarget } 
 export interface ReachDeps {
   readonly secretBoxes: {
     readonly toolServer: Pick<SecretBox, 'open'>;
-    /** What flow workers open. */
+    /** Seals data for flow workers. */
     readonly flowAgent: Pick<SecretBox, 'seal'>;
   };
   readonly settings: { readonly toolServerHostUrl: string | undefined };
@@ -20,10 +20,13 @@ export interface ReachDeps {
 
 type Reached = OpenedTarget & Pick<ToolServerTarget, 'isProgram'>;
 
-/** A program is started within that time of a request, or not by it. */
+/** A program is started within this time of a request, or not by it. */
 const LASTS_MS = 60_000;
 
-/** Where a server is asked, and with what: of a program the flow worker that runs it, which is told how with each request. */
+/**
+ * Address and headers of a server: for a program those of the flow worker that runs it, which gets the command with
+ * each request.
+ */
 export function openReached({ secretBoxes, settings }: ReachDeps, target: ServerTarget): Reached {
   const opened = openTarget(target, secretBoxes.toolServer);
   const program = readProgramAddress(opened.url);

@@ -3,14 +3,14 @@ import { claimDueServer } from '@steward/slice-tool-servers';
 import { refreshTools } from './refresh-tools.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
-/** A look at an index: a server that was saved is asked within this time. */
+/** Reads an index: a saved server is refreshed within this time. */
 const EVERY_SECONDS = 1;
-/** A server is asked again after that. */
+/** Interval between refreshes of a server. */
 const REFRESH_SECONDS = 300;
-/** One that does not answer holds up none but its own place. */
+/** Number of concurrent refreshes: a server that does not answer only blocks its own slot. */
 const AT_ONCE = 8;
 
-/** Asks the servers of all accounts for their tools, in every process with the API: each is claimed. */
+/** Refreshes the tools of the servers of all accounts, in every process with the API: each server is claimed. */
 export function createRefreshLoop(deps: RefreshDeps & { readonly logger: Logger }): Component {
   const asking = new Set<Promise<void>>();
   const task = createBackgroundTask({

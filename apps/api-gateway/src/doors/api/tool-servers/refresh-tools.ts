@@ -5,7 +5,7 @@ import { openReached } from './open-reached.ts';
 import { authorizeServer } from './oauth/server-tokens.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
-/** Asks a server for its tools and keeps what it says; a server that cannot be asked keeps its tools, and says why it cannot. */
+/** Requests the tools of a server and stores the result; an unreachable server keeps its tools, with the reason. */
 export async function refreshTools(deps: RefreshDeps, target: ServerTarget, signal: AbortSignal): Promise<void> {
   const { db, clock, toolServers, secretBoxes, logger } = deps;
   try {
@@ -13,7 +13,7 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     const key = `${accountId}/${id}/${targetVersion}`;
     const authorize = authorizeServer({ ...deps, toolServerSecrets: secretBoxes.toolServer }, target);
     const reached = openReached(deps, target);
-    // Before the transaction: it holds a connection, and whoever waits for one holds only what is kept.
+    // Before the transaction: it takes a connection, so it should only cover the storing.
     const { tools, faults } = await toolServers.listTools({ key, name, ...reached, ...authorize }, signal);
     const definitions = takeDefinitions(tools, faults);
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));

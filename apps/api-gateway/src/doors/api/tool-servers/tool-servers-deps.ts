@@ -21,14 +21,14 @@ import { hideAddress, readStored, refuseHidden, showAddress } from '../hide-addr
 import { requireProviderTarget } from '../require-provider-target.ts';
 import type { ServerAnswer, ToolAnswer, UpdateServerBody } from './server-schemas.ts';
 
-/** And what asks them for their tools. */
+/** Dependencies of refreshes. */
 export interface RefreshDeps extends ToolServersDeps {
   readonly toolServers: Pick<ToolServerClient, 'listTools' | 'readJson'>;
   readonly toolServerLogins: ToolServerLogins;
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
-/** What tool servers are served from. */
+/** Dependencies of the tool server routes. */
 export interface ToolServersDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface ToolServersDeps {
 
 type Body = Static<typeof UpdateServerBody>;
 
-/** What a save takes beside the account, once the name of the address was looked up. @throws invalid_base_url */
+/** Further input of a save, after the name of the address was resolved. @throws invalid_base_url */
 export async function prepareSave(
   deps: ToolServersDeps,
   body: Body,
@@ -53,7 +53,10 @@ export async function prepareSave(
   return { patch: { name, url, isEnabled, headers, command }, insecureOrigins, now: deps.clock.now() };
 }
 
-/** A program runs with the rights of a run: owners and admins alone say which. @throws invalid_request, permission_denied */
+/**
+ * A program has the rights of a run: only owners and admins can set its command. @throws invalid_request,
+ * permission_denied
+ */
 function readCommand(
   { settings }: ToolServersDeps,
   { command, transport }: Body,
@@ -83,7 +86,7 @@ function readCommand(
   return { args: [], env: {}, network_allow: [], ...command };
 }
 
-/** What was sent, without the headers, and without the path of the address. */
+/** The sent fields, without the headers, and without the path of the address. */
 export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {
   return {
     ...rest,
@@ -95,7 +98,7 @@ export function describeServerChange({ headers, url, command, ...rest }: Body): 
   };
 }
 
-/** A new one says where it is: on the web, or by what command. @throws invalid_request */
+/** A new server needs an address or a command. @throws invalid_request */
 export function requirePlace({ transport, url, command }: Body): void {
   const isProgram = transport === 'stdio' || command !== undefined;
   if ((isProgram ? command : url) !== undefined) return;

@@ -6,11 +6,11 @@ const LOCAL = 'http://127.0.0.1:9';
 const people = usePeople({ MCP_ALLOW_INSECURE_URLS: LOCAL, TOOL_SERVER_HOST_URL: 'http://127.0.0.1:9' });
 const { call } = people;
 const PATH = '/mcp-servers';
-/** Put together here, so that no scanner of repositories takes the test for a leak. */
+/** Joined here, so that repository scanners do not take the test for a leak. */
 const KEY = ['tool', 'server', 'aB3dE5fG7hI9jK1l'].join('-');
 
 const GITHUB = { name: 'github', url: 'https://tools.example.com/mcp' };
-/** The answer of a request that has to go well. */
+/** The response to a request that must succeed. */
 async function done(method: string, path: string, token: string, body?: object) {
   const answer = await call(method, path, token, body);
   expect([answer.status < 300, answer.body.detail]).toEqual([true, undefined]);

@@ -3,12 +3,12 @@ import { claimDueHook } from '@steward/slice-trackers';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 import type { HookDeps } from './trackers-deps.ts';
 
-/** A look at an index: the hook of a flow that was saved is registered within this time. */
+/** Reads an index: the hook of a saved flow is registered within this time. */
 const EVERY_SECONDS = 1;
-/** A tracker that does not answer holds up none but its own place. */
+/** Number of concurrent requests: a tracker that does not answer only blocks its own slot. */
 const AT_ONCE = 4;
 
-/** Registers and removes the hooks of all accounts, in every process with the API: each is claimed. */
+/** Registers and removes the hooks of all accounts, in every process with the API: each hook is claimed. */
 export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Component {
   const working = new Set<Promise<void>>();
   const task = createBackgroundTask({
@@ -19,7 +19,7 @@ export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Co
       while (!signal.aborted && working.size < AT_ONCE) {
         const hook = await claimDueHook(deps.db, HOOK_LEASE_SECONDS);
         if (hook === undefined) break;
-        // What was begun is ended: a hook that nobody knows of would be left there.
+        // Started work is finished: otherwise an unknown hook would stay at the tracker.
         const work: Promise<void> = performHook(deps, hook)
           .catch((error: unknown) => deps.logger.error('tracker.hook_failed', { error }))
           .finally(() => working.delete(work));

@@ -6,7 +6,7 @@ import { PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.t
 const trackers = useTrackers();
 const { addFlow, call, people, played, readRegistration, waitForState } = trackers;
 
-/** As each host signs what it sends, written apart from the code under test. */
+/** Signs like each host, independently of the code under test. */
 const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 const DELIVERIES: Record<TrackerKind, (text: string, secret: string) => Record<string, string>> = {
   github: (text, secret) => ({
@@ -40,7 +40,7 @@ const EVENTS: Record<TrackerKind, { types: string[]; sent: object }> = {
   },
   linear: { types: ['Issue.create'], sent: { resourceTypes: ['Issue'], enabled: true } },
 };
-/** Of one flow: those of other tests may be tried again meanwhile. */
+/** Hooks of one flow: those of other tests may be retried meanwhile. */
 const hooksOf = (kind: TrackerKind, flowId: string) =>
   [...played(kind).hooks.values()].filter(({ url }) => url.includes(flowId));
 const onlyHook = (kind: TrackerKind, flowId: string) => {
@@ -172,7 +172,7 @@ describe('a hook that a process left half done', () => {
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
       const { id } = onlyHook(kind, flowId);
-      // Ended between the answer of the tracker and what it kept of it.
+      // Ended between the response of the tracker and storing it.
       await people.query('update trackers.hook set hook_id = null, state = $2 where flow_id = $1', [flowId, 'pending']);
       expect((await call('POST', `/flows/${flowId}/tracker-registration`)).body.registration.state).toBe('active');
       expect(onlyHook(kind, flowId).id).toBe(id);
@@ -186,7 +186,7 @@ describe('a hook that a process left half done', () => {
     const { flowId } = await addFlow(kind);
     await waitForState(flowId, 'active');
     const hook = onlyHook(kind, flowId);
-    // As after PUBLIC_URL became another one.
+    // The state after PUBLIC_URL changed.
     played(kind).hooks.set(hook.id, { ...hook, url: `https://former.acme.test/${flowId}` });
     await call('POST', `/flows/${flowId}/tracker-registration`);
     expect(onlyHook(kind, flowId)).toMatchObject({ id: hook.id, url: hook.url, secret: hook.secret });

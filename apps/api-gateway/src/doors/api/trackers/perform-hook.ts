@@ -2,15 +2,15 @@ import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@ste
 import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/slice-trackers';
 import type { HookDeps } from './trackers-deps.ts';
 
-/** Longer than registering takes, with a request for each of its steps. */
+/** Longer than a registration takes, with a request for each of its steps. */
 export const HOOK_LEASE_SECONDS = 120;
 
-/** Registers or removes a hook that was claimed at its tracker. */
+/** Registers or removes a claimed hook at its tracker. */
 export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortSignal): Promise<void> {
   const { db, trackers, settings, secretBoxes, logger } = deps;
   const tracker = await findTracker(db, { accountId: hook.account_id, id: hook.tracker_id });
   const flow = await findFlow(db, hook.account_id, hook.flow_id);
-  // Deleted meanwhile, its hooks with it.
+  // It was deleted meanwhile, together with its hooks.
   if (tracker === undefined) return;
   const host = TRACKER_HOSTS[tracker.kind];
   const urlPrefix = `${settings.publicUrl}/webhooks/flows/${hook.flow_id}/`;
@@ -18,7 +18,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const outcome = await workOnHook(db, {
     hook,
     host,
-    // Its reason is shown to everybody who sees the flow, and they do not see its secrets.
+    // Its reason is shown to everybody who sees the flow, but may not see its secrets.
     open: () =>
       trackers.open(
         { ...openTracker(tracker, secretBoxes.tracker), hidden: [known.secretOfUrl, known.secret] },

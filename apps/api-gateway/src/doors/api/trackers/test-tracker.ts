@@ -35,7 +35,7 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
       if (repository !== undefined) requireRepository(tracker, repository, 'repository');
       const leave = openRequests.trials.enter(principal);
       try {
-        // Before the call: whoever sends a token somewhere leaves a trace of it, whatever comes of it.
+        // Before the call: sending a token leaves an audit entry, whatever the outcome.
         const details = { base_url: tracker.base_url };
         await transact({ db }, (trx) => recordAudit(trx, audit({ resourceId: id, details })));
         const begun = performance.now();
@@ -53,7 +53,7 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
   });
 }
 
-/** @throws invalid_request where the tracker has no repository of such a name */
+/** @throws invalid_request if the tracker has no repositories with such a name */
 export function requireRepository({ kind }: TrackerRow, repository: string, field: string): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   if (pattern.test(repository)) return;

@@ -93,7 +93,7 @@ export const TrackerTrial = Type.Object({
   ),
 });
 
-/** As a flow names it. */
+/** In the form that a flow uses. */
 export const TrackerConfig = Type.Object(
   {
     tracker_id: Type.String({ format: 'uuid', description: 'The connection.' }),

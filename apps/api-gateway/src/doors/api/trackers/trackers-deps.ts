@@ -12,7 +12,7 @@ import type { SecretBoxes } from '../../../secret-boxes.ts';
 import { requireProviderTarget } from '../require-provider-target.ts';
 import type { TrackerAnswer, TrackerConfigAnswer, UpdateTrackerBody } from './tracker-schemas.ts';
 
-/** What connections to trackers are served from. */
+/** Dependencies of the tracker routes. */
 export interface TrackersDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
@@ -20,13 +20,13 @@ export interface TrackersDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'tracker'>;
 }
 
-/** And what asks them. */
+/** Dependencies of test requests to trackers. */
 export interface TrialDeps extends TrackersDeps {
   readonly trackers: TrackerClient;
   readonly openRequests: Pick<OpenRequests, 'trials'>;
 }
 
-/** And what registers hooks of flows there. */
+/** Dependencies of registering hooks. */
 export interface HookDeps {
   readonly db: AnyDatabase;
   readonly trackers: TrackerClient;
@@ -37,7 +37,7 @@ export interface HookDeps {
 
 type Body = Static<typeof UpdateTrackerBody>;
 
-/** What a save takes beside the account, once the name of the address was looked up. @throws invalid_base_url */
+/** Further input of a save, after the name of the address was resolved. @throws invalid_base_url */
 export async function prepareTrackerSave(
   { settings, clock }: TrackersDeps,
   body: Body,
@@ -48,7 +48,7 @@ export async function prepareTrackerSave(
   return { patch: { name, token, username, repositories, baseUrl }, insecureOrigins, now: clock.now() };
 }
 
-/** What was sent, without the token. */
+/** The sent fields, without the token. */
 export function describeTrackerChange({ token, ...rest }: Body): Record<string, unknown> {
   return { ...rest, ...(token === undefined ? {} : { token_changed: true }) };
 }

@@ -3,7 +3,7 @@ import type { Module } from '../../module.ts';
 import { createListUsageRoute } from './list-usage.ts';
 import { createSummarizeUsageRoute } from './summarize-usage.ts';
 
-/** What calls of models took and cost. */
+/** Usage and cost of model calls. */
 export function createUsageModule(deps: Parameters<typeof createSummarizeUsageRoute>[0]): Module {
   return { routes: tagRoutes('usage', [createListUsageRoute(deps), createSummarizeUsageRoute(deps)]), components: [] };
 }

@@ -12,7 +12,7 @@ interface Booked {
   readonly occurredAt?: string;
 }
 
-/** Past the door that books them. */
+/** Inserts rows directly, without the gateway. */
 async function book({ accountId, alias = 'fast', costUsd = '0.1', occurredAt = '2026-11-20T10:00:00Z' }: Booked) {
   const id = newId();
   await people.query(
@@ -151,7 +151,7 @@ describe('what search spends on embeddings', () => {
     const { accessToken: token, accountId } = await people.register();
     await call('POST', '/budgets', token, { scope: 'account', period: 'all_time', limit_amount: 1 });
     const id = newId();
-    // As the indexer leaves it, in the transaction that stores the vectors.
+    // Recorded like the indexer does, in the transaction that stores the vectors.
     await people.query(
       `insert into search.embedding_usage (account_id, call_id, occurred_at, provider, model_identifier, source, is_failed, tokens,
          cost_usd) values ($1, $2, now(), 'generic_compatible', 'vectors-small', 'provider', false, 70, 0.25)`,

@@ -5,7 +5,7 @@ import { toStorableText } from '@steward/text';
 import { refuseHidden } from '../hide-address.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 
-/** The 422s of an endpoint's URL: malformed, or pointing at a port or an address this deployment does not deliver to. */
+/** The 422s of an endpoint's URL: malformed, or a port or an address that this deployment does not deliver to. */
 export async function requireTarget(
   url: string,
   { settings }: Pick<EventWebhooksDeps, 'settings'>,
@@ -36,7 +36,7 @@ export async function requireTarget(
   });
 }
 
-/** Refuses a type that does not exist or cannot be subscribed to; drops repetitions. */
+/** Refuses a type that does not exist or cannot be subscribed to; removes duplicates. */
 export function requireEventTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => !isSubscribableEventType(type));
   if (unknown !== undefined) {

@@ -30,7 +30,7 @@ export function presentEndpoint(endpoint: Endpoint, { reader, box }: EndpointRea
   const url = readStored(endpoint.address, describeUrlContext(endpoint.id), box);
   return {
     id: endpoint.id,
-    // Those of workflows may be of chats; their workflow shows who may change it what is no credential.
+    // Addresses of workflows may belong to chats; their workflow shows the non-secret part to users who may change it.
     url: endpoint.source === 'account' ? showAddress(url, reader, 'manage_policies') : hideAddress(url),
     description: endpoint.description,
     event_types: [...endpoint.eventTypes],

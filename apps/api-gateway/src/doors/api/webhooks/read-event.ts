@@ -5,7 +5,7 @@ import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { presentEvent } from './present-webhooks.ts';
 import { EventAnswer, EventParams } from './webhooks-schemas.ts';
 
-/** For who may register a receiver: nobody reads here what no receiver of theirs could get. */
+/** For users who may register a receiver: they can read here only what a receiver of theirs could get. */
 export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',

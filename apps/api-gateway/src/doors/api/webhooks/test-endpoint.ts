@@ -27,7 +27,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
       };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
-        // Answered after the commit: the refusal stamp on the endpoint has to stay.
+        // Answered after the commit: the refusal mark on the endpoint has to stay.
         if (sent.kind !== 'emitted') return sent;
         await recordAudit(
           trx,

@@ -5,7 +5,7 @@ import type { ChangeRefusal } from '@steward/slice-webhooks';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 
-/** What receivers, the delivery log and replay are served from. */
+/** Dependencies of the routes for receivers, the delivery log and replay. */
 export interface EventWebhooksDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
@@ -23,7 +23,7 @@ export type WebhookSettings = Pick<
   | 'webhookAllowedPorts'
 >;
 
-/** The error of a change that was not made. */
+/** The error for a refused change. */
 export function refuseChange(refusal: ChangeRefusal): AppError {
   if (refusal.kind === 'not_found') return new AppError('not_found');
   return new AppError('conflict', {

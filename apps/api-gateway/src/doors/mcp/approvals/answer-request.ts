@@ -2,10 +2,10 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApprovalRequest } from '@steward/slice-approvals';
 import { answerError, answerStructured } from '../tool-results.ts';
 
-/** People take their time; asking costs a statement or two. */
+/** People need time; a request costs a statement or two. */
 const POLL_AFTER_SECONDS = 5;
 
-/** What an agent reads of a request whose call does nothing by itself, or cannot any more. */
+/** The result for a request whose call has no effect of its own, or can no longer be made. */
 export function answerRequest(request: ApprovalRequest): CallToolResult {
   const { status, comment } = request;
   if (status === 'pending') return answerPending(request);
@@ -13,7 +13,7 @@ export function answerRequest(request: ApprovalRequest): CallToolResult {
   return answerError(comment === null ? `The request was ${status}.` : `The request was ${status}: ${comment}`);
 }
 
-/** @param stuckReason why nobody can approve it as things are; for whoever reads what the agent got */
+/** @param stuckReason why nobody can currently approve it; for people who read the agent's result */
 export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: string | null = null): CallToolResult {
   return answerStructured({
     status: 'pending_approval',
@@ -29,15 +29,15 @@ export function answerRunning({ id }: ApprovalRequest): CallToolResult {
   return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });
 }
 
-/** Nobody knows how far it came, and nobody tries again. */
+/** It is unknown how far it came, and it is never repeated. */
 export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
   const message = 'The call was started and its outcome is unknown. It will not be repeated.';
   return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };
 }
 
 /**
- * The answer of a tool that promises a form for its results: as an error, since clients hold everything else against that
- * form.
+ * Converts the result of a tool with an output schema to an error, since clients validate other results against that
+ * schema.
  */
 export function withoutStructure(result: CallToolResult): CallToolResult {
   const { structuredContent: _structured, ...rest } = result;

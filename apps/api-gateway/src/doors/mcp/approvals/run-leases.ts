@@ -2,9 +2,9 @@ import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { extendRuns } from '@steward/slice-approvals';
 
-/** Runs of this process: as long as it lives nobody takes them for dead. */
+/** Runs of this process: while it lives no other process considers them dead. */
 export interface RunLeases extends Component {
-  /** Holds the run's lease until the work is over. */
+  /** Extends the run's lease until the work is over. */
   hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -5,14 +5,14 @@ import { describeCallContext, describeResultContext, type ApprovalRequest } from
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { refuse } from '../tool-results.ts';
 
-/** A call as it is kept until it is approved. */
+/** A call as it is stored until it is approved. */
 export interface KeptCall {
   readonly server: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Larger ones are given in full to whoever waits for them, and not kept. */
+/** Larger results are returned completely to waiting callers, but not stored. */
 const MAX_KEPT_RESULT = 256 * 1024;
 const MAX_BEGINNING = 64 * 1024;
 export const TOO_LARGE = 'The call was made. Its result was too large to be stored.';
@@ -32,7 +32,7 @@ export function sealResult(box: SecretBox, request: ApprovalRequest, result: Cal
   return box.seal(kept, describeResultContext(request));
 }
 
-/** What is kept of a result that is too large: that it was made, and the beginning of what it said. */
+/** Stored part of a result that is too large: that the call was made, and the beginning of its text. */
 function cutResult({ content, structuredContent }: CallToolResult): CallToolResult {
   const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
   const said = texts.length === 0 ? JSON.stringify(structuredContent ?? content) : texts.join('\n');

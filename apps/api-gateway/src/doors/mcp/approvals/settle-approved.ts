@@ -13,16 +13,18 @@ import { answerError, refuse } from '../tool-results.ts';
 import { answerRequest, answerRunning, answerUnknownOutcome } from './answer-request.ts';
 import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './sealed-call.ts';
 
-/** Between two looks at a run of another connection. */
+/** Interval of checks for a run of another connection. */
 const LOOK_EVERY_MS = 250;
 
-/** Shorter than the lease of a run, also where each try waits for a connection: who holds none makes no call. */
+/**
+ * Shorter than the lease of a run, even if each attempt waits for a connection: a process without one makes no call.
+ */
 const READ_DELAYS_MS = [100, 1000, 5000];
 
 /**
- * What an approved call answered: it is made here unless it was made before, by whichever connection or process. That a client
- * leaves does not end a call that was begun.
- * @param seconds how long to wait for a run that another connection began
+ * The result of an approved call: it is made here unless it was made before, by any connection or process. A client
+ * that disconnects does not end a started call.
+ * @param seconds time to wait for a run of another connection
  */
 export async function settleApproved(
   deps: CallDeps,
@@ -88,7 +90,7 @@ async function judgeKept(
   const callable = [...tools, ...offering.flatMap(({ read, prompt }) => [read, prompt])];
   const tool = callable.find(({ server, name }) => server === kept.server && name === kept.name);
   if (tool === undefined) return { refusal: 'The tool does not exist any more.' };
-  // A call of a server's tool that was held by an earlier release has none.
+  // A call of a server's tool that an earlier release held has none.
   if (request.definitionHash !== (tool.definitionHash ?? null))
     return { refusal: 'The tool has changed since the approval was requested. Make the call again.' };
   const toolCall = describeToolCall(deps, await readCaller(deps, call), { tool, call });
@@ -96,7 +98,7 @@ async function judgeKept(
   return denial === undefined ? { tool, toolCall } : { refusal: `Denied by policy: ${denial.ruleDescription}` };
 }
 
-/** Makes a call whose approval was used up, and keeps what it answered. The client's leaving is not its end. */
+/** Makes a call whose approval was used up, and stores its result. A disconnecting client does not end it. */
 export async function finishClaimed(
   deps: CallDeps,
   request: ApprovalRequest,

@@ -12,13 +12,13 @@ export type HoldDeps = ToolCallDeps & {
 
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
-/** Nearly every client gives up after 60 s; one that is told of progress does not. */
+/** Nearly every client gives up after 60 s, unless it gets progress notifications. */
 const SILENT_WAIT_SECONDS = 45;
 const PROGRESS_EVERY_SECONDS = 10;
 
 /**
- * Waits for the outcome as long as the workflow allows and the client stays, and tells it that it waits. Without a place to
- * wait (LIM-9) it answers at once, as it is: whoever called asks for the outcome later.
+ * Waits for the outcome as long as the workflow allows and the client stays connected, with progress notifications.
+ * Without a free slot (LIM-9) it answers at once: the caller asks for the outcome later.
  */
 export async function waitForRequest(
   deps: Pick<HoldDeps, 'db' | 'waits' | 'openRequests'>,

@@ -25,7 +25,7 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** A question to people, who answer it as they answer any request: by a yes or no, and what they write beside it. */
+/** A question to people, who answer it like any request: with yes or no, and a comment. */
 export function createAskOperatorTool(deps: AskDeps): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {

@@ -11,7 +11,7 @@ import { readRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import type { BuiltinTool, McpCall } from '../tool.ts';
 
-/** Longer than that clients give up by themselves. */
+/** Clients give up after a longer time. */
 const MAX_WAIT_SECONDS = 45;
 
 const Arguments = Type.Object(
@@ -28,7 +28,7 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** What became of a request that this very caller raised. */
+/** The state of a request that this caller raised. */
 export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {
@@ -52,7 +52,7 @@ export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   };
 }
 
-/** Without a place to wait (LIM-9) not at all: the answer says what is so now. */
+/** Without a free slot (LIM-9) it does not wait: the result is the current state. */
 async function waitInPlace(
   { waits, openRequests }: Pick<HoldDeps, 'waits' | 'openRequests'>,
   { caller, signal }: McpCall,
@@ -62,7 +62,7 @@ async function waitInPlace(
   if (leave !== undefined) await waits.wait(id, seconds, signal).finally(leave);
 }
 
-/** Of another caller there is none. @throws not_found */
+/** Requests of other callers are not found. @throws not_found */
 async function findOwn({ db }: Pick<HoldDeps, 'db'>, { caller }: McpCall, id: string): Promise<ApprovalRequest> {
   const { accountId } = caller.principal;
   const request = await findRequest(db, { accountId, id });

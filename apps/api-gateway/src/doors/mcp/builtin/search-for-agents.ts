@@ -4,7 +4,9 @@ import type { presentSearchAnswer } from '../../api/search/present-search-answer
 type Answer = ReturnType<typeof presentSearchAnswer>;
 type Result = Answer['results'][number];
 
-/** What an agent reads of a search unless it asks for more: a person looks at a page, an agent has to carry it along. */
+/**
+ * Default size of a search result for agents: smaller than a page for people, because it stays in the agent's context.
+ */
 export const AGENT_DEFAULTS = { limit: 5, max_snippets_per_session: 1, max_characters: 8_000 } as const;
 /** Fields of a search result that are only useful for tuning searches; they are returned with `explain`. */
 const ONLY_EXPLAINED: ReadonlySet<string> = new Set([
@@ -20,14 +22,14 @@ const MOST_IN_A_LINE = 240;
 
 export interface AgentAnswer {
   readonly answer: Answer;
-  /** Of text and structure together. */
+  /** Limit for text and structure together. */
   readonly maxCharacters: number;
   readonly isExplained: boolean;
 }
 
 /**
- * A search as an agent reads it, once: the structure, and for clients that show texts alone a line for each session. What does not fit
- * is left out from the end, and said to be.
+ * A search result for agents: the structure, and for clients that only show texts a line for each session. Items that
+ * do not fit are removed from the end, with a note.
  */
 export function presentForAgent({ answer, maxCharacters, isExplained }: AgentAnswer): CallToolResult {
   const { results } = answer;
@@ -47,7 +49,7 @@ function write(
   return { content: [{ type: 'text', text: describe(answer, results, omitted) }], structuredContent: structured };
 }
 
-/** Without what says nothing. */
+/** Removes empty fields. */
 function trim(value: unknown, isExplained: boolean): unknown {
   if (Array.isArray(value)) return value.map((entry) => trim(entry, isExplained));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -68,7 +70,7 @@ function describe({ total, hint }: Answer, results: readonly Result[], omitted: 
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Of a snippet, whose marks are the only tags. */
+/** Text of a snippet, whose marks are the only tags. */
 function toPlainText(html: string): string {
   return html
     .replace(/<\/?mark>/g, '')

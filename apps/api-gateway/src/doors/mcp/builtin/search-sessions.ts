@@ -45,7 +45,7 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** Past sessions as an agent may search them (SRCH-63, SRCH-64). */
+/** Search of past sessions for agents (SRCH-63, SRCH-64). */
 export function createSearchSessionsTool({ search, settings }: SearchToolDeps): GovernedTool {
   const validate = compileBodyValidation(Arguments);
   const needed = listSearchPermissions({ settings });
@@ -76,7 +76,7 @@ export function createSearchSessionsTool({ search, settings }: SearchToolDeps): 
       const { limit, max_snippets_per_session } = AGENT_DEFAULTS;
       const body = { limit, max_snippets_per_session, ...asked };
       const request = readSearchRequest(body);
-      // What the agent asks stands in the session that it runs in.
+      // The agent's question itself is in its current session.
       const filter = {
         ...request.filter,
         exceptSessionId: request.filter?.sessionId === undefined ? sessionId : undefined,

@@ -6,21 +6,21 @@ import type { Principal } from '@steward/contracts';
 import { findAgent } from '@steward/slice-agents';
 import { isUuid } from '@steward/crypto';
 
-/** What an agent says of a call beside its arguments, where its kind is known to say it. */
+/** Data that an agent sends with a call in addition to its arguments, if its kind is known. */
 export interface AgentCall {
   readonly kind: string;
-  /** As its transcript names the call. */
+  /** Id of the call in its transcript. */
   readonly callId: string;
-  /** Undefined: the call of a model that asked for it tells. */
+  /** Undefined: the model call that requested it determines the session. */
   readonly sessionId: string | undefined;
 }
 
 type Meta = Readonly<Record<string, unknown>>;
 
 const ID = /^[\w.:-]{1,200}$/;
-/** What passed the model gateway is stored just after its answer: a first call may be earlier. */
+/** Responses through the model gateway are stored just after they end: a first tool call may come earlier. */
 const LOOKED_AFTER_MS = [0, 50, 150, 400];
-/** Longer than an answer takes in which a tool is asked for. */
+/** Longer than a response that requests a tool takes. */
 const LATELY_MS = 3_600_000;
 
 /** `_meta` of a call by the kind of its agent (seen: Claude Code 2.1, Codex 0.171). */
@@ -42,7 +42,10 @@ function readId(value: unknown): string | undefined {
   return typeof value === 'string' && ID.test(value) ? value : undefined;
 }
 
-/** The session of the model call that asked for this one; of a key with one such session, that. Undefined where nothing tells. */
+/**
+ * The session of the model call that requested this call; if the key has only one such session, that one. Undefined if
+ * unknown.
+ */
 export async function findCallingSession(
   { db, clock }: { readonly db: AnyDatabase; readonly clock: Clock },
   principal: Principal,
@@ -61,11 +64,11 @@ export async function findCallingSession(
   return only;
 }
 
-/** Whether an answer may be on its way into a session: the models of many agents are called past the gateway. */
+/** Whether a response may still be stored in a session: many agents call their models without the gateway. */
 async function callsModels(db: AnyDatabase, { accountId, runtimePrincipal }: Principal, now: Date): Promise<boolean> {
   const id = runtimePrincipal?.id;
   const agent = id !== undefined && isUuid(id) ? await findAgent(db, { accountId, id }) : undefined;
-  // Of one that is not in the registry nobody knows.
+  // Unknown for an unregistered agent.
   if (agent === undefined) return true;
   return agent.lastModelCallAt !== null && now.getTime() - agent.lastModelCallAt.getTime() < LATELY_MS;
 }

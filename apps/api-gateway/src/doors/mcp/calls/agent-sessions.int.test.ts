@@ -28,7 +28,7 @@ const callTool = (key: string, meta: object, headers: Record<string, string> = {
     { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18', ...headers },
   );
 
-/** A model asks for a tool in a session that the agent names; the fake one names each call alike. */
+/** A model requests a tool in a session that the agent names; the fake model gives all calls the same name. */
 const askModel = async (key: string, session: string): Promise<void> => {
   const tools = [{ name: 'mcp__steward__search_sessions', input_schema: { type: 'object' } }];
   const messages = [{ role: 'user', content: 'Where is the heron?' }];
@@ -63,7 +63,7 @@ const importLines = (key: string, lines: readonly object[]) =>
     'content-type': 'application/x-ndjson',
   });
 
-/** The same call as Claude Code and Codex write it. */
+/** The same call in the transcripts of Claude Code and Codex. */
 const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => object[]>> = {
   claude_code: (sessionId, id) => [
     {
@@ -95,7 +95,7 @@ describe('a call through the door by an agent that names it (TOOL-32)', () => {
       expect((await callTool(key, { 'claudecode/toolUseId': `toolu_${call}` })).status).toBe(200);
       took.push(performance.now() - begun);
     }
-    // The looks for such an answer are 600 ms apart, the first from the last.
+    // The first and the last look-up of such a response are 600 ms apart.
     expect(Math.min(...took)).toBeLessThan(600);
   });
 

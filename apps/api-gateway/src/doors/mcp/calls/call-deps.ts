@@ -8,15 +8,15 @@ import type { RunLeases } from '../approvals/run-leases.ts';
 import type { ToolSource } from '../tool.ts';
 import type { CallRecords } from './call-records.ts';
 
-/** What calls are decided, made and recorded with. */
+/** Dependencies of tool calls. */
 export interface CallDeps extends HoldDeps {
   readonly source: ToolSource;
   readonly leases: RunLeases;
   readonly records: CallRecords;
   readonly findSession: FindSession;
-  /** Of the agent that a key is bound to. */
+  /** Kind of the agent that a key is bound to. */
   readonly findKind: (principal: Principal) => Promise<string | undefined>;
-  /** Seals calls that wait, and their results. */
+  /** Seals waiting calls and their results. */
   readonly approvedCalls: SecretBox;
   readonly searchAudits: AuditQueue;
   readonly logger: Logger;

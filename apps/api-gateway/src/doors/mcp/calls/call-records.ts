@@ -18,7 +18,7 @@ import type { AuditQueue } from '../../../search/audit-queue.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import type { CallDeps } from './call-deps.ts';
 
-/** How a call was decided. */
+/** Decision about a call. */
 export type CallOutcome = 'allowed' | 'approved' | 'denied' | 'declined';
 
 export interface CallRecord {
@@ -38,7 +38,7 @@ interface EndedCall extends CallRecord {
 }
 
 export interface CallRecords extends Component {
-  /** Resolves at once, unless so much waits to be stored that whoever adds to it waits too. */
+  /** Resolves at once, unless so much waits to be stored that further callers wait too. */
   add(ended: EndedCall): Promise<void>;
 }
 
@@ -51,11 +51,11 @@ export interface RecordDeps {
   readonly searchAudits: AuditQueue;
 }
 
-/** Connections of the database for what is stored behind answers. */
+/** Database connections for storing after responses. */
 const MAX_STORING = 2;
 const MAX_WAITING = 200;
 
-/** Calls are stored as content of their sessions and in the audit log, behind their answers. */
+/** Calls are stored as content of their sessions and in the audit log, after their responses. */
 export function createCallRecords(deps: RecordDeps): CallRecords {
   const turns = createTurns(MAX_STORING);
   const storing = new Set<Promise<void>>();
@@ -130,7 +130,7 @@ async function audit({ searchAudits }: RecordDeps, ended: EndedCall): Promise<vo
   });
 }
 
-/** A call and the line of it in a transcript are made within the same minutes. */
+/** A call and its line in a transcript are recorded within a few minutes of each other. */
 const SAME_WITHIN_MS = 600_000;
 
 function isSameCall(
@@ -165,7 +165,7 @@ async function storeContent(deps: RecordDeps, ended: EndedCall): Promise<void> {
   await transact({ ...deps, traceparent }, async (trx, hints) => {
     const outcome = await appendSessionContent(trx, hints, input, deps.options);
     if (outcome.kind === 'not_found' || outcome.stored.length > 0 || call.agentCallId === undefined) return;
-    // Its transcript came first, or the agent says of another call's id that it is this one's.
+    // Its transcript came first, or the agent reused the id of another call.
     const key = { accountId, sessionId: session.id, externalId: call.agentCallId };
     if (isSameCall(await findContentByExternalId(trx, key), entry)) return;
     await appendSessionContent(trx, hints, { ...input, entries: [{ ...entry, externalId: ended.id }] }, deps.options);

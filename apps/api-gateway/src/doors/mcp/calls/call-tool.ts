@@ -11,10 +11,10 @@ import { recordCall } from './call-records.ts';
 import { describeToolCall, type CallerFacts } from './describe-tool-call.ts';
 import { outliveClient } from './outlive-client.ts';
 
-/** For whoever waited and finds that another connection makes the call: as long as clients wait. */
+/** Time to wait for a call of another connection: as long as clients wait. */
 const WAIT_FOR_RUN_SECONDS = 45;
 
-/** Decides a call by the policy in force, and makes it, waits for people or says no. */
+/** Decides a call by the policy in force, and makes it, waits for people or refuses it. */
 export async function callTool(
   deps: CallDeps,
   facts: CallerFacts,
@@ -69,7 +69,7 @@ async function waitAndSettle(
   if (request.status !== 'approved') {
     return recordCall(deps, { ...record, outcome: 'declined', request }, () => answerRequest(request));
   }
-  // Nobody is there to hear of it: the approval is left to whoever comes back.
+  // The client disconnected: the approval is left to the next caller.
   if (call.signal.aborted) return answerPending(request);
   return settleApproved(deps, call, { request, seconds: WAIT_FOR_RUN_SECONDS });
 }

@@ -7,13 +7,13 @@ import type { GovernedTool, McpCall } from '../tool.ts';
 import { findCallingSession, readAgentCall } from './agent-call.ts';
 import type { CallDeps } from './call-deps.ts';
 
-/** Who calls, as policies see it, in the session that the caller is in now. */
+/** The caller as policies see it, in its current session. */
 export type CallerFacts = Awaited<ReturnType<typeof describeCaller>> & {
-  /** As its agent names the call, where it is in the agent's own session. */
+  /** Name of the call by its agent, if it is in the agent's own session. */
   readonly agentCallId?: string;
 };
 
-/** What is asked of the database is asked at once: each answer is waited for by an agent. */
+/** Database queries run concurrently, because an agent waits for the results. */
 export async function readCaller(
   deps: CallDeps,
   { caller: { principal, headers }, meta }: McpCall,
@@ -30,7 +30,7 @@ export async function readCaller(
   return { ...facts, ...session, ...(agentCallId !== undefined && { agentCallId }) };
 }
 
-/** The one that the agent is in (TOOL-13), unless the request names another; else that of its key. */
+/** The agent's current session (TOOL-13), unless the request names another; else that of its key. */
 async function findSession(
   deps: CallDeps,
   principal: Principal,

@@ -3,7 +3,7 @@ import type { McpCall } from '../tool.ts';
 /** The maximum duration of a tool call. */
 const MAX_RUN_MS = 600_000;
 
-/** The call as it is made once people said yes: a client that leaves or cancels does not end it, since it is never made again. */
+/** The approved call: a client that disconnects or cancels does not end it, since it is never repeated. */
 export function outliveClient(call: McpCall): McpCall {
   const { reportProgress } = call;
   return {

@@ -6,15 +6,15 @@ import { refuseUnknown } from './packed-answers.ts';
 
 interface FoundOffer {
   readonly server: OfferingServer;
-  /** What its server calls it. */
+  /** Its name on the server. */
   readonly own: string;
 }
 
 type Servers = readonly OfferingServer[];
 
 /**
- * The server of a resource, or of a template. A URI as its server says it (in a result of a tool, say) is found where one server alone
- * has it. @throws ProtocolError
+ * The server of a resource, or of a template. A URI in the server's own form (in a tool result, for example) is found
+ * if only one server has it. @throws ProtocolError
  */
 export async function findResource(
   lists: OfferLists,
@@ -36,7 +36,9 @@ export async function findResource(
   return { server, own: text, isPrefixed: false };
 }
 
-/** The server of a prompt, by the name that agents see, or by its own where one server alone has it. @throws ProtocolError */
+/**
+ * The server of a prompt, by the name that agents see, or by its own if only one server has it. @throws ProtocolError
+ */
 export async function findPrompt(lists: OfferLists, servers: Servers, name: string): Promise<FoundOffer> {
   const prompts = await lists.list(servers, 'prompts');
   for (const { server, offers } of prompts) {
@@ -56,7 +58,7 @@ function having(listed: readonly ServerOffers[], isIt: (offer: ServerOffers['off
   return [...new Set(listed.filter(({ offers }) => offers.some(isIt)).map(({ server }) => server))];
 }
 
-/** Of the first of the choices that are any. @throws ProtocolError where several servers have it */
+/** The first non-empty choice. @throws ProtocolError if several servers have it */
 function requireOne(
   choices: readonly Servers[],
   name: string,

@@ -14,16 +14,16 @@ import { unpackPrompt, unpackResource } from './packed-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What servers offer beside tools, of all of an account's servers together. */
+/** Offers of all of an account's servers other than tools. */
 export interface McpOffers {
-  /** Those the caller may ask for, with the names of their servers. */
+  /** Offers that the caller may use, with the names of their servers. */
   readonly list: (kind: OfferKind, caller: McpCaller) => Promise<readonly Offer[]>;
   /** @throws ProtocolError, AppError */
   readonly read: (uri: string, call: McpCall) => Promise<Fields>;
   readonly prompt: (name: string, args: Fields | undefined, call: McpCall) => Promise<Fields>;
   readonly complete: (params: CompleteParams, call: McpCall) => Promise<Fields>;
 
-  /** The servers whose resources the caller may read. */
+  /** Servers whose resources the caller may read. */
   readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;
 }
 
@@ -35,7 +35,7 @@ export type CompleteParams = Fields & {
 export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLists }): McpOffers {
   const { offerLists } = deps;
 
-  /** Those that the policy does not deny to the caller in any case. */
+  /** Servers that the policy does not always deny to the caller. */
   async function listServers(caller: McpCaller, pick: (server: OfferingServer) => GovernedTool) {
     const [policy, facts, servers] = await Promise.all([
       deps.policies.read(deps.db, caller.principal.accountId),
@@ -48,7 +48,7 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
     });
   }
 
-  /** As any call is made: decided by the policy, held for people, recorded (TOOL-26). */
+  /** Like any call: decided by the policy, held for people, recorded (TOOL-26). */
   const govern = async (tool: GovernedTool, args: Fields, call: McpCall) => {
     const facts = await readCaller(deps, call);
     return callTool(deps, facts, { tool, call: { ...call, arguments: args } });
@@ -98,7 +98,7 @@ function exposeOffer(kind: OfferKind, server: string, offer: Offer): Offer {
   return { ...offer, [key]: exposeUri(server, String(offer[key])) };
 }
 
-/** Whoever asked by a name of this service finds it in the answer. */
+/** A caller that used a name of this service finds it in the response. */
 function exposeContents(server: string, answer: Fields): Fields {
   const contents = answer['contents'] as readonly Fields[];
   return { ...answer, contents: contents.map((each) => ({ ...each, uri: exposeUri(server, String(each['uri'])) })) };

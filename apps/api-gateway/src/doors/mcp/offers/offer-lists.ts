@@ -9,19 +9,19 @@ export interface ServerOffers {
 }
 
 export interface OfferLists {
-  /** Of each server, in their order; one that does not answer has none. */
+  /** The lists of each server, in order; empty for one that does not answer. */
   list(servers: readonly OfferingServer[], kind: OfferKind): Promise<readonly ServerOffers[]>;
-  /** The next list is asked for. */
+  /** The next list is requested again. */
   forget(key: string): void;
 }
 
-/** What a list is kept for: a client asks for three of them when it begins. */
+/** Lifetime of a cached list: a client requests three of them at the beginning. */
 const KEPT_MS = 30_000;
-/** One that failed is asked again sooner. */
+/** A failed request is repeated sooner. */
 const FAILED_MS = 5_000;
-/** A server that is slow is left out of the answer: the others are waited for no longer. */
+/** A slow server is left out of the response after this time. */
 const WAIT_MS = 10_000;
-/** Characters of descriptions, of all accounts together. */
+/** Size limit of descriptions, over all accounts. */
 const MAX_KEPT = 32 * 1024 * 1024;
 
 interface Kept {
@@ -29,7 +29,7 @@ interface Kept {
   readonly size: number;
 }
 
-/** Servers know nothing of who asks, so that a list is for all callers of the account. */
+/** Servers do not know the caller, so that a list is the same for all callers of the account. */
 export function createOfferLists({ logger }: { readonly logger: Pick<Logger, 'info'> }): OfferLists {
   const kept = new LRUCache<string, Kept>({ maxSize: MAX_KEPT, sizeCalculation: ({ size }) => 1 + size });
   const asking = new Map<string, Promise<readonly Offer[]>>();

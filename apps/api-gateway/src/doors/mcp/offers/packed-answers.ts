@@ -4,13 +4,13 @@ import { toPlainJson } from '@steward/text';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of errors that a server chooses the code of. */
+/** Code for errors with a server-defined code. */
 const SERVER_ERROR = -32_000;
 
-/** Answers that were made by this process, as they came: what is kept of one that waited is the result that it was packed into. */
+/** Original responses received by this process; for a call that waited, only the packed result is stored. */
 const whole = new WeakMap<CallToolResult, Fields>();
 
-/** What a resource holds, as a result of a tool: it is decided, recorded and kept for who asks later as such. */
+/** Content of a resource as a tool result: it is decided, recorded and stored in this form. */
 export function packResource(answer: Fields): CallToolResult {
   const contents = answer['contents'] as readonly Fields[];
   return keep(answer, { content: contents.map((resource) => ({ type: 'resource', resource })) as never });
@@ -26,7 +26,7 @@ function keep(answer: Fields, result: CallToolResult): CallToolResult {
   return result;
 }
 
-/** An error that the server answered, in its own words. */
+/** An error of the server, in its own words. */
 export function answerRefusal({ code, message, data }: ServerRefusal): CallToolResult {
   const error = { code, ...(data === undefined ? {} : { data }) };
   return { isError: true, content: [{ type: 'text', text: message }], structuredContent: { error } };
@@ -44,7 +44,7 @@ export const unpackPrompt = (result: CallToolResult): Fields =>
     return Array.isArray(answer?.['messages']) ? answer : undefined;
   });
 
-/** @throws ProtocolError where it is an error, or waits for people */
+/** @throws ProtocolError if it is an error, or waits for people */
 function unpack(result: CallToolResult, read: (result: CallToolResult) => Fields | undefined): Fields {
   const known = whole.get(result) ?? (result.isError === true ? undefined : read(result));
   if (known !== undefined) return known;

@@ -62,7 +62,7 @@ describe('what a policy says to a call (PO-13)', () => {
       fc.asyncProperty(document, call, async ({ rules, action }, { server, name, args: drawn }) => {
         const given = { version: '1', rules: rules.map(toRule), defaults: { action } };
         expect((await approvals.apply(JSON.stringify(given))).status).toBeLessThan(300);
-        // No call joins the request of another one.
+        // Unique, so that no call joins the request of another one.
         unique += 1;
         const send = { ...drawn, unique };
         const body = { tool_name: name, server, arguments: send };
@@ -94,5 +94,5 @@ const toRule = (
   ...(condition === undefined ? {} : { condition }),
 });
 
-/** Of the very caller that makes the call. */
+/** Tests the policy for the same caller that makes the call. */
 const tryOut = (body: object) => approvals.call('POST', '/policies/test', body);

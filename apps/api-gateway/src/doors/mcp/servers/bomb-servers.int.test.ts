@@ -71,7 +71,7 @@ it('an account asks five of its servers at once, and no sixth; another account a
     }).catch(() => undefined);
   const six = Array.from({ length: 6 }, () => open(own, owner.accessToken));
   const theirs = open(foreign, other.accessToken);
-  // The others wait for a server that says nothing.
+  // The others wait for a server that does not answer.
   expect((await Promise.race([...six, theirs]))?.status).toBe(429);
   await eventually(() => bombs.state.requests >= before + 2);
   leaving.abort();

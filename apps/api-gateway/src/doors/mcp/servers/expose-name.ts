@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Model APIs take 64 characters of `a-z A-Z 0-9 _ -`, and clients put the name they know this service by in front: of `mcp__steward__`
- * 14 characters in Claude Code, of `steward` 8 in Cursor, which takes 60.
+ * Model APIs accept 64 characters of `a-z A-Z 0-9 _ -`, and clients add the name of this service as a prefix:
+ * `mcp__steward__` is 14 characters in Claude Code, `steward` 8 in Cursor, which accepts 60.
  */
 const LONGEST = 50;
-/** In the releases before: flows name tools so. */
+/** Limit of earlier releases: flows use such tool names. */
 const LONGEST_BEFORE = 60;
 const DIGITS = 8;
 const OTHERS = /[^A-Za-z0-9_-]/g;
 
-/** In `_meta` of a tool that is offered by another name than its own: what else it is called by. */
+/** In `_meta` of a tool with a changed name: its other names. */
 export const ALSO_NAMED = 'steward/also_named';
 
 /**
- * How agents see a tool of a server. A name that is too long, or has a point in it, keeps what fits of it and ends with a few
- * characters of its hash: the same ones in every process, for good. Names of servers hold no underscore, so two servers never share a
- * name.
+ * Name of a server's tool for agents. A name that is too long, or contains a dot, is shortened and ends with a few
+ * characters of its hash: always the same ones in every process. Server names contain no underscore, so two servers
+ * never share a name.
  */
 export function exposeName(server: string, tool: string): string {
   const name = `${server}__${tool}`;
@@ -24,7 +24,7 @@ export function exposeName(server: string, tool: string): string {
   return fitting === name ? shorten(name, LONGEST) : cut(fitting, hash(name), LONGEST);
 }
 
-/** What a tool is called by beside that: its whole name, and what it was offered as. Empty for one that is offered as it is called. */
+/** Further names of a tool: its full name, and the one of earlier releases. Empty if its name is unchanged. */
 export function listOtherNames(server: string, tool: string): readonly string[] {
   const name = `${server}__${tool}`;
   const shown = exposeName(server, tool);
@@ -37,7 +37,7 @@ interface NamedTool {
   readonly name: string;
 }
 
-/** The tool that an agent means by a name: the one it sees so, else one that is called so. */
+/** The tool that an agent means by a name: first by its listed name, then by its other names. */
 export function findByName<T extends NamedTool>(tools: readonly T[], name: string): T | undefined {
   return (
     tools.find(({ definition }) => definition.name === name) ??

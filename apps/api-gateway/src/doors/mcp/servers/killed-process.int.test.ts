@@ -10,7 +10,7 @@ import { useToolServers } from '../../../testing/tool-server-tests.ts';
 const MAIN = resolve(import.meta.dirname, '../../../main.ts');
 const servers = useToolServers();
 const { approvals } = servers;
-/** What the process that is killed does with the call, and how far it came by then. */
+/** The role of the killed process in the call, and how far it came. */
 const STAGES = [
   ['holds', 'asked'],
   ['holds', 'begun'],
@@ -22,7 +22,7 @@ const STAGES = [
 ] as const;
 type Stage = (typeof STAGES)[number];
 const SEED = 20_261_123;
-/** Turns of our own loop until it is killed: short ones as often as long ones. */
+/** Number of turns of the event loop before it is killed: short ones as often as long ones. */
 const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat({ max: 400 })), {
   seed: SEED,
   numRuns: 30,
@@ -30,7 +30,7 @@ const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat
 
 let begun = 0;
 let answered = 0;
-/** What the tool waits for: one that was only begun never ends. */
+/** The tool waits for this: a started call never ends. */
 let released: Promise<void>;
 let release: () => void;
 let token: string;
@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 afterEach(() => survivor.close());
 
-/** How long calls are held, of the whole account. */
+/** Time for which calls of the whole account are held. */
 const holdFor = (seconds: number) =>
   approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: seconds, is_default: true });
 const findPending = async (): Promise<string | undefined> =>
@@ -89,7 +89,7 @@ async function holdElsewhere(): Promise<string> {
   return structuredContent?.['approval_request_id'] as string;
 }
 
-/** Has the process take its part, up to where it makes the call; what its client is told, if anything. */
+/** Runs the part of the process, up to the tool call; returns the client's result, if any. */
 const PARTS: Record<Stage[0], (url: string, client: McpClient) => Promise<Started>> = {
   async holds(_url, client) {
     await holdFor(300);
@@ -135,12 +135,12 @@ describe(`a process that is killed in the middle of a held call, 30 times (seed 
       if (moment === 'answered') await eventually(() => answered > 0);
       await passed(turns);
       await app.kill();
-      // A client whose stream broke may go on hoping.
+      // A client whose stream broke may keep waiting.
       await client.close().catch(() => undefined);
       const heard = await told;
-      // Whoever decided was heard, or decides again.
+      // Repeats the decision if it was not received.
       if ((await findPending()) === id) await approvals.decide(id, 'approve');
-      // As if the lease of the dead had run out.
+      // Simulates that the lease of the dead process ran out.
       await approvals.people.query(
         `update approvals.approval_run set lease_until = now() where request_id = $1 and state = 'running'`,
         [id],

@@ -43,7 +43,7 @@ async function add(): Promise<{ id: string; last_error: string | null; status: s
   return refreshed.body as never;
 }
 
-/** A message as it is written, and the answer as it is. */
+/** Sends a message as written, and returns the raw response. */
 async function send(method: string, params: string): Promise<string> {
   const response = await fetch(`${approvals.people.gateway().url}/mcp/v1`, {
     method: 'POST',
@@ -195,7 +195,7 @@ it('a name with a point is offered as model APIs take it, and names the tool to 
 
 it('a server that says its tools have changed is asked for them soon (MCP-7)', async () => {
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url: server.url });
-  // As after each save: the next look of its own comes in five minutes.
+  // After each save the server is refreshed; the next regular refresh comes in five minutes.
   await eventually(async () => (await approvals.call('GET', `/mcp-servers/${String(body.id)}`)).body.status === 'ok');
   listed = `${GO},{"name":"later","inputSchema":{"type":"object"}}`;
   run = ({ id }, response) =>

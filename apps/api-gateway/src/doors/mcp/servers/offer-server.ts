@@ -4,11 +4,11 @@ import { answerRefusal, packPrompt, packResource } from '../offers/packed-answer
 import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
 import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
-/** In its conversation nobody calls. */
+/** Conversation without tool calls. */
 const LISTENER = 'listener';
 const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
 
-/** What an account's server is asked for beside calls of its tools; policies name it as a tool of the server (TOOL-26). */
+/** Requests to an account's server other than tool calls; policies treat them as tools of the server (TOOL-26). */
 export function offerServer(deps: ServerToolsDeps, server: ServerTarget): OfferingServer {
   const ask = (method: ServerRequest['method'], params: ServerRequest['params'], call: McpCall) =>
     deps.toolServers.request(reachServer(deps, server), { method, params, ...describeCall(call) });
@@ -32,7 +32,7 @@ export function offerServer(deps: ServerToolsDeps, server: ServerTarget): Offeri
     read: govern('resources:read', packResource),
     prompt: govern('prompts:get', packPrompt),
     complete: (params, call) => ask('completion/complete', params, call),
-    // A program for nothing but to listen to would be another one than that which is called.
+    // A program started only to listen would be another instance than the one that is called.
     listen: (uris, onNotice, signal) =>
       server.transport === 'stdio'
         ? Promise.resolve()

@@ -15,10 +15,10 @@ export interface ServerToolsDeps extends ReachDeps {
   readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
-/** Between two looks at a server that goes on saying that its tools have changed. */
+/** Minimum interval of refreshes for a server that keeps reporting changed tools. */
 const ASK_AFTER_SECONDS = 5;
 
-/** The server knows the service by the headers it was saved with, and nothing of who calls. */
+/** The server knows the service by its saved headers, and nothing about the caller. */
 export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: ServerTarget): ToolServerTarget {
   const { db } = deps;
   return {
@@ -26,14 +26,14 @@ export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: 
     name: server.name,
     ...openReached(deps, server),
     ...authorizeServer(deps, server),
-    // The next regular look comes anyway.
+    // The next regular refresh comes anyway.
     onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),
   };
 }
 
 export const keyOf = ({ id, targetVersion }: ServerTarget): string => `${id} ${targetVersion}`;
 
-/** Of a call, what its server is asked with beside what it is about. */
+/** Request options of a call, in addition to its content. */
 export function describeCall({ caller, signal, reportProgress, onLog, logLevel }: McpCall) {
   return {
     caller: nameCaller(caller.principal),

@@ -6,7 +6,7 @@ import { ALSO_NAMED, exposeName, listOtherNames } from './expose-name.ts';
 import { offerServer } from './offer-server.ts';
 import { describeCall, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
-/** Characters of definitions that are kept at hand, of all accounts together. */
+/** Size limit of cached definitions, over all accounts. */
 const MAX_KEPT = 64 * 1024 * 1024;
 
 interface Kept {
@@ -15,7 +15,7 @@ interface Kept {
   readonly servers: readonly OfferingServer[];
 }
 
-/** The tools of an account's servers as they were seen last: a server that is down is asked nothing but its own calls. */
+/** The tools of an account's servers as last seen: an unreachable server only gets its own calls. */
 export function createServerTools(deps: ServerToolsDeps): ToolSource {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_KEPT,
@@ -57,7 +57,7 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
   return [...byName.values()];
 }
 
-/** Whoever names tools in a setting of its own finds those that are offered by another name. */
+/** Lets users who configure tool names find those with a changed name. */
 function describeNames(server: string, { name, _meta: meta }: ToolDefinition): object {
   const others = listOtherNames(server, name);
   return others.length === 0 ? {} : { _meta: { ...(meta as object | undefined), [ALSO_NAMED]: others } };

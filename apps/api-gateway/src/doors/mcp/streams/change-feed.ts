@@ -13,7 +13,7 @@ export type Change =
 
 export interface Following {
   readonly caller: McpCaller;
-  /** Resources whose changes are told, by the names the client has for them; asked for again and again. */
+  /** Resources with change notifications, by the client's names for them; read repeatedly. */
   readonly uris: () => Promise<readonly string[]>;
   readonly hear: (change: Change) => void;
   readonly signal: AbortSignal;
@@ -23,19 +23,20 @@ export interface FeedDeps {
   readonly db: AnyDatabase;
   readonly offerLists: OfferLists;
   readonly listeners: ServerListeners;
-  /** Whether the caller may still do what it could when it came, and which servers' resources it may read. */
+  /** Checks whether the caller may still act, and which servers' resources it may read. */
   readonly judge: (caller: McpCaller) => Promise<readonly OfferingServer[] | undefined>;
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** Between two judgements of a caller of whom nothing happens. */
+/** Number of intervals between checks of a caller without changes. */
 const JUDGED_EVERY_LOOKS = 15;
-/** A server that tells again and again is heard once in that time. */
+/** Repeated notifications of a server are merged within this time. */
 const GATHERED_MS = 250;
 
 /**
- * What changes while a client listens: the account's tools, as any process sees them, and what its servers tell of prompts and
- * resources. Ends when the client leaves, or may not act any more: nothing is told to an agent that was stopped.
+ * Changes while a client listens: the account's tools, as any process sees them, and notifications of its servers about
+ * prompts and resources. Ends when the client disconnects, or may not act any more: a stopped agent gets no
+ * notifications.
  */
 export async function followChanges(deps: FeedDeps, following: Following): Promise<void> {
   const { caller, signal, hear } = following;
@@ -66,7 +67,7 @@ export async function followChanges(deps: FeedDeps, following: Following): Promi
 const readStamp = ({ db }: FeedDeps, { principal }: McpCaller): Promise<string> =>
   readCatalogueStamp(db, principal.accountId);
 
-/** What is to be told at the next look, which comes soon once there is something. */
+/** Pending notifications, sent soon after the first one. */
 function createPending() {
   const changes = new Map<string, Change>();
   let wake = new AbortController();
@@ -90,15 +91,15 @@ function createPending() {
   };
 }
 
-/** The servers that are listened to, each for the resources of it that the client named. */
+/** Servers that are listened to, each for its resources that the client named. */
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();
 
-  /** What a server calls each, and the client. */
+  /** The server's name of each resource, and the client's. */
   async function assign(servers: readonly OfferingServer[], uris: readonly string[]) {
     const byServer = new Map(servers.map((server) => [server, new Map<string, string>()]));
     for (const uri of uris) {
-      // One that nobody has, or that several may have, is told of by none.
+      // A resource that no server has, or several may have, gets no notifications.
       const found = await findResource(offerLists, servers, uri).catch(() => undefined);
       if (found !== undefined) byServer.get(found.server)?.set(found.own, uri);
     }
@@ -132,7 +133,7 @@ function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<ty
   };
 }
 
-/** @param names - What the client calls the resources of the server. Tools are told of once they were looked at. */
+/** @param names - The client's names for the server's resources. Tool changes are reported after a refresh. */
 function readChange({ method, params = {} }: ServerNotice, names: ReadonlyMap<string, string>): Change | undefined {
   if (method === 'notifications/prompts/list_changed') return { kind: 'prompts' };
   if (method === 'notifications/resources/list_changed') return { kind: 'resources' };

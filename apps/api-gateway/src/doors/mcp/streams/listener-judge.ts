@@ -4,7 +4,7 @@ import type { Authenticate } from '../../../request-gate.ts';
 import type { McpOffers } from '../offers/mcp-offers.ts';
 import type { FeedDeps } from './change-feed.ts';
 
-/** A stream outlives what it was opened with: a key that was revoked, an agent that was suspended, a thrown kill switch end it. */
+/** A stream outlives its authorization: a revoked key, a suspended agent or an engaged kill switch ends it. */
 export function createListenerJudge(authenticate: Authenticate, offers: Pick<McpOffers, 'servers'>): FeedDeps['judge'] {
   return async (caller) => {
     const credential = readBearer({ headers: caller.headers } as IncomingMessage);

@@ -9,11 +9,11 @@ import { refuseUnknown } from '../offers/packed-answers.ts';
 import type { McpCaller } from '../tool.ts';
 import { followChanges, type Change, type FeedDeps } from './change-feed.ts';
 
-/** A stream is closed after that, and clients open it again: whoever may not do so any more is gone. */
+/** A stream is closed after this time, and clients reopen it: a client that may not is then refused. */
 export const STREAM_MS = 3_600_000;
 const KEEP_ALIVE_MS = 25_000;
 const RETRY_MS = 2_000;
-/** Longer than any that is meant. */
+/** Longer than any real URI. */
 const MAX_URI = 2_100;
 
 const METHODS = {
@@ -23,7 +23,7 @@ const METHODS = {
   updated: 'notifications/resources/updated',
 } as const;
 
-/** The stream that clients of the revisions before 2026 open to be told of changes. */
+/** The stream for change notifications that clients of the revisions before 2026 open. */
 export function openStream(deps: FeedDeps, caller: McpCaller, signal: AbortSignal): Readable {
   const source = new Readable({ read: () => undefined });
   const ending = AbortSignal.any([signal, AbortSignal.timeout(STREAM_MS)]);
@@ -46,7 +46,10 @@ function writeChange(change: Change): string {
   return JSON.stringify({ jsonrpc: '2.0', method: METHODS[change.kind], ...params });
 }
 
-/** What such clients ask for in requests of their own: any process hears them, and the one with the stream reads what they asked for. */
+/**
+ * Subscriptions of such clients, made in separate requests: any process receives them, and the one with the stream
+ * reads them.
+ */
 export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }) {
   return {
     async subscribe(caller: McpCaller, uri: string): Promise<ServerResult> {
@@ -69,7 +72,7 @@ export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; r
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** The caller's credential is part of it: nobody hears what another session asked for. */
+/** The key contains the caller's credential: nobody can read what another session subscribed to. */
 function describeListener({ principal, headers }: McpCaller): Listener | undefined {
   const session = headers[SESSION_HEADER];
   if (typeof session !== 'string') return undefined;

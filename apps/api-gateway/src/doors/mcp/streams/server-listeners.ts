@@ -3,9 +3,9 @@ import type { OfferingServer } from '../tool.ts';
 
 type Hear = (server: OfferingServer, notice: ServerNotice) => void;
 
-/** Streams at servers, one for all clients of this process that want to hear the same. */
+/** Streams to servers, one for all clients of this process with the same subscription. */
 export interface ServerListeners {
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   listen(server: OfferingServer, uris: readonly string[], hear: Hear): () => void;
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) that listens (TOOL-31)
       const client = await connect(kind);
       const heard = hear(client);
       await client.listen(['mcp+one+a://b']);
-      // A stream is open at the server some time after it is at the door.
+      // A stream is open at the server some time after it is open at the gateway.
       await eventually(() => {
         one.tell(UPDATED, { uri: 'a://b' });
         one.tell(UPDATED, { uri: 'a://c' });
@@ -85,7 +85,7 @@ describe('a stream of changes', () => {
     expect(
       (await approvals.call('PUT', '/account/kill-switch', { engaged: true, reason: 'drill' })).status,
     ).toBeLessThan(300);
-    // What would be told is judged first.
+    // Notifications are checked before they are sent.
     await servers.add('one', [GO]).catch(() => undefined);
     expect(await ended).not.toContain('list_changed');
     expect((await open(token)).status).toBe(403);

@@ -1,10 +1,12 @@
-/** Characters of one text, and of all texts of an answer together (LIM-99). */
+/** Maximum characters of one text, and of all texts of a result (LIM-99). */
 const MAX_TEXT = 20_000;
 const MAX_SMALL_TEXT = 4_000;
 const MAX_ALL = 100_000;
 const SMALL: ReadonlySet<string> = new Set(['comments', 'files']);
 
-/** An answer of a tracker as an agent reads it: long texts are cut, and say so; what is beyond all of it is left out, and counted. */
+/**
+ * A tracker's response for agents: long texts are cut, with a note; items beyond the limit are left out, and counted.
+ */
 export function boundAnswer(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   let left = MAX_ALL;
   const cut = (text: string, most: number): string => {

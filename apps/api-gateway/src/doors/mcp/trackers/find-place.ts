@@ -19,7 +19,7 @@ export function chooseTracker(trackers: readonly TrackerRow[], { tracker: name }
   return found;
 }
 
-/** Where a call goes; what its connection is not for is refused. @throws TrackerError */
+/** The repository of a call; one that its connection does not cover is refused. @throws TrackerError */
 export function findRepository(tracker: TrackerRow, asked: string | undefined): string {
   const [only, ...others] = tracker.repositories;
   const usual = only !== undefined && others.length === 0 && !only.endsWith('/*') ? only : undefined;
@@ -32,12 +32,12 @@ export function findRepository(tracker: TrackerRow, asked: string | undefined): 
   return repository;
 }
 
-/** Jira and Linear: the key of an issue names its project, and goes on to name the issue after it was moved. */
+/** Jira and Linear: the key of an issue names its project, and still identifies the issue after it was moved. */
 export function namesIssuesByKey({ kind }: Pick<TrackerRow, 'kind'>): boolean {
   return kind === 'jira' || kind === 'linear';
 }
 
-/** An issue, or a change, in its repository: of Jira and Linear its key says which. @throws TrackerError */
+/** An issue, or a change, in its repository: for Jira and Linear its key determines that. @throws TrackerError */
 export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { readonly issue: string }) {
   if (namesIssuesByKey(tracker)) {
     const own = KEY.exec(issue)?.[1];

@@ -90,14 +90,14 @@ function findPlace(tracker: TrackerRow, { repository, issue, on = 'issue' }: Pla
   return { ...findIssue(tracker, { repository, issue }), on };
 }
 
-/** Where something is written: in no project that an issue was moved to. */
+/** The place of a write: not a project that an issue was moved to. */
 async function findWrittenPlace({ tracker, host, access }: Acting, args: PlaceArguments): Promise<IssuePlace> {
   const place = findPlace(tracker, args);
   if (namesIssuesByKey(tracker)) requireSamePlace(tracker, place, (await host.readIssue(access, place)).issue);
   return place;
 }
 
-/** An issue that was moved answers by its old key, from a project that the connection may not be for. */
+/** A moved issue is found by its old key, in a project that the connection may not cover. */
 function requireSamePlace(tracker: TrackerRow, { issue, repository }: IssuePlace, found: string): void {
   if (!namesIssuesByKey(tracker)) return;
   if (found.startsWith(`${repository}-`)) return;

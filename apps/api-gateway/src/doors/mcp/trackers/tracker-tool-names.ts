@@ -1,9 +1,9 @@
 import { TRACKER_HOSTS, type TrackerRow } from '@steward/slice-trackers';
 
-/** What policies call the server of these tools; no tool server has the name. */
+/** Server name of these tools in policies; no tool server has it. */
 export const TRACKER_SERVER = 'tracker';
 
-/** What agents may do at trackers, with what it does in a sentence. */
+/** Tools of agents for trackers, with a sentence about each. */
 export const TRACKER_TOOLS = {
   read_issue: 'Read an issue of a tracker with its comments.',
   list_issues:
@@ -20,10 +20,10 @@ export type TrackerToolName = keyof typeof TRACKER_TOOLS;
 
 export const TRACKER_TOOL_NAMES = Object.keys(TRACKER_TOOLS) as readonly TrackerToolName[];
 
-/** How agents see one. */
+/** Name of a tool for agents. */
 export const offerTrackerTool = (name: string): string => `${TRACKER_SERVER}__${name}`;
 
-/** What at least one of these trackers can do; nothing without any. */
+/** Tools that at least one of these trackers supports; none without trackers. */
 export function listTrackerTools(trackers: readonly Pick<TrackerRow, 'kind'>[]): readonly TrackerToolName[] {
   const has = (method: 'readChange' | 'setStatus') =>
     trackers.some(({ kind }) => TRACKER_HOSTS[kind][method] !== undefined);

@@ -34,7 +34,7 @@ const document = (text: string) => ({
   version: 1,
   content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
 });
-/** What each tracker is asked for a comment. */
+/** The request for a comment at each tracker. */
 const COMMENTS: Record<TrackerKind, object> = {
   github: { method: 'POST', path: '/api/v3/repos/acme/shop/issues/42/comments', body: { body: 'Looking.' } },
   gitlab: { method: 'POST', path: '/api/v4/projects/acme%2Fshop/issues/42/notes', body: { body: 'Looking.' } },
@@ -90,7 +90,7 @@ describe.each(TRACKER_KINDS)('the tools of %s', (kind) => {
     const asked = () => call('read_change', { repository, change: '7' });
     const set = () => call('set_status', { repository, sha: SHA, state: 'failure', description: 'Two findings' });
     if (kind === 'jira' || kind === 'linear') {
-      // Not offered: none of the account's trackers has them.
+      // Not offered: none of the account's trackers supports them.
       for (const each of [asked, set]) await expect(each()).rejects.toThrow('Unknown tool');
       return;
     }

@@ -50,7 +50,10 @@ const TOOLS = TRACKER_TOOL_NAMES.map((name) => {
   };
 });
 
-/** What agents may do at the trackers of their account (TRK-10): the same tools for all, made with a token that they never see. */
+/**
+ * Tools of agents for the trackers of their account (TRK-10): the same for all trackers, with a token that agents never
+ * see.
+ */
 export function createTrackerTools(deps: TrackerToolsDeps): Pick<ToolSource, 'list'> {
   return {
     async list({ principal: { accountId } }) {

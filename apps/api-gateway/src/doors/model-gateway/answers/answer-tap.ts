@@ -4,27 +4,27 @@ import type { KeyHider } from './hide-key.ts';
 import type { UsageChunkFilter } from './usage-chunk-filter.ts';
 
 export interface AnswerTapOptions {
-  /** Sees each chunk before it goes on; must not change or keep it. */
+  /** Sees each chunk before it is passed on; must not change or keep it. */
   readonly onChunk: (chunk: Buffer) => void;
   readonly filter: UsageChunkFilter | undefined;
-  /** Before anybody sees a chunk. */
+  /** Applied before anybody sees a chunk. */
   readonly hider: KeyHider | undefined;
-  /** Its client has everything by then but the end. */
+  /** Awaited when its client has everything except the end. */
   readonly beforeEnd: () => Promise<void> | undefined;
 }
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Of one turn of the event loop all answers together may take so much: bytes that are read and sent on, and time in which they are looked at.
- * A provider that sends as fast as it is read would otherwise be read 32 pieces in a row on each of its connections, while every other
- * request waits (LIM-89).
+ * Limit for all responses together per turn of the event loop: bytes that are read and sent, and time for inspecting
+ * them. Otherwise a provider that sends as fast as it is read would be read 32 pieces in a row on each connection,
+ * while every other request waits (LIM-89).
  */
 const TURN_BYTES = 256 * 1024;
 const TURN_MS = 2;
 const TURN = createTurnBudget(1);
 
-/** An answer on its way: it is looked at, and goes on as it came. */
+/** Inspects a response while it passes unchanged. */
 export class AnswerTap extends Transform {
   readonly #options: AnswerTapOptions;
 
@@ -37,9 +37,9 @@ export class AnswerTap extends Transform {
     TURN.run(() => this.#passPiece(chunk), done);
   }
 
-  /** @returns the share of a turn of the event loop that it took */
+  /** @returns the share of a turn of the event loop that it used */
   #passPiece(chunk: Buffer): number {
-    // The client disconnected while it waited: nothing is read any more.
+    // The client disconnected while it waited: nothing more is read.
     if (this.destroyed) return 0;
     const begin = performance.now();
     this.#passOn(this.#options.hider?.pass(chunk) ?? chunk);

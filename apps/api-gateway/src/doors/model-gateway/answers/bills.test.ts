@@ -11,7 +11,7 @@ const AUDIO = priceOf('gpt-audio');
 const GPT = priceOf('gpt-5.4');
 const CLAUDE = priceOf('claude-sonnet-4-5', ANTHROPIC);
 const NOBODY = findModelPrice({ ...OPENAI, provider: 'generic_compatible', modelIdentifier: 'nobody/knows' }, AT);
-/** A dollar a million that is read, two that are written, a tenth of one that is read from a cache. */
+/** Per million: a dollar for input, two for output, a tenth for cache reads. */
 const OWN = findModelPrice(
   { ...OPENAI, modelIdentifier: 'own', customPrices: { input: '1', output: '2', cachedInput: '0.1' } },
   AT,
@@ -105,7 +105,7 @@ describe('what an answer costs, as its provider bills it (MOD-13)', () => {
           cached_tokens_details: { audio_tokens: 20, text_tokens: 10 },
         },
       }),
-      // 30 text and 30 cached of either kind at 2.5, since nothing cached is cheaper, and 40 of sound at 32
+      // 30 text and 30 cached of either kind at 2.5, since there is no cheaper cache price, and 40 audio at 32
       '0.00143',
     ],
     [
@@ -116,7 +116,7 @@ describe('what an answer costs, as its provider bills it (MOD-13)', () => {
         output: items('web_search_call', 'reasoning', 'web_search_call', 'file_search_call', 'message'),
         usage: { input_tokens: 0, output_tokens: 0 },
       },
-      // 2 x 10 and 1 x 2.5 dollars a thousand
+      // 2 x 10 and 1 x 2.5 dollars per thousand
       '0.0225',
     ],
     [

@@ -1,21 +1,26 @@
-/** The data of an event stream, in the pieces in which it comes. */
+/** Parses the data of an event stream from the chunks in which it arrives. */
 export interface EventLines {
   read(chunk: Buffer): void;
 }
 
 export interface EventLinesOptions {
-  /** A part of an event's data: bytes of the chunk. Lines of one event follow each other. */
+  /** Called with a part of an event's data: bytes of the chunk. Lines of one event follow each other. */
   readonly onData: (chunk: Buffer, start: number, end: number) => void;
-  /** Where the event ends in the chunk: behind the end of its empty line, or before the second byte of that. */
+  /**
+   * Called with the end of the event in the chunk: after its empty line, or before the second byte of that line's end.
+   */
   readonly onEnd: (end: number) => void;
 }
 
 const [LF, CR, COLON, SPACE] = [0x0a, 0x0d, 0x3a, 0x20];
 const FIELD = 'data';
 
-/** By the standard of event streams: lines end with LF, CR or both, an event with an empty one. Only `data` is read. */
+/**
+ * Follows the standard of event streams: lines end with LF, CR or both, an event with an empty line. Only `data` is
+ * read.
+ */
 export function createEventLines({ onData, onEnd }: EventLinesOptions): EventLines {
-  /** Bytes of the line before its value: below 4 what matches the field's name, 4 its colon, 5 perhaps a space. */
+  /** Bytes of the line before its value: below 4 the field's name so far, 4 its colon, 5 perhaps a space. */
   let matched = 0;
   let isData = false;
   let isOther = false;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createKeyHider } from './hide-key.ts';
 
 const KEY = ['sk', 'aB3/dE5+fG7'].join('-');
-/** Of the last sign of base64 some bits belong to what comes behind. */
+/** Some bits of the last character of base64 belong to the following text. */
 const encode = (text: string): string =>
   Buffer.from(text)
     .toString('base64')

@@ -1,24 +1,26 @@
-/** Shorter ones stand in words, too. */
+/** Shorter keys also occur in words. */
 const SHORTEST_KEY = 8;
 
-/** Takes the key out of what its provider says, piece by piece. */
+/** Removes the key from a provider's response, piece by piece. */
 export interface KeyHider {
-  /** What of a piece may go on: of its end, what may be the beginning of the key waits for the next piece. */
+  /**
+   * Returns the part of a piece that may be sent: an end that may be the beginning of the key waits for the next piece.
+   */
   pass(piece: Buffer): Buffer;
-  /** What still waited. */
+  /** Returns the part that still waited. */
   end(): Buffer;
   /** Hides the key in the text of a header. */
   hideText(text: string): string;
 }
 
 /**
- * An answer without the key that its request was sent with, which some servers name, in refusals and elsewhere, as it is, in base64,
- * percent-encoded or escaped: it never reaches a client, nor what is stored (GW-5). As many stars stand in its place, so that the length stays
- * what the provider says. Undefined where there is no key to speak of.
+ * Removes from a response the key that its request was sent with, which some servers repeat, in refusals and elsewhere,
+ * unchanged, in base64, percent-encoded or escaped: it never reaches a client, nor stored data (GW-5). Stars of the
+ * same number replace it, so that the length stays what the provider declared. Undefined without a real key.
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
-  // A mask that somebody saved for the key: there is nothing to hide.
+  // A saved mask instead of a key: there is nothing to hide.
   if (/^\*+$/.test(key)) return undefined;
   const texts = listForms(key);
   const forms = texts.map((text) => Buffer.from(text));
@@ -27,7 +29,7 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
     pass(piece) {
       const bytes = hideForms(held === undefined ? piece : Buffer.concat([held, piece]), forms);
       const kept = Math.max(...forms.map((form) => measureBeginning(bytes, form)));
-      // Not a view: it would keep the whole piece in memory.
+      // A copy, because a view would keep the whole piece in memory.
       held = kept === 0 ? undefined : Buffer.from(bytes.subarray(bytes.byteLength - kept));
       return kept === 0 ? bytes : bytes.subarray(0, bytes.byteLength - kept);
     },
@@ -40,7 +42,7 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
   };
 }
 
-/** As it is written in JSON, in URLs, and in base64 of itself or of a text it stands in (`Bearer ...`). */
+/** Forms of the key in JSON, in URLs, and in base64 of itself or of a text around it (`Bearer ...`). */
 function listForms(key: string): string[] {
   const encoded = encodeURIComponent(key);
   const lowered = encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
@@ -49,14 +51,14 @@ function listForms(key: string): string[] {
   return [...new Set([key, key.replaceAll('/', '\\/'), encoded, lowered, ...base64, ...ofUrls])];
 }
 
-/** What of the key's base64 is the same whatever stands around it, behind so many bytes (and any three more). */
+/** The part of the key's base64 that is independent of the text around it, for an offset modulo three. */
 function encodeWithin(key: string, before: number): string {
   const bytes = Buffer.from(key);
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.byteLength) * 8) / 6));
 }
 
-/** The very piece where none of them stands in it. */
+/** Returns the same object if it contains none of them. */
 function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   let hidden = bytes;
   for (const form of forms) {
@@ -68,7 +70,7 @@ function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   return hidden;
 }
 
-/** How many bytes at the end are the beginning of a form. */
+/** Number of bytes at the end that are the beginning of a form. */
 function measureBeginning(bytes: Buffer, form: Buffer): number {
   const [first] = form;
   for (let at = Math.max(0, bytes.byteLength - form.byteLength + 1); at < bytes.byteLength; at += 1) {

@@ -1,19 +1,19 @@
-/** What is looked for in JSON texts that pass. */
+/** Search in passing JSON texts. */
 export interface JsonSearch {
   /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`; of the entries of a list: `output[].type`, `[].error`. */
   readonly paths: ReadonlySet<string>;
-  /** Their value as it is written; longer ones than some kilobytes are left out. */
+  /** Called with the value as written; values longer than some kilobytes are left out. */
   readonly onMember: (path: string, json: string) => void;
-  /** Names of members, however deep, whose strings are counted. */
+  /** Names of members, at any depth, whose strings are counted. */
   readonly textNames: ReadonlySet<string>;
 }
 
-/** Reads JSON piece by piece and keeps nothing of it but what is looked for: a text of any size costs the same memory. */
+/** Reads JSON piece by piece and keeps only the searched members: a text of any size takes the same memory. */
 export interface JsonScanner {
   read(bytes: Buffer, start: number, end: number): void;
-  /** What follows is another text. */
+  /** A new text follows. */
   reset(): void;
-  /** Bytes of the strings counted so far, as they are written, over all texts. */
+  /** Bytes of the strings counted so far, as written, over all texts. */
   readonly textBytes: number;
 }
 
@@ -21,7 +21,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const MAX_NAME = 64;
 const MAX_MEMBER = 16 * 1024;
-/** Nothing that is looked for lies deeper, and nobody nests so deep but to fill memory. */
+/** No searched member is deeper, and deeper nesting is only used to fill memory. */
 const MAX_DEPTH = 256;
 
 interface Capture {
@@ -31,13 +31,13 @@ interface Capture {
   length: number;
 }
 
-/** What is no JSON is read as far as it goes and harms nothing. */
+/** Invalid JSON is read as far as possible without harm. */
 class Scanner implements JsonScanner {
   textBytes = 0;
   readonly #search: JsonSearch;
   /** True for an object. */
   #containers: boolean[] = [];
-  /** Of the two outermost objects. */
+  /** Member names of the two outermost objects. */
   readonly #path: [string, string] = ['', ''];
   #name = '';
   #isInString = false;
@@ -105,7 +105,7 @@ class Scanner implements JsonScanner {
     }
   }
 
-  /** Up to the end of the string, or of what there is of it. */
+  /** Reads to the end of the string, or of the chunk. */
   #readString(bytes: Buffer, start: number, end: number): number {
     let at = start;
     while (at < end) {
@@ -130,7 +130,7 @@ class Scanner implements JsonScanner {
     else if (depth === 2) this.#path[1] = this.#name;
   }
 
-  /** Behind the colon of a member that is looked for. */
+  /** Called after the colon of a searched member. */
   #beginCapture(depth: number): boolean {
     this.#expectsName = false;
     if (this.#capture !== undefined || depth === 0 || depth > 3 || this.#containers[depth - 1] !== true) return false;

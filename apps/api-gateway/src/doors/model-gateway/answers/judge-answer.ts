@@ -4,7 +4,7 @@ import { isPlain } from './is-plain.ts';
 import { isEventStream } from './pass-answer.ts';
 import { readBeginning } from './read-beginning.ts';
 
-/** What is to be done with an answer: `again` asks the same model once more, `elsewhere` only what it falls back on. */
+/** Action on a response: `again` repeats the same model once, `elsewhere` only uses its fallbacks. */
 export type Verdict = 'pass' | 'again' | 'elsewhere';
 
 export interface JudgedAnswer {
@@ -32,7 +32,7 @@ const MAX_READ_BYTES = 16 * 1024;
  * Looks at what a provider answered before any of it is passed on (GW-8): its status, and where that says that all is well, whether
  * the answer begins with a failure.
  *
- * @throws when it breaks off
+ * @throws if it breaks off
  */
 export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const { statusCode, headers } = answer;
@@ -47,7 +47,7 @@ export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer>
     : { verdict: 'pass', answer };
 }
 
-/** A quota that is spent is not there again in a second. */
+/** A used-up quota does not return within a second. */
 async function judgeLimited(answer: ProviderAnswer): Promise<JudgedAnswer> {
   if (saysSpent(answer.headers)) return { verdict: 'elsewhere', answer };
   if (!isPlain(answer)) return { verdict: 'again', answer };
@@ -86,7 +86,7 @@ function judgeFailure(text: string): Verdict {
   return PASSING.test(text) ? 'again' : 'elsewhere';
 }
 
-/** As far as it came it may be the beginning of a failure. */
+/** The part received so far may be the beginning of a failure. */
 function mayFail(begun: string): boolean {
   const start = begun.replace(/\s+/g, '').replace(/^data:/, '');
   return ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'data:'].some(

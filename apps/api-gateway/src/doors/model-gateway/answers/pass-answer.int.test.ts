@@ -18,7 +18,7 @@ describe('the usage of a stream of chat (GW-10)', () => {
       const end = framing.crlf === true ? '\r\n\r\n' : '\n\n';
       const [counted, ...others] = asked.split(end).filter(isUsage);
       expect(others).toEqual([]);
-      // Nothing but the event is missing.
+      // Only the event is missing.
       expect(passed).toBe(asked.replace(`${counted}${end}`, ''));
     },
   );
@@ -56,7 +56,7 @@ describe('the usage of a stream of chat (GW-10)', () => {
   it('is left where a provider refuses to be asked for it: the client gets its stream', async () => {
     await gateway.addModel({ alias: 'old', provider: 'openai', model_identifier: 'fake-old' });
     gateway.provider().behave({ refusesStreamOptions: true }, 3);
-    // Whoever refused once is not asked the next time.
+    // A provider that refused once is not asked the next time.
     for (const attempts of ['2', '1']) {
       const passed = await gateway.post(CHAT, ask({ model: 'old' }));
       expect([passed.status, passed.headers.get('x-service-attempts')]).toEqual([200, attempts]);

@@ -9,20 +9,20 @@ import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 import { createUsageReader, type CallUsage } from './usage-reader.ts';
 
-/** How an answer that had begun came to its end. */
+/** How a started response ended. */
 export interface AnswerEnd {
-  /** `left`: the client did; `broken`: the provider, or the time was over. */
+  /** `left`: the client disconnected; `broken`: the provider did, or the time was over. */
   readonly kind: 'ended' | 'left' | 'broken';
-  /** The provider told of a failure on the way. */
+  /** The provider reported a failure during the response. */
   readonly hasFailed: boolean;
-  /** How a response stands, as the provider said last. */
+  /** Last status of a response that the provider stated. */
   readonly responseStatus: string | undefined;
   readonly usage: CallUsage;
 }
 
 export interface PassedAnswer {
   readonly source: Readable;
-  /** Without `content-length` where a chunk may be withheld. */
+  /** Without `content-length` if a chunk may be withheld. */
   readonly withholds: boolean;
 }
 
@@ -32,21 +32,21 @@ export interface AnswerToPass {
   readonly inputBytes: number;
   readonly mostOutputTokens: number;
   readonly leastOutputTokens?: number;
-  /** The usage of a stream of chat was asked for by us alone. */
+  /** Only the gateway requested the usage of a chat stream. */
   readonly withholdsUsage: boolean;
   /** Hides the key that the request was sent with. */
   readonly hider: KeyHider | undefined;
-  /** Aborted when the client left. */
+  /** Aborted when the client disconnects. */
   readonly client: AbortSignal;
   readonly onFirstByte: () => void;
-  /** Undefined: nothing of it is kept. */
+  /** Undefined: nothing of it is stored. */
   readonly collector: AnswerCollector | undefined;
-  /** What the end of the answer waits for, where too much is waiting to be stored. */
+  /** Awaited before the end of the response, if too much is waiting to be stored. */
   readonly beforeEnd: () => Promise<void> | undefined;
   readonly onEnd: (end: AnswerEnd) => void;
 }
 
-/** Reads an answer's usage while it passes, and tells how it ended: once. */
+/** Reads a response's usage while it passes, and reports its end once. */
 export function passAnswer({ answer, path, client, collector, ...call }: AnswerToPass): PassedAnswer {
   const isStream = isEventStream(answer);
   const isReadable = isPlain(answer);

@@ -1,9 +1,9 @@
 import type { TokenCounts } from '@steward/slice-models';
 
-/** What a provider counts of a call, by the names of its API; parts may come one after the other. */
+/** Usage of a call by a provider, in the names of its API; parts may come one after the other. */
 export type ProviderUsage = Readonly<Record<string, unknown>>;
 
-/** Counts as far as they are there: undefined for one that is missing, or is no count. */
+/** Counts as far as present: undefined for one that is missing, or invalid. */
 export type SeenCounts = { readonly [Key in keyof TokenCounts]: TokenCounts[Key] | undefined };
 
 const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'prompt_tokens'];
@@ -44,8 +44,8 @@ export function countOpenAi(usage: ProviderUsage): SeenCounts {
 }
 
 /**
- * Some providers count what a model thought beside its answer, and say so by the sum alone: of 32 read, 9 written and 135 in all,
- * 94 were thought.
+ * Some providers count reasoning separately from the output, which only the total shows: with 32 input, 9 output and
+ * 135 total tokens, 94 were reasoning.
  */
 function countOutput(usage: ProviderUsage, reasoning: number): number | undefined {
   const written = readCount(usage['output_tokens'] ?? usage['completion_tokens']);
@@ -126,8 +126,8 @@ const MOST_USD = 100_000;
 const DECIMALS = 12;
 
 /**
- * What a provider says that the call cost, in US dollars: `cost` (OpenRouter; of a key of one's own with what its provider takes),
- * `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra), `cost_in_usd_ticks` (xAI).
+ * Cost of the call that a provider reports, in US dollars: `cost` (OpenRouter; including the upstream cost with one's
+ * own key), `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra), `cost_in_usd_ticks` (xAI).
  */
 function readCost(usage: ProviderUsage): string | undefined {
   const { cost, is_byok: isOwnKey, cost_details: details, cost_in_usd_ticks: ticks } = usage;
@@ -139,14 +139,14 @@ function readCost(usage: ProviderUsage): string | undefined {
   return text.replace(/\.?0+$/, '');
 }
 
-/** Members that say nothing would stand in the way of others that do. */
+/** Undefined members would override defined ones. */
 function dropUnknown(counts: SeenCounts): SeenCounts {
   const { inputTokens, outputTokens, ...others } = counts;
   const known = Object.entries(others).filter(([, value]) => value !== undefined);
   return { inputTokens, outputTokens, ...Object.fromEntries(known) };
 }
 
-/** No model reads or writes more in a call: what is counted beyond is a mistake, and would use up a year's budget at once. */
+/** No model reads or writes more in a call: a larger count is a mistake, and would use up a year's budget at once. */
 const MOST_TOKENS = 20_000_000;
 
 function readCount(value: unknown): number | undefined {

@@ -5,15 +5,15 @@ export interface Beginning {
   readonly text: string;
   /** The answer as received; what was already read of it comes first. */
   readonly answer: ProviderAnswer;
-  /** Nobody reads it any more. */
+  /** Discards the response. */
   readonly leave: () => Promise<void>;
 }
 
 /**
- * Reads an answer until somebody has seen enough of it, or so many bytes.
+ * Reads a response until the check is satisfied, or up to a number of bytes.
  *
- * @param isEnough - asked for all that has come so far
- * @throws when it breaks off
+ * @param isEnough - called with everything received so far
+ * @throws if it breaks off
  */
 export async function readBeginning(
   answer: ProviderAnswer,

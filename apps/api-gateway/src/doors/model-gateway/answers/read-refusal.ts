@@ -3,18 +3,18 @@ import { isPlain } from './is-plain.ts';
 import { readBeginning } from './read-beginning.ts';
 
 export interface Refusal {
-  /** The provider does not know what it was asked for its usage with. */
+  /** The provider does not know the parameter that requests usage. */
   readonly isAboutUsage: boolean;
-  /** As it came; what was read of it comes first. */
+  /** As received, including the part already read. */
   readonly answer: ProviderAnswer;
 }
 
 const STATUSES: ReadonlySet<number> = new Set([400, 422]);
-/** A refusal says what it is about at its beginning. */
+/** The beginning of a refusal tells what it is about. */
 const MAX_READ_BYTES = 16 * 1024;
 const OPTION = /stream_options|include_usage/;
 
-/** Reads the beginning of an answer that refuses a request; others are given back unread. @throws when it breaks off */
+/** Reads the beginning of a refusal; other responses are returned unread. @throws if it breaks off */
 export async function readRefusal(answer: ProviderAnswer): Promise<Refusal> {
   if (!STATUSES.has(answer.statusCode) || !isPlain(answer)) return { isAboutUsage: false, answer };
   const beginning = await readBeginning(answer, MAX_READ_BYTES);

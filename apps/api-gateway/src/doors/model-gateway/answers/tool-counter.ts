@@ -1,7 +1,7 @@
 import type { TokenCounts } from '@steward/slice-models';
 import { countToolUsage } from './provider-usage.ts';
 
-/** Tools of the provider that cost by the call, by the types of their items. */
+/** Provider tools that are billed per call, by the types of their items. */
 const COUNTED: Readonly<Record<string, 'searches' | 'fileSearches'>> = {
   '"web_search_call"': 'searches',
   '"file_search_call"': 'fileSearches',
@@ -17,7 +17,7 @@ export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
 /** What a search goes on with costs nothing more. */
 const FREE_ACTION = /"type"\s*:\s*"(?:open_page|find|find_in_page)"/;
 
-/** Counts what tools of the provider did in an answer of responses: its items, or the events that say that one is done. */
+/** Counts provider tool calls in a responses result: its items, or the events for finished ones. */
 export function createToolCounter(isStream: boolean) {
   const counts: Partial<Record<'searches' | 'fileSearches', number>> = {};
   let event = '';

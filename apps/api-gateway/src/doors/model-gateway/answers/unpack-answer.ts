@@ -2,17 +2,17 @@ import { pipeline, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { ProviderAnswer } from '../dial-models.ts';
 
-/** What has come is given on at once: a stream is otherwise held up until its packer has filled a block. */
+/** Received data is passed on at once: otherwise a stream would wait until its compressor has filled a block. */
 const SOON = { flush: constants.Z_SYNC_FLUSH };
 const ZSTD_WINDOW_LOG = 23;
-/** Unpacked: the longest answers of models come to a fifth of it (LIM-82). */
+/** Size limit after decompression: the longest model responses are a fifth of it (LIM-82). */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(SOON),
   'x-gzip': () => createGunzip(SOON),
   deflate: () => createInflate(SOON),
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
-  // A frame says how much of it is to be remembered: what HTTP allows (RFC 9659), not 128 MiB.
+  // A frame declares its window size: allow what HTTP allows (RFC 9659), not 128 MiB.
   zstd: () =>
     createZstdDecompress({
       flush: constants.ZSTD_e_flush,
@@ -21,8 +21,8 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * An answer that is packed although that was not asked for, unpacked: its usage is read, and withheld where only the gateway
- * asked for it. In any other encoding it goes on as it came.
+ * Decompresses a response that was compressed without request: its usage is read, and withheld if only the gateway
+ * requested it. In any other encoding it passes unchanged.
  */
 export function unpackAnswer(answer: ProviderAnswer, maxBytes = MAX_UNPACKED_BYTES): ProviderAnswer {
   const { 'content-encoding': encoding, 'content-length': length, ...headers } = answer.headers;
@@ -31,12 +31,12 @@ export function unpackAnswer(answer: ProviderAnswer, maxBytes = MAX_UNPACKED_BYT
   const open = Object.hasOwn(UNPACKERS, name) ? UNPACKERS[name] : undefined;
   if (open === undefined) return answer;
   const body = limitBytes(maxBytes);
-  // Whichever of them ends before its time ends the others; whoever reads hears of it there.
+  // If one of them ends early, the others are closed; the reader gets the error.
   pipeline(answer.body, open(), body, () => undefined);
   return { statusCode: answer.statusCode, headers, body };
 }
 
-/** A stream that breaks where it has passed so many bytes on. */
+/** A stream that fails after passing a number of bytes. */
 function limitBytes(maxBytes: number): Transform {
   let passed = 0;
   return new Transform({

@@ -1,17 +1,17 @@
 import { createEventLines } from './event-lines.ts';
 
-/** Takes the chunk with the usage out of a stream of chat; every other byte passes as it came. */
+/** Removes the chunk with the usage from a chat stream; every other byte passes unchanged. */
 export interface UsageChunkFilter {
   pass(chunk: Buffer): Buffer[];
-  /** What is held of an event that has not ended. */
+  /** Returns the held part of an unfinished event. */
   flush(): Buffer[];
 }
 
-/** An event that is larger is none about usage, and goes on before its end. */
+/** A larger event contains no usage, and is passed on before its end. */
 const MAX_HELD = 64 * 1024;
 const [LF, CR] = [0x0a, 0x0d];
 
-/** An event goes on when it is whole: a client cannot read it earlier either. */
+/** An event is passed on when it is complete: a client cannot parse it earlier either. */
 export function createUsageChunkFilter(): UsageChunkFilter {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -20,7 +20,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   let endedWith: 'passed' | 'withheld' | undefined;
   let out: Buffer[] = [];
   let chunk: Buffer = Buffer.alloc(0);
-  /** What is passed of the chunk begins here; the event that is read, there. */
+  /** Start of the passed part of the chunk; start of the current event. */
   let passFrom = 0;
   let eventFrom = 0;
 
@@ -44,7 +44,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
     },
   });
 
-  /** What ends with CR is known before the LF behind it, which may come with the next chunk: it belongs to what it follows. */
+  /** An LF after a CR may come with the next chunk; it belongs to the event that the CR ended. */
   function takeLf(): void {
     if (endedWith === undefined || eventFrom === chunk.byteLength) return;
     if (chunk[eventFrom] === LF) {
@@ -58,7 +58,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
     if (to > from) out.push(chunk.subarray(from, to));
   }
 
-  /** What was passed of the chunk so far, and what is held back of it. */
+  /** Emits the passed part of the chunk, and holds the rest. */
   function endChunk(): void {
     if (isPassing) return push(passFrom, chunk.byteLength);
     push(passFrom, eventFrom);
@@ -83,7 +83,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
       return out;
     },
     flush() {
-      // A stream may end without the blank line behind its last event.
+      // A stream may end without the blank line after its last event.
       const rest = !isPassing && isUsageChunk(data) ? [] : held;
       held = [];
       return rest;
@@ -91,7 +91,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   };
 }
 
-/** Some servers count in a chunk that says something, too: that one stays. */
+/** Some servers count in a chunk with content: that one stays. */
 function isUsageChunk(data: string): boolean {
   if (!data.includes('"usage"')) return false;
   try {

@@ -15,7 +15,7 @@ function read(
   return { ...counts, source, isComplete: reader.isComplete, hasFailed: reader.hasFailed };
 }
 
-/** One that was cut at each of these places. */
+/** A text cut at each of these places. */
 function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   const edges = [
     0,
@@ -192,7 +192,7 @@ describe('the usage of an answer at once', () => {
     const reader = createUsageReader({ path: '/messages', isStream: false, ...SIZES });
     reader.skip(Buffer.alloc(35));
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 10 }, source: 'estimated' });
-    // Of a megabyte of pictures a model with a limit of a hundred tokens wrote no more than those.
+    // From a megabyte of images a model with a limit of a hundred tokens wrote no more than those.
     reader.skip(Buffer.alloc(1_000_000));
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 100 }, source: 'estimated' });
   });

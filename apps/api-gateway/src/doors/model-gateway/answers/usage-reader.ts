@@ -11,20 +11,20 @@ export interface CallUsage {
   readonly source: UsageSource;
 }
 
-/** Reads what an answer says of itself while it passes; of any size in the same memory. */
+/** Reads facts in a response while it passes; takes the same memory for any size. */
 export interface UsageReader {
   read(chunk: Buffer): void;
   /** For bytes that cannot be parsed only the size counts. */
   skip(chunk: Buffer): void;
-  /** The provider said that this was all of a stream: whoever leaves then leaves nothing behind. */
+  /** The provider stated the end of a stream: a client that disconnects then misses nothing. */
   readonly isComplete: boolean;
-  /** The provider told of a failure within an answer that had begun well. */
+  /** The provider reported a failure within a response that had begun well. */
   readonly hasFailed: boolean;
-  /** Something of the model came, or was counted. */
+  /** Model output was received, or counted. */
   readonly hasBegun: boolean;
-  /** How a response stands, as its provider said last; undefined: it did not. */
+  /** Last status of a response that its provider stated; undefined if none. */
   readonly responseStatus: string | undefined;
-  /** @param hasEnded - The answer came to its end. */
+  /** @param hasEnded - The response came to its end. */
   count(hasEnded: boolean): CallUsage;
 }
 
@@ -33,11 +33,15 @@ export interface UsageReaderOptions {
   readonly isStream: boolean;
   /** Size of the request, from which the input is estimated if the provider does not count it. */
   readonly inputBytes: number;
-  /** No guess of the output is above what the provider lets be written; `Infinity` where nobody says. */
+  /** Maximum of an output estimate, by the provider's limit; `Infinity` if unknown. */
   readonly mostOutputTokens: number;
-  /** Nor below this: what goes on at the provider without its client is counted by nobody here. */
+  /**
+   * Minimum of an output estimate: a response that continues at the provider without its client is not counted here.
+   */
   readonly leastOutputTokens?: number;
-  /** Gets the data of each event of a stream, but for those that are very large, until it says that it wants no more. */
+  /**
+   * Called with the data of each event of a stream, except for very large ones, until it returns that it needs no more.
+   */
   readonly onEvent?: ((data: string) => boolean) | undefined;
 }
 
@@ -56,7 +60,7 @@ const LAST_TYPES: ReadonlySet<string> = new Set([
   '"response.failed"',
 ]);
 
-/** Where the words of a model stand: pieces in a stream of responses alone, which repeats them whole. */
+/** Members with model output: for a stream of responses only the pieces, because it repeats them as a whole. */
 const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
   '/chat/completions': ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'],
   '/responses': ['text', 'arguments', 'refusal'],
@@ -72,7 +76,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   const isAnthropic = path.startsWith('/messages');
   const hasOutput = path !== '/embeddings';
   let usage: ProviderUsage | undefined;
-  /** Words that had come when the provider counted last: what comes behind is in no count of a stream that breaks off. */
+  /** Bytes of output at the last count of the provider: later output of a broken stream is in no count. */
   let countedBytes = 0;
   let skippedBytes = 0;
   let isFinal = false;
@@ -103,12 +107,12 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
 
   const hasBegun = (): boolean => usage !== undefined || scanner.textBytes > 0 || skippedBytes > 0;
 
-  /** What the provider said so far. */
+  /** Counts of the provider so far. */
   function see(): SeenCounts | undefined {
     if (usage === undefined) return undefined;
     const counted = (isAnthropic ? countAnthropic : countOpenAi)(usage);
     const named = tier === undefined ? {} : { tier };
-    // Providers leave out what there is none of.
+    // Providers omit zero counts.
     return { ...named, ...counted, ...tools.count(), ...(hasOutput ? {} : { outputTokens: 0 }) };
   }
 
@@ -143,7 +147,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   };
 }
 
-/** Where nobody counted, or counted before there was more, the guess stands. */
+/** The estimate is used if nobody counted, or counted before the end. */
 function fillGaps(seen: SeenCounts | undefined, guess: TokenCounts): TokenCounts {
   return {
     ...seen,
@@ -158,7 +162,7 @@ function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
 
 type ExpectedSizes = Pick<UsageReaderOptions, 'inputBytes' | 'mostOutputTokens' | 'leastOutputTokens'>;
 
-/** By bytes, as before the call. */
+/** Estimates by bytes, as before the call. */
 export function estimate(
   { inputBytes, mostOutputTokens, leastOutputTokens = 0 }: ExpectedSizes,
   textBytes: number,
@@ -181,7 +185,7 @@ interface EventReaders extends Pick<UsageReaderOptions, 'onEvent'> {
   readonly onEnd: () => void;
 }
 
-/** Each event's data is a JSON text; that of chat ends with `[DONE]`. */
+/** Each event's data is a JSON text; a chat stream ends with `[DONE]`. */
 function readEvents(scanner: JsonScanner, { onDone, onEnd, onEvent }: EventReaders) {
   let data = '';
   let wantsMore = onEvent !== undefined;

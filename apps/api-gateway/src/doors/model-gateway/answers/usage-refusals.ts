@@ -1,7 +1,9 @@
 import type { ServedModel } from '@steward/slice-models';
 import { LRUCache } from 'lru-cache';
 
-/** Models whose provider refused to be asked for the usage of a stream: each call would be sent twice. */
+/**
+ * Models whose provider refused the parameter that requests usage of a stream: otherwise each call would be sent twice.
+ */
 export interface UsageRefusals {
   has(model: RefusingModel): boolean;
   add(model: RefusingModel): void;
@@ -9,11 +11,11 @@ export interface UsageRefusals {
 
 type RefusingModel = Pick<ServedModel, 'id' | 'baseUrl' | 'modelIdentifier'>;
 
-/** A server that was renewed since is asked again. */
+/** Time after which the provider is asked again, since its server may have been updated. */
 const KEPT_MS = 3_600_000;
 const MAX_KEPT = 10_000;
 
-/** @param now - milliseconds of a clock that never goes back */
+/** @param now - milliseconds of a monotonic clock */
 export function createUsageRefusals(now: () => number = () => performance.now()): UsageRefusals {
   const known = new LRUCache<string, true>({ max: MAX_KEPT, ttl: KEPT_MS, ttlResolution: 0, perf: { now } });
   return {
@@ -22,7 +24,7 @@ export function createUsageRefusals(now: () => number = () => performance.now())
   };
 }
 
-/** What was moved to another server is another. */
+/** A model moved to another server counts as another. */
 function nameModel({ id, baseUrl, modelIdentifier }: RefusingModel): string {
   return JSON.stringify([id, baseUrl, modelIdentifier]);
 }

@@ -8,15 +8,15 @@ import { listProviderHeaders } from '../provider-headers.ts';
 export interface ResponseRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly responseId: string;
-  /** What follows its name. */
+  /** Path after its id. */
   readonly tail: '' | '/cancel' | '/input_items';
-  /** The query, as it came. */
+  /** The raw query. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
   readonly signal: AbortSignal;
 }
 
-/** Asks the provider of a model about a response that it has. @throws provider_unreachable, provider_timeout */
+/** Sends a request about an existing response to a model's provider. @throws provider_unreachable, provider_timeout */
 export async function askProvider(
   pools: Pick<ProviderPools, 'choose'>,
   model: ServedModel,

@@ -14,7 +14,7 @@ afterAll(() => provider.receiver.close());
 afterEach(() => provider.fail(undefined));
 const people = usePeople(environment);
 
-/** A dollar for each token. */
+/** A dollar per token. */
 const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000 };
 const COST = USAGE.total_tokens;
 const ASK = { model: 'm', input: 'Think long', background: true, max_output_tokens: 50 } as const;
@@ -40,7 +40,7 @@ async function open() {
     client: connect(),
     readRows,
     readBudget,
-    /** Of all that was begun there is one row, and nothing is held any more. */
+    /** There is one row for all that was begun, and no reservation any more. */
     async expectBooked(row: object, spent?: number) {
       await eventually(async () => (await readBudget()).reserved === 0);
       const rows = await readRows();

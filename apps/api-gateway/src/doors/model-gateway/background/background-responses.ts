@@ -47,31 +47,34 @@ export interface BegunResponse {
 
 export interface ResponseEnd {
   readonly outcome: Omit<CallOutcome, 'firstByteMs'>;
-  /** Undefined: nobody has it. */
+  /** Undefined: not available. */
   readonly answer: AnswerCollector | undefined;
 }
 
-/** Responses that go on at their providers when their calls have been answered (GW-18). */
+/** Responses that continue at their providers after their calls were answered (GW-18). */
 export interface BackgroundResponses {
-  /** Before a further one is begun. @throws quota_reached */
+  /** Called before a further one is begun. @throws quota_reached */
   requireRoom(principal: Principal): Promise<void>;
   /**
-   * Keeps whose a response is, and what is to be booked at its end, before its client hears of it. Undefined where its provider does
-   * not name it, or the database is away: then it is booked with its call.
+   * Stores the owner of a response, and the data for its usage row, before its client learns of it. Undefined if its
+   * provider gives no id, or the database is unreachable: then it is recorded with its call.
    */
   keep(begun: BegunResponse): Promise<{ readonly answer: ProviderAnswer; readonly kept: KeptResponse | undefined }>;
-  /** Books a response whose end was seen: once, however often and wherever it is seen. */
+  /** Records a response whose end was seen: once, however often and wherever it is seen. */
   end(response: BackgroundResponse, end: ResponseEnd): void;
 }
 
 export interface KeptResponse {
-  /** What its call was answered has ended: that is booked if it was the end of the response, too, and else when that is seen. */
+  /**
+   * The response of its call has ended: it is recorded if that was the end of the background response, otherwise when
+   * that end is seen.
+   */
   readonly end: (end: Pick<AnswerEnd, 'responseStatus' | 'usage'>, answer: AnswerCollector | undefined) => void;
 }
 
-/** A response that was not seen to end by then is booked with what it held (LIM-88). */
+/** A response without a seen end by then is recorded with its reserved amount (LIM-88). */
 export const MAX_AGE_SECONDS = 86_400;
-/** Longer than that, or it would be taken for a call whose process died. */
+/** Longer than that, or it would be considered a call whose process died. */
 const HELD_SECONDS = MAX_AGE_SECONDS + 3_600;
 export const FIRST_LOOK_SECONDS = 15;
 const KEEP_DELAYS_MS = [100, 1000];
@@ -79,7 +82,7 @@ const KEEP_DELAYS_MS = [100, 1000];
 export function createBackgroundResponses(deps: BackgroundDeps): BackgroundResponses {
   const { db, clock, logger } = deps;
 
-  /** Those whose end is being booked here: in one statement no row may be written twice. */
+  /** Responses whose end is being recorded here: one statement must not write a row twice. */
   const ending = new Set<string>();
   function claim(callId: string): boolean {
     if (ending.has(callId)) return false;

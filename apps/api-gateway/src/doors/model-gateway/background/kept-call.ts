@@ -3,16 +3,16 @@ import type { HeldModel } from '../booking/call-record.ts';
 import type { CallHead } from '../booking/call-facts.ts';
 import type { LostAttempt } from '../booking/lost-attempts.ts';
 
-/** By what the tokens of a response are estimated that nobody counts. */
+/** Sizes for estimating the tokens of a response without counts. */
 export interface KeptSizes {
   readonly inputBytes: number;
-  /** `Infinity` where nobody says. */
+  /** `Infinity` if unknown. */
   readonly mostOutputTokens: number;
-  /** What it was held by. */
+  /** Reserved number. */
   readonly heldOutputTokens: number;
 }
 
-/** What the row of a call is made of that ends in whichever process sees its end. */
+/** Data for the usage row of a call whose end may be seen by any process. */
 export interface KeptCall {
   readonly head: CallHead;
   readonly model: HeldModel;
@@ -23,7 +23,7 @@ export interface KeptCall {
   readonly traceparent: string;
 }
 
-/** As JSON, which has no `Infinity` and no times. */
+/** As JSON, which has no `Infinity` and no dates. */
 export function packCall(call: KeptCall): object {
   return call;
 }

@@ -29,11 +29,11 @@ export interface LookDeps {
   readonly background: Pick<BackgroundResponses, 'end'>;
 }
 
-/** Sees the ends of responses that their clients do not ask for any more. */
+/** Detects the end of responses that their clients no longer ask for. */
 export interface ResponseLooks {
-  /** Asks its provider how a response stands, and books it when that was its end, which is answered. */
+  /** Asks the provider for the state of a response, and records it if it has ended, which is the result. */
   look(response: BackgroundResponse): Promise<boolean>;
-  /** Nobody will hear of it again: it took what it held. */
+  /** Nothing more will be heard of it: it is recorded with its reserved amount. */
   giveUp(response: BackgroundResponse, errorClass: string): true;
   readonly component: Component;
 }
@@ -43,9 +43,9 @@ const MOST_BETWEEN_SECONDS = 600;
 const AT_ONCE = 4;
 const BATCH = 32;
 const LOOK_MS = 60_000;
-/** So often a provider may say that it does not know a response before it is believed. */
+/** Number of times that a provider has to report an unknown response. */
 const MAX_MISSES = 3;
-/** Providers keep theirs as long. */
+/** Retention of providers. */
 const KEEP_DAYS = 30;
 
 export function createResponseLooks(deps: LookDeps): ResponseLooks {
@@ -89,7 +89,7 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
   async function look(response: BackgroundResponse): Promise<boolean> {
     const { accountId, modelId: id, responseId } = response;
     const model = await findServedModel(db, { accountId, id, now: clock.now() }, deps.secretBoxes.model);
-    // Its key went with it.
+    // Its key was deleted with it.
     if (model === undefined) return giveUp(response, 'background_lost');
     const request = { method: 'GET', responseId, tail: '', search: '', headers: {} } as const;
     const answer = await askProvider(deps.pools, model, { ...request, signal: AbortSignal.timeout(LOOK_MS) });
@@ -123,7 +123,7 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
   };
 }
 
-/** All of them, and forgets those that providers have forgotten. */
+/** Checks all due ones, and deletes those that providers have deleted. */
 async function lookAtDue(
   { db, clock }: LookDeps,
   look: (response: BackgroundResponse) => Promise<void>,

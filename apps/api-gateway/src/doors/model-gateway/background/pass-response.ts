@@ -27,8 +27,8 @@ export interface ResponseCall extends ResponseRequest {
 const WHOLE_CALL_MS = 3_600_000;
 
 /**
- * Reads, cancels or deletes a response in the background, for who made it; the provider's answer is passed on as it is. Where it says
- * that the response has ended, that is booked.
+ * Reads, cancels or deletes a background response for its owner; the provider's response is passed on unchanged. If it
+ * shows that the response has ended, that is recorded.
  *
  * @throws not_found, model_not_found, provider_unreachable, provider_timeout
  */
@@ -62,7 +62,7 @@ interface Answered {
   readonly response: BackgroundResponse;
   readonly model: ServedModel;
   readonly answer: ProviderAnswer;
-  /** It goes on, and nobody can read what it took once it is deleted. */
+  /** It continues, but its usage cannot be read after it is deleted. */
   readonly isLost: boolean;
   readonly release: () => void;
 }
@@ -100,7 +100,7 @@ function noteEnd(
   collector: AnswerCollector | undefined,
 ): void {
   if (kind !== 'ended' || !isFinal(status)) return;
-  // What came before the place that a stream is read from is in none of its events: it is asked for as a whole.
+  // A stream that starts in the middle lacks earlier events: the whole response is requested.
   if (isEventStream(answer) && call.search.includes('starting_after')) {
     void deps.looks.look(response).catch((error: unknown) => noteFailure(deps, response, error));
     return;
@@ -111,7 +111,7 @@ function noteEnd(
   deps.background.end(response, { outcome: describeFinal(final), answer: collector });
 }
 
-/** Whether nothing is left to be booked: asked before it is deleted. */
+/** Whether everything is recorded: checked before a deletion. */
 function hasEnded(deps: ResponseDeps, response: BackgroundResponse): Promise<boolean> {
   return deps.looks.look(response).catch((error: unknown) => {
     noteFailure(deps, response, error);

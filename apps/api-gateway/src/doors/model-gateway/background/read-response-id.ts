@@ -8,8 +8,8 @@ const MAX_READ_BYTES = 1024 * 1024;
 const MAX_ID = 255;
 
 /**
- * The name that a provider gives a response, before anybody else hears of it; undefined where it gives none.
- * @throws when the answer breaks off before
+ * The id that a provider gives a response, read before the client gets it; undefined if there is none.
+ * @throws if the response breaks off before
  */
 export async function readResponseId(
   answer: ProviderAnswer,
@@ -28,7 +28,7 @@ export async function readResponseId(
   return { id: isName ? id : undefined, answer: whole };
 }
 
-/** Of the first event that names it, once it is whole. */
+/** The id in the first complete event that has one. */
 function findInEvents(text: string): string | undefined {
   const events = text.split(/\r?\n\r?\n/).slice(0, -1);
   for (const event of events) {

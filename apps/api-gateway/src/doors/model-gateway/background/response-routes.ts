@@ -17,7 +17,10 @@ const ROUTES = [
   { method: 'get', tail: '/input_items', summary: 'Read what a response in the background was asked.' },
 ] as const;
 
-/** Responses in the background, by the API of OpenAI. Nothing new is asked of a model: they are there while the kill switch is thrown. */
+/**
+ * Routes for background responses, in the API of OpenAI. They start no model call, so they work while the kill switch
+ * is engaged.
+ */
 export function createResponseRoutes(deps: ResponseRouteDeps): Route[] {
   return ROUTES.map(({ method, tail, summary }) =>
     defineRoute({

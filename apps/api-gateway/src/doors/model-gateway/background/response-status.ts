@@ -1,7 +1,7 @@
 import { guessWritten, type CallOutcome } from '../booking/call-facts.ts';
 import type { CallUsage } from '../answers/usage-reader.ts';
 
-/** A response that stands so changes no more. */
+/** Final statuses of a response. */
 const FINAL: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed', 'cancelled']);
 
 export function isFinal(status: string | undefined): status is string {
@@ -11,13 +11,13 @@ export function isFinal(status: string | undefined): status is string {
 export interface FinalResponse {
   readonly status: string;
   readonly usage: CallUsage;
-  /** Since it was begun. */
+  /** Time since it was begun. */
   readonly durationMs: number;
-  /** What it was held by. */
+  /** Reserved number. */
   readonly heldOutputTokens: number;
 }
 
-/** What became of a call by how its response stands at last. */
+/** Outcome of a call by the final state of its response. */
 export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<CallOutcome, 'firstByteMs'> {
   if (status === 'cancelled') return { status: 'aborted', errorClass: null, usage: countCancelled({ usage, ...rest }) };
   return status === 'failed'
@@ -25,7 +25,9 @@ export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<C
     : { status: 'ok', errorClass: null, usage };
 }
 
-/** Providers count what was cancelled, or say nothing of it: then it is what could be written until then. */
+/**
+ * Providers count cancelled responses, or report nothing: then the tokens that could be written until then are assumed.
+ */
 function countCancelled({ usage, durationMs, heldOutputTokens }: Omit<FinalResponse, 'status'>): CallUsage {
   if (usage.source === 'provider') return usage;
   const outputTokens = Math.min(heldOutputTokens, guessWritten(durationMs));

@@ -9,7 +9,7 @@ export interface HaltedDeps {
   readonly books: Pick<CallBooks, 'open'>;
 }
 
-/** The row of a call that the kill switch refused (GW-12): nothing of it was read. */
+/** The usage row of a call that the kill switch refused (GW-12): nothing of it was read. */
 export function bookHalted({ clock, books }: HaltedDeps, path: CallPath, principal: Principal): void {
   const head = beginHead({ path, principal, stream: false }, clock);
   const refused = { status: 'refused', errorClass: 'kill_switch_engaged', usage: undefined } as const;

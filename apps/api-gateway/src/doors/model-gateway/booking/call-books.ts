@@ -17,29 +17,32 @@ export interface CallBooksDeps {
 export interface EndedCall {
   readonly row: UsageRow;
   readonly principal: Caller;
-  /** Undefined: the call is of no session. */
+  /** Undefined: the call belongs to no session. */
   readonly session: CallSession | undefined;
-  /** What is stored of it, in the session. */
+  /** Stored content of it, in the session. */
   readonly captured: CapturedCall | undefined;
-  /** Its end is booked by whoever sees it. */
+  /** Another process may see and record its end. */
   readonly goesOn?: boolean;
   readonly onBooked?: () => Promise<void>;
 }
 
-/** Books calls that ended and stores what they said, behind their answers. */
+/** Records ended calls and stores their content, after their responses. */
 export interface CallBooks {
-  /** Records that a call has begun; a shutdown waits for it. @returns to be called once with the end of the call, or with nothing */
+  /**
+   * Records that a call has begun; a shutdown waits for it. @returns a function to be called once with the end of the
+   * call, or with nothing
+   */
   open(): (ended: EndedCall | undefined) => void;
-  /** Resolves when the calls of the account that have ended are booked. */
+  /** Resolves when the ended calls of the account are recorded. */
   settle(accountId: string): Promise<void>;
   waitForRoom(): Promise<void> | undefined;
-  /** Resolves when all that were opened are booked and stored. */
+  /** Resolves when all opened calls are recorded and stored. */
   drain(): Promise<void>;
 }
 
 /**
- * What ended in the meantime is booked together: of an account in one statement. Whoever asks next for a model is served before
- * the last answer is written down.
+ * Calls that end within this time are recorded together: one statement per account. The next model call is served
+ * before the last response is recorded.
  */
 const GATHER_MS = 50;
 
@@ -85,7 +88,7 @@ export function createCallBooks(deps: CallBooksDeps): CallBooks {
       await deps.calls.end({ ...row, runtimeSessionId: sessionId });
       await onBooked?.();
     } catch (error) {
-      // Its reservation ends as spent.
+      // Its reservation is counted as spend.
       deps.logger.error('model_call.not_booked', { ...nameRow(row), error });
     }
     return () => storing;

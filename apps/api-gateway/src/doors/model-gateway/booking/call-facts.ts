@@ -18,7 +18,7 @@ import type { CallBody } from '../read-call.ts';
 export interface CallOutcome {
   readonly status: UsageRow['status'];
   readonly errorClass: string | null;
-  /** Undefined: nobody counted, and nothing was sent that could cost. */
+  /** Undefined: not counted, and nothing was sent that could cost. */
   readonly usage: { readonly counts: TokenCounts; readonly source: UsageSource } | undefined;
   readonly firstByteMs: number | null;
 }
@@ -29,7 +29,7 @@ function describeCaller(principal: Principal) {
   const isRun = executionId !== undefined;
   return {
     accountId,
-    // The token of a run is no key that anybody made, and nobody stands behind it.
+    // Nobody created the token of a run as a key, and it belongs to no person.
     apiKeyId: isRun ? null : (apiKeyId ?? null),
     userId: isRun ? null : userId,
     managedAgentId: isRun ? null : (runtimePrincipal?.id ?? null),
@@ -48,16 +48,18 @@ export function beginHead(
   return { ...describeCaller(principal), id: newId(), occurredAt: clock.now(), endpoint: path.slice(1), stream };
 }
 
-/** Named by what a call costs beside its input: with what is read nobody knows how much there is of it. */
+/** Members that change the cost of a call in addition to its input, or add input of unknown size. */
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
-/** Bytes from which the input is estimated if nobody counts it; for referenced content, the amount that was reserved. */
+/**
+ * Bytes from which the input is estimated if nobody counts it; for referenced content, the amount that was reserved.
+ */
 export function sizeInput({ inputBytes, reference }: CallBody, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;
 }
 
-/** What the call may take at most: vectors are not written, and counting costs nothing. */
+/** Maximum tokens of the call: vectors have no output, and counting costs nothing. */
 export function expectCall(
   path: CallPath,
   body: CallBody,
@@ -77,13 +79,13 @@ export function expectCall(
   };
 }
 
-/** Providers that take something for it are told what to write, and for how long. */
+/** Providers that charge for cache writes get the content and its lifetime in the request. */
 function findCache(bytes: Buffer): 'none' | 'short' | 'long' {
   if (!bytes.includes('cache_control')) return bytes.includes('\\u') ? 'short' : 'none';
   return bytes.includes('1h') ? 'long' : 'short';
 }
 
-/** What a provider lets be written into the answers of a call, by what its client and its model say; `Infinity` where neither does. */
+/** Maximum output of a call, by the limits of its client and its model; `Infinity` if neither has one. */
 export function limitOutput(
   { maxOutputTokens = Infinity, answers }: Pick<CallBody, 'maxOutputTokens' | 'answers'>,
   model: Pick<ModelCall['model'], 'maxOutputTokens'>,
@@ -99,7 +101,10 @@ export function guessWritten(durationMs: number): number {
   return Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000);
 }
 
-/** What a call took that was sent and never answered: all of its input, and what could be written in the time, at most what it held. */
+/**
+ * Usage of a call that was sent but never answered: all of its input, and the output possible in the time, at most its
+ * reservation.
+ */
 export function guessUnanswered(
   expected: ExpectedCall,
   model: Pick<ModelCall['model'], 'maxOutputTokens'>,
@@ -112,7 +117,7 @@ export function guessUnanswered(
 
 export interface RowFacts extends CallOutcome {
   readonly head: CallHead;
-  /** Undefined: there is none of that name. */
+  /** Undefined: there is no model with that name. */
   readonly model: ModelCall['model'] | undefined;
   readonly durationMs: number;
 }
@@ -137,14 +142,14 @@ function describeModel(model: RowFacts['model']) {
   return { modelId, modelAlias, provider, priceSource: price.source };
 }
 
-/** What was never sent cost nothing, whatever the price. */
+/** A call that was never sent cost nothing, whatever the price. */
 function describeUsage(usage: CallOutcome['usage'], model: RowFacts['model']) {
   if (usage === undefined || model === undefined)
     return { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: '0', usageSource: null };
   const { counts, source: usageSource } = usage;
   const { costUsd, source: priceSource } = chargeOf(model.price, counts);
   const { inputTokens, outputTokens } = counts;
-  // Some providers count more of them than there are.
+  // Some providers count more cached tokens than there are.
   const cachedInputTokens = Math.min(counts.cachedInputTokens ?? 0, inputTokens);
   return { inputTokens, cachedInputTokens, outputTokens, costUsd, priceSource, usageSource };
 }

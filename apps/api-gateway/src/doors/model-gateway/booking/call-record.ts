@@ -24,12 +24,12 @@ export interface CallRecordDeps {
   readonly clock: Clock;
   readonly calls: Pick<ModelCalls, 'begin'>;
   readonly books: CallBooks;
-  /** What a call is taken for that does not say. */
+  /** Defaults for a call without limits. */
   readonly reserves: { readonly inputTokens: number; readonly outputTokens: number };
   readonly captureContent: boolean;
 }
 
-/** What the books need to know of a model. */
+/** Facts about a model for the ledger. */
 export type HeldModel = ModelCall['model'];
 
 export interface RecordedCall {
@@ -42,7 +42,7 @@ export interface RecordedCall {
 
 interface Booking {
   readonly lost?: readonly LostAttempt[];
-  /** How it stands that goes on. */
+  /** Status of a response that continues. */
   readonly goesOn?: string;
   readonly onBooked?: (() => Promise<void>) | undefined;
 }
@@ -51,7 +51,7 @@ function countsTokens({ tokens_per_minute: minute, tokens_per_day: day }: KeyLim
   return minute !== null || day !== null;
 }
 
-/** One call in the books: what it holds while it is under way, and, once, what became of it. */
+/** One call in the ledger: its reservation while it is in flight, and, once, its outcome. */
 export class CallRecord {
   readonly #deps: CallRecordDeps;
   readonly #call: Omit<RecordedCall, 'body'>;
@@ -78,7 +78,10 @@ export class CallRecord {
     this.#end = deps.books.open();
   }
 
-  /** Holds what the model may cost, in the place of what the call holds already. @throws budget_exceeded, unpriced_model, key_limit_reached */
+  /**
+   * Reserves the maximum cost of the model, in place of the call's earlier reservation. @throws budget_exceeded,
+   * unpriced_model, key_limit_reached
+   */
   async hold(model: HeldModel): Promise<void> {
     this.#model = model;
     const outcome = await this.#begin(model);
@@ -95,7 +98,7 @@ export class CallRecord {
     return ` The call refers to content that is not in its body ("${this.#reference}")${kind === 'unsized_call' ? '' : `, and ${counts}`}.`;
   }
 
-  /** Another model takes the call over, within budgets of its own. False: it has no room there. */
+  /** Another model takes over the call, within its own budgets. False: they have no room. */
   async moveTo(model: HeldModel): Promise<boolean> {
     const outcome = await this.#begin(model);
     if (outcome !== undefined && outcome.kind !== 'reserved') return false;
@@ -103,7 +106,7 @@ export class CallRecord {
     return true;
   }
 
-  /** There is none of that name any more; what is held is given back with the end of the call. */
+  /** No model has that name any more; the reservation is released with the end of the call. */
   forgetModel(): void {
     this.#model = undefined;
   }
@@ -112,14 +115,14 @@ export class CallRecord {
     this.#firstByteMs ??= performance.now() - this.#startedAt;
   }
 
-  /** A provider may have had it, and was not heard of again. @param durationMs - of this attempt */
+  /** A provider may have got the call, but did not answer. @param durationMs - of this attempt */
   noteUnanswered(durationMs: number): void {
     const model = this.#model;
     if (model === undefined) return;
     this.#lost.push({ model, durationMs, usage: guessUnanswered(this.#expected, model, durationMs) });
   }
 
-  /** Without an answer: what was never sent costs nothing. */
+  /** Ends the call without a response: one that was never sent costs nothing. */
   fail({ status, errorClass }: Pick<CallOutcome, 'status' | 'errorClass'>): void {
     const last = this.#lost.pop();
     this.#model = last?.model ?? this.#model;
@@ -132,7 +135,7 @@ export class CallRecord {
     this.end({ status: errorClass === 'internal' ? 'error' : 'refused', errorClass, usage: undefined }, undefined);
   }
 
-  /** @param answer - What was kept of it. */
+  /** @param answer - The stored part of it. */
   end(
     outcome: Omit<CallOutcome, 'firstByteMs'>,
     answer: AnswerCollector | undefined,
@@ -141,7 +144,7 @@ export class CallRecord {
     this.#book(outcome, answer, { lost: this.#lost.filter(wasBegun), onBooked });
   }
 
-  /** What its row is made of, for whoever sees the end of what goes on behind its answer. */
+  /** Data for its row, for the process that sees the end of a background response. */
   describe(model: HeldModel): Pick<KeptCall, 'head' | 'model' | 'lost'> {
     const { id, alias, provider, price, maxOutputTokens } = model;
     return {
@@ -151,7 +154,7 @@ export class CallRecord {
     };
   }
 
-  /** It goes on behind its answer: that is stored, and its end is booked by whoever sees it. */
+  /** It continues after its response: that is stored, and the process that sees its end records it. */
   leave(status: string, answer: AnswerCollector | undefined): void {
     this.#book({ status: 'ok', errorClass: null, usage: undefined }, answer, { goesOn: status });
   }

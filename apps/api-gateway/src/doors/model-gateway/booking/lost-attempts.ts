@@ -3,22 +3,22 @@ import { costOf, type UsageRow } from '@steward/slice-models';
 import type { ModelCall } from '@steward/model-calls';
 import type { CallOutcome } from './call-facts.ts';
 
-/** An attempt of a call that a provider may have had, and that was not heard of again: it may be charged. */
+/** An attempt that a provider may have received, without a response: it may be billed. */
 export interface LostAttempt {
   readonly model: ModelCall['model'];
   readonly durationMs: number;
   readonly usage: NonNullable<CallOutcome['usage']>;
 }
 
-/** What breaks off sooner was hardly begun: a connection that was closed while it was taken, for example. */
+/** An attempt that breaks off sooner had hardly begun: its connection was closed while it was opened, for example. */
 const BEGUN_AFTER_MS = 1000;
 
-/** Whether a lost attempt of a call that was answered after all had begun. */
+/** Whether the provider had begun a lost attempt of a call that was answered in the end. */
 export function wasBegun({ durationMs }: Pick<LostAttempt, 'durationMs'>): boolean {
   return durationMs >= BEGUN_AFTER_MS;
 }
 
-/** The row of a call with what its other attempts took, each at the price of the model that was asked. */
+/** Adds the usage of the other attempts to the row of a call, each at the price of its model. */
 export function addLost(row: UsageRow, lost: readonly LostAttempt[]): UsageRow {
   return lost.reduce((sum, { model, usage: { counts } }): UsageRow => {
     const costs = [sum.costUsd, costOf(model.price, counts)].filter((cost) => cost !== null);

@@ -3,9 +3,9 @@ import { createAssembly } from './assemble-answer.ts';
 import { isFields } from './assembly.ts';
 import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts';
 
-/** A copy of an answer for people and search: of any answer at most 2 MiB. */
+/** A copy of a response for people and search: at most 2 MiB. */
 export interface AnswerCollector {
-  /** Adds a part of an answer that is not a stream. */
+  /** Adds a part of a response that is not a stream. */
   addChunk(chunk: Buffer): void;
   /** Adds the data of one event of a stream. */
   addEvent(data: string): void;
@@ -69,7 +69,7 @@ export function captureBody(bytes: Buffer): unknown {
   }
 }
 
-/** Numbers nobody reads or searches for. */
+/** Describes vectors, which nobody reads or searches. */
 function describeVectors(bytes: Buffer): unknown {
   const body = bytes.byteLength > MAX_CAPTURED_BYTES ? undefined : parseFields(bytes.toString());
   if (body === undefined || !Array.isArray(body['data'])) return body?.['error'] === undefined ? null : body;

@@ -1,14 +1,14 @@
 import { Pieces, readFields, type Assembly, type Fields } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
-/** By the type of a delta: which of its members is the piece. Signatures say nothing to anybody. */
+/** Member with the text, by the type of a delta. Signatures are left out. */
 const DELTAS: Readonly<Record<string, string>> = {
   text_delta: 'text',
   thinking_delta: 'thinking',
   input_json_delta: 'partial_json',
 };
 
-/** `messages`: blocks by their index. */
+/** `messages`: blocks by index. */
 export function assembleMessage(budget: TextBudget): Assembly {
   const blocks = new Map<unknown, { readonly start: Fields; readonly text: Pieces }>();
   let stop: unknown = null;
@@ -53,7 +53,7 @@ function finishBlock(start: Fields, { partial_json: json, ...texts }: Record<str
   return { ...start, ...texts, ...(json === undefined ? {} : { input: parseInput(json) }) };
 }
 
-/** Of a stream that ended early there is half of it. */
+/** A stream that ended early contains only half of it. */
 function parseInput(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -8,7 +8,7 @@ interface Item {
   name: unknown;
 }
 
-/** By the type of an event: the member its delta belongs to. */
+/** Member that a delta belongs to, by the type of an event. */
 const DELTAS: Readonly<Record<string, string>> = {
   'response.output_text.delta': 'text',
   'response.refusal.delta': 'refusal',
@@ -18,7 +18,7 @@ const DELTAS: Readonly<Record<string, string>> = {
   'response.reasoning_summary_text.delta': 'reasoning',
 };
 
-/** `responses`: items by their index. One that is done comes whole, and its pieces are forgotten. */
+/** `responses`: items by index. A finished item comes as a whole, and replaces its pieces. */
 export function assembleResponse(budget: TextBudget): Assembly {
   const items = new Map<unknown, Item>();
   let error: unknown;

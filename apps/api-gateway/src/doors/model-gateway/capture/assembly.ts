@@ -1,6 +1,6 @@
 import type { TextBudget } from './collect-text.ts';
 
-/** Puts the pieces of a streamed answer together again, into what the same API answers at once. */
+/** Assembles the pieces of a streamed response into the form of a non-streamed one. */
 export interface Assembly {
   add(event: Fields): void;
   finish(): unknown;
@@ -17,7 +17,7 @@ export function readFields(value: unknown, name: string): Fields {
   return isFields(found) ? found : {};
 }
 
-/** Text that comes in pieces, by the names of its members. */
+/** Collects text pieces by the names of their members. */
 export class Pieces {
   readonly #texts = new Map<string, string[]>();
   readonly #budget: TextBudget;

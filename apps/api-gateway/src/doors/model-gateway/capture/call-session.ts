@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type Principal } from '@steward/contracts';
 import { GATEWAY_SOURCE_TYPE, isNameOfCurrent, type OpenCurrentSessionInput } from '@steward/slice-sessions';
 
-/** Where a call belongs: a session that is known, or what names one. */
+/** The session of a call: a known one, or the data that names one. */
 export type CallSession =
   | { readonly kind: 'known'; readonly sessionId: string }
   | { readonly kind: 'source'; readonly sourceType: string; readonly source: OpenCurrentSessionInput['source'] };
@@ -11,8 +11,8 @@ const OWN_HEADER = 'x-service-session-id';
 const MAX_ID = 255;
 
 /**
- * What agents send of themselves, by the kind a key is bound to: others may send anything, and a border between sessions that was
- * drawn wrong cannot be mended. The source is that of imported transcripts, so both are one session.
+ * Session headers of agents, by the kind that a key is bound to: other callers may send anything, and wrong session
+ * borders cannot be repaired. The source equals that of imported transcripts, so that both are one session.
  */
 const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   claude_code: ['x-claude-code-session-id'],
@@ -20,14 +20,15 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['x-session-id'],
 };
 
-/** Whether a call says of which session of its agent it is. */
+/** Whether a call names the session of its agent. */
 export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
   return Object.values(AGENT_HEADERS).some((names) => names.some((name) => readHeader(headers, name) !== undefined));
 }
 
 /**
- * @param kind - of its agent, where that may name it
- * @throws invalid_request for a session id that is too long, or that of a key or user that names none
+ * @param kind - of its agent, if that may name it
+ * @throws invalid_request for a session id that is too long, or one that the gateway reserves for callers without a
+ * session
  */
 export function findCallSession(principal: Principal, headers: IncomingHttpHeaders, kind = ''): CallSession {
   const { runtimeSessionId, apiKeyId, userId } = principal;

@@ -24,11 +24,11 @@ export interface CaptureDeps {
   readonly turns: Turns;
 }
 
-/** Stores calls behind their answers. */
+/** Stores calls after their responses. */
 export interface CaptureQueue {
-  /** Resolves when it is stored, or was given up: what a call said is never worth failing another. */
+  /** Resolves when it is stored, or was given up: storing a call must never fail another one. */
   add(call: CapturedCall, sessionId: string): Promise<void>;
-  /** What waits is so much that whoever adds to it waits too. Undefined: there is room. */
+  /** Undefined if there is room; otherwise callers wait, because too much waits to be stored. */
   waitForRoom(): Promise<void> | undefined;
   drain(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   };
 }
 
-/** What is written in one go: of one session and key; what was rendered elsewhere by itself. */
+/** Groups of one write: one session and key; a call rendered elsewhere is a group of its own. */
 function groupItems(items: readonly Item[]): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -101,7 +101,7 @@ function groupItems(items: readonly Item[]): Item[][] {
   return [...groups.values()];
 }
 
-/** Repeating it stores nothing twice: calls have ids. */
+/** Repeating it stores nothing twice, since calls have ids. */
 async function storeGroup(deps: CaptureDeps, group: readonly Item[]): Promise<void> {
   const [first] = group;
   if (first === undefined) return;
@@ -120,12 +120,12 @@ async function storeGroup(deps: CaptureDeps, group: readonly Item[]): Promise<vo
   );
 }
 
-/** What was rendered elsewhere is taken as it is. */
+/** A call that was rendered elsewhere is stored unchanged. */
 function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionContentEntry {
   return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
 }
 
-/** In the thread for large bodies; a thread that has no room leaves it to this one. */
+/** Renders in the thread for large bodies; if that has no room, this thread does it. */
 async function renderLarge(deps: CaptureDeps, call: CapturedCall, entry: SessionContentEntry) {
   const { captureContent } = deps.options;
   if (!captureContent || sizeOf(call) < 32 * 1024) return undefined;

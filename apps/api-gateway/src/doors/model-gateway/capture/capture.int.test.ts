@@ -8,14 +8,14 @@ const say = (content: string, more: object = {}) =>
   JSON.stringify({ model: 'smart', messages: [{ role: 'user', content }], ...more });
 const call = (method: string, path: string, body?: unknown) => gateway.people.call(method, path, gateway.token(), body);
 
-/** Sends, and reads all of the answer. */
+/** Sends a call, and reads the whole response. */
 async function ask(body: string, headers: Record<string, string> = {}, path = CHAT): Promise<void> {
   const response = await gateway.post(path, body, headers);
   expect(response.status).toBe(200);
   await response.text();
 }
 
-/** The session that is found by a word, once it is. */
+/** Waits until a word finds the session, and returns it. */
 async function findByWord(query: string): Promise<string> {
   let found: string | undefined;
   await eventually(async () => {
@@ -55,7 +55,7 @@ describe('what a call said (GW-14)', () => {
         response: { choices: [{ message: { role: 'assistant', content: `The ${word}answer is strange.` } }] },
       },
     });
-    // Booked beside it.
+    // Recorded in parallel.
     await eventually(async () => {
       const [row] = (await call('GET', `/usage?runtime_session_id=${id}&limit=1`)).body.items as { id: string }[];
       expect(item!['external_id']).toBe(row!.id);

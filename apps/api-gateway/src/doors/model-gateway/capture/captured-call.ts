@@ -4,9 +4,9 @@ import type { AnswerCollector } from './answer-collector.ts';
 import { captureBody } from './answer-collector.ts';
 import { MAX_CAPTURED_BYTES } from './collect-text.ts';
 
-/** A call that ended, as it is stored. */
+/** An ended call, as it is stored. */
 export interface CapturedCall {
-  /** Of its usage row, too; with what of the call it is, where that is stored in two parts. */
+  /** Also of its usage row; with a suffix if it is stored in two parts. */
   readonly id: string;
   readonly principal: Pick<Principal, 'accountId' | 'apiKeyId'>;
   readonly occurredAt: Date;
@@ -22,7 +22,7 @@ export interface CapturedCall {
   readonly answer: AnswerCollector | undefined;
 }
 
-/** Of a large body a copy of its beginning: the rest is let go with the call. */
+/** Copies the beginning of a large body, so that the rest can be freed with the call. */
 export function keepRequest(body: Buffer): Buffer {
   return body.byteLength > MAX_CAPTURED_BYTES ? Buffer.from(body.subarray(0, MAX_CAPTURED_BYTES + 1)) : body;
 }

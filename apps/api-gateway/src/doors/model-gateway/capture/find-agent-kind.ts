@@ -7,7 +7,7 @@ import { MANAGED_AGENT } from '@steward/slice-identity';
 import { LRUCache } from 'lru-cache';
 import { namesAgentSession } from './call-session.ts';
 
-/** Of which kind the agent of a key is, where its call names a session as such agents do; undefined: of none. */
+/** Kind of a key's agent, if its call names a session in the way of such agents; otherwise undefined. */
 export type FindAgentKind = (principal: Principal, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
 const MAX_KNOWN = 10_000;
@@ -17,7 +17,9 @@ export function createFindAgentKind(db: AnyDatabase): FindAgentKind {
   return async (principal, headers) => (namesAgentSession(headers) ? findKind(principal) : undefined);
 }
 
-/** What the registry says, and of an agent that is not in it its key. An agent of the registry never becomes one of another kind. */
+/**
+ * The kind in the registry, or for an unregistered agent that of its key. The kind of a registered agent never changes.
+ */
 export function createFindKind(db: AnyDatabase): (principal: Principal) => Promise<string | undefined> {
   const known = new LRUCache<string, string>({ max: MAX_KNOWN });
   return async ({ accountId, runtimePrincipal }) => {

@@ -15,15 +15,15 @@ export interface SessionFinderDeps {
   readonly turns: Turns;
 }
 
-/** What a session says of who opened it. */
+/** Facts that a session states about the caller that opened it. */
 export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Principal, 'runtimePrincipal'>>;
 
-/** Null when it could not be had: the call is booked all the same. */
+/** Null if it could not be opened: the call is recorded anyway. */
 export type FindSession = (principal: Caller, session: CallSession) => Promise<string | null>;
 
 const RETRY_DELAYS_MS = [100, 1000];
 
-/** Opens the sessions of calls where they are not open. Calls of one source that end together ask once. */
+/** Opens missing sessions of calls. Calls of one source that end together share the look-up. */
 export function createSessionFinder(deps: SessionFinderDeps): FindSession {
   const asking = new Map<string, Promise<string | null>>();
 

@@ -4,10 +4,10 @@ import { HOLDERS } from './known-input.ts';
 import { judgePart, judgeTool, type Members } from './judge-part.ts';
 import { StopLooking } from './stop-looking.ts';
 
-/** Where a part stands. */
+/** Position of a part. */
 export interface PartPlace {
   readonly depth: number;
-  /** The member that holds it. */
+  /** The member that contains it. */
   readonly holder: string;
 }
 
@@ -15,14 +15,17 @@ const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 /** Limit for nested parts: a tool result that contains a document with an image has eight levels. */
 const MAX_DEPTH = 12;
-/** Members and entries of all parts together: a conversation of thousands of turns has fewer, and more would keep others waiting. */
+/**
+ * Members and entries of all parts together: a conversation of thousands of turns has fewer, and more would delay other
+ * requests.
+ */
 const MAX_LOOKS = 50_000;
 const MAX_NAME = 256;
 const TOO_MUCH = 'too much to look at';
 
 /**
- * Reads the parts of a body and its tools once from the beginning to the end, without making objects of them.
- * `StopLooking` is thrown at the first that is not all there, and for what is no JSON, which the provider shall say.
+ * Reads the parts of a body and its tools once from beginning to end, without creating objects. Throws `StopLooking` at
+ * the first part that is not completely in the body, and for invalid JSON, which is left to the provider.
  */
 export class InputReader {
   surplusBytes = 0;
@@ -35,7 +38,7 @@ export class InputReader {
     this.#path = path;
   }
 
-  /** A text, one part, or a list of them. Returns the place behind it. @throws StopLooking */
+  /** Reads a text, one part, or a list of them. Returns the position after it. @throws StopLooking */
   readParts(start: number, place: PartPlace): number {
     const first = this.#bytes[start];
     if (first === OPEN_OBJECT) return this.#readPart(start, place);
@@ -52,7 +55,7 @@ export class InputReader {
     return endOfValue(this.#bytes, start);
   }
 
-  /** Entries that are no objects are texts, or nothing. */
+  /** Entries that are no objects are texts, or empty. */
   #readList(start: number, readObject: (at: number) => number): number {
     const bytes = this.#bytes;
     let at = skipSpace(bytes, start + 1);
@@ -99,7 +102,7 @@ export class InputReader {
       const name = this.#readName(at, keyEnd);
       const colon = skipSpace(bytes, keyEnd);
       if (bytes[colon] !== COLON) throw new StopLooking(TOO_MUCH);
-      // Of one that is there twice nobody knows which counts, and providers that look away from case would read the other.
+      // For a duplicate member it is unknown which one counts, and providers that ignore case could read another one.
       if (members.has(name) || name !== name.toLowerCase()) throw new StopLooking(name);
       const valueStart = skipSpace(bytes, colon + 1);
       const end = readValue(name, valueStart);

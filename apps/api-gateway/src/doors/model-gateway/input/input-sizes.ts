@@ -1,11 +1,15 @@
 const COMMA = 0x2c;
 /** The ratio that `estimateTokens` uses. */
 const BYTES_PER_TOKEN = 3.5;
-/** What an image is taken for, at 3.5 bytes a token: about 5,000 tokens, more than most models make of the largest one. */
+/**
+ * Assumed size of an image, at 3.5 bytes a token: about 5,000 tokens, more than most models use for the largest one.
+ */
 const IMAGE_BYTES = 17_500;
-/** Of base64, for a token of sound: providers make ten to thirty of a second, and a second of speech has some kilobytes. */
+/**
+ * Bytes of base64 per audio token: providers use ten to thirty per second, and a second of speech has some kilobytes.
+ */
 const SOUND_BYTES_PER_TOKEN = 100;
-/** Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and a picture of each page. */
+/** Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and an image of each page. */
 const TOKENS_PER_PAGE = 3000;
 /** Assumed for a document that does not state its number of pages. */
 const BYTES_PER_PAGE = 10_000;
@@ -13,7 +17,7 @@ const [LEAST_PAGES, USUAL_MOST_PAGES, MOST_PAGES] = [10, 100, 1000];
 const PAGE_COUNT = /\/Count\s+(\d{1,6})/g;
 const PAGE = /\/Type\s*\/Page\b(?!s)/g;
 
-/** What an image in base64 of so many bytes is taken for: what it shows, not what it weighs. */
+/** Assumed size of a base64 image with this many bytes: by its content, not by its file size. */
 export function sizeImage(bytes: number): number {
   return Math.min(bytes, IMAGE_BYTES);
 }
@@ -22,7 +26,9 @@ export function sizeSound(bytes: number): number {
   return Math.ceil((bytes * BYTES_PER_TOKEN) / SOUND_BYTES_PER_TOKEN);
 }
 
-/** What a PDF in base64 is taken for: 3,000 tokens a page, by as many pages as it says it has, else by its bytes 10 to 100. */
+/**
+ * Assumed size of a base64 PDF: 3,000 tokens a page, by its stated number of pages, else 10 to 100 pages by its bytes.
+ */
 export function sizePdf(base64: Buffer): number {
   const text = Buffer.from(base64.toString('latin1'), 'base64').toString('latin1');
   const counts = [...text.matchAll(PAGE_COUNT)].map(([, count]) => Number(count));
@@ -32,7 +38,7 @@ export function sizePdf(base64: Buffer): number {
   return Math.ceil(pages * TOKENS_PER_PAGE * BYTES_PER_TOKEN);
 }
 
-/** Tokens that are sent as their numbers, of which a digit and a comma are one: by as many bytes as so many tokens have. */
+/** Assumed size of tokens sent as numbers, each of at least a digit and a comma. */
 export function sizeTokenNumbers(input: Buffer): number {
   const start = input.toString('latin1', 0, 64);
   if (!/^\[[\s[]*\d/.test(start)) return 0;

@@ -12,13 +12,13 @@ const MAX_TEXT = 64;
 const PDF = /^"(?:data:application\/pdf;base64,)?JVBERi/;
 const IMAGE = /^"data:image\//i;
 const ADDRESS = /^"\s*[a-z][a-z0-9+.-]*:/i;
-/** Parts that show an image by a text of their own. */
+/** Parts that contain an image in a text member. */
 const IMAGE_PARTS: ReadonlySet<string | undefined> = new Set(['input_image', 'computer_screenshot', 'image_url']);
 
 /**
- * By how much the bytes of what a part holds are more than it is taken for.
+ * Number of bytes by which a part is larger than its assumed size.
  *
- * @throws StopLooking where it stands for something that is not in the body
+ * @throws StopLooking if it refers to something outside of the body
  */
 export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { readonly path: CallPath }): number {
   const part = new Part(bytes, members);
@@ -38,7 +38,7 @@ export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { 
   return surplus;
 }
 
-/** It leads away from the body, or nobody here knows what it is. */
+/** It refers to something outside of the body, or is unknown here. */
 function isElsewhere(part: Part, name: string): boolean {
   if (part.type !== undefined && FOUND_PARTS.has(part.type)) return false;
   const first = part.firstOf(name);
@@ -51,7 +51,7 @@ function isElsewhere(part: Part, name: string): boolean {
   );
 }
 
-/** The provider has it, and reads what it has. */
+/** The provider already has the content and reads it. */
 function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallPath }): boolean {
   const { type } = part;
   if (type === 'reasoning') return part.has('id') && part.isEmpty('encrypted_content');
@@ -62,7 +62,7 @@ function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallP
 function judgeBase64(part: Part): number {
   const bytes = part.sizeOf('data');
   if (part.readText('media_type')?.startsWith('image/') === true) return bytes - sizeImage(bytes);
-  // A page that is packed has more words than bytes.
+  // A compressed page has more words than bytes.
   if (part.readText('media_type') === 'application/pdf' && part.matches('data', PDF)) return judgePdf(part, 'data');
   throw new StopLooking('document');
 }
@@ -84,7 +84,7 @@ function judgeSound(part: Part): number {
   return part.sizeOf('data') - sizeSound(part.sizeOf('data'));
 }
 
-/** False: the provider runs it, or nobody here knows what it is. A namespace is known by its tools. */
+/** False: the provider runs it, or it is unknown here. A namespace is judged by its tools. */
 export function judgeTool(bytes: Buffer, members: Members): boolean {
   const tool = new Part(bytes, members);
   const { type } = tool;
@@ -141,12 +141,12 @@ class Part {
     );
   }
 
-  /** It is not there, null, or holds nothing. */
+  /** Missing, null, or without content. */
   isEmpty(name: string): boolean {
     return !this.has(name) || this.sizeOf(name) <= 2 || this.matches(name, /^(?:null|false|["[{]\s*["\]}])$/);
   }
 
-  /** A text that is short. */
+  /** Reads a short text. */
   readText(name: string): string | undefined {
     const member = this.#members.get(name);
     if (member === undefined || this.#bytes[member.start] !== QUOTE) return undefined;

@@ -1,6 +1,9 @@
 const words = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '));
 
-/** Fields that providers read, and that cost by their own bytes or nothing: anything else may stand for what is not in the body. */
+/**
+ * Fields that providers read, and that cost by their own bytes or nothing: any other field may refer to something
+ * outside of the body.
+ */
 export const SIZED_FIELDS = words(
   'model messages input instructions system tools functions tool_choice function_call stop stop_sequences',
   'stream stream_options store background metadata client_metadata include truncation user user_profile_id',
@@ -10,25 +13,25 @@ export const SIZED_FIELDS = words(
   'inference_geo input_type task truncate stop_token_ids structured_outputs bad_words allowed_token_ids',
   'guided_json guided_regex guided_choice guided_grammar guided_decoding_backend reasoning_format',
 );
-/** Switches that cost nothing beside what the model writes. */
+/** Boolean options without any cost apart from the output. */
 export const SWITCHES = words(
   'parallel_tool_calls logprobs echo strict safe_prompt enable_thinking include_reasoning early_stopping',
   'add_generation_prompt continue_final_message add_special_tokens skip_special_tokens ignore_eos use_beam_search',
   'include_stop_str_in_output spaces_between_special_tokens return_token_ids return_tokens_as_token_ids',
 );
-/** Numbers that cost nothing beside what the model writes; another one might be a number of answers. */
+/** Numeric options without any cost apart from the output; an unknown one might be a number of answers. */
 export const NUMBERS = words(
   'temperature top_p top_k min_p top_a typical_p tfs_z seed random_seed presence_penalty frequency_penalty dimensions',
   'repetition_penalty repeat_penalty length_penalty no_repeat_ngram_size top_logprobs prompt_logprobs min_tokens n best_of',
   'max_tokens max_completion_tokens max_output_tokens max_tool_calls thinking_budget truncate_prompt_tokens timeout priority',
   'num_ctx num_predict mirostat mirostat_eta mirostat_tau reasoning_budget',
 );
-/** Service tiers that cost the price of the model or less. */
+/** Service tiers that cost at most the price of the model. */
 export const PLAIN_TIERS = words('auto default standard standard_only flex on_demand');
-/** The client runs them: what they say comes back in a body. */
+/** Tools that the client runs: their results come back in a body. */
 export const CLIENT_TOOLS =
   /^(?:function|custom|local_shell|apply_patch|computer|computer_use_preview|(?:bash|text_editor|computer|computer_toolset|memory)_\d{8})$/;
-/** Items and parts that are all there. */
+/** Items and parts that are completely in the body. */
 export const SIZED_PARTS = words(
   'message text input_text output_text summary_text reasoning_text refusal thinking redacted_thinking tool_use',
   'server_tool_use tool_result search_result function_call function_call_output custom_tool_call function',
@@ -42,17 +45,17 @@ export const SIZED_PARTS = words(
   'text_editor_code_execution_tool_result text_editor_code_execution_view_result',
   'text_editor_code_execution_create_result text_editor_code_execution_str_replace_result',
 );
-/** What they name was read before, and stands beside it. */
+/** Parts whose referenced content was read before, and is included. */
 export const FOUND_PARTS = words(
   'web_search_result web_fetch_result search_result code_execution_output bash_code_execution_output tool_reference',
 );
-/** What holds further parts. */
+/** Members that contain further parts. */
 export const HOLDERS = words('content output image_url source file input_audio');
-/** Lists and objects of a part that are read as text, or are the client's own. */
+/** Lists and objects of a part that are read as text, or belong to the client. */
 export const PLAIN_MEMBERS = words(
   'cache_control citations input arguments tool_calls annotations function function_call action actions summary logprobs',
   'reasoning_details provider_options caller error results tools outputs status acknowledged_safety_checks operation',
   'pending_safety_checks encrypted_content tool_references metadata phase extra_content thinking_blocks execution',
 );
-/** Names of members whose text leads to what is elsewhere. */
+/** Names of members whose text refers to external content. */
 export const POINTER = /(?:^|_)(?:url|uri|file_ids?)$/;

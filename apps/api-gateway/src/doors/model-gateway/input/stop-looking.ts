@@ -1,4 +1,4 @@
-/** Thrown by what looks at an input: something is not in the body, and nothing further need be known of it. */
+/** Thrown while reading an input: something is not in the body, and nothing further needs to be read. */
 export class StopLooking extends Error {
   readonly reference: string;
 

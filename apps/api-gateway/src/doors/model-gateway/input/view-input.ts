@@ -6,12 +6,12 @@ import { NUMBERS, PLAIN_TIERS, SIZED_FIELDS, SWITCHES } from './known-input.ts';
 
 export interface InputView {
   /**
-   * The first thing of a call that stands for input, or for work of the provider, which its body does not hold: an earlier answer, a
-   * file, an address, a tool that runs there, a dearer tier, a document whose text is packed. By its bytes nobody knows what it costs.
-   * Undefined where everything is in the body.
+   * The first part of a call that stands for input, or work of the provider, outside of its body: an earlier response,
+   * a file, an address, a provider tool, a more expensive tier, a document with compressed text. Its cost cannot be
+   * read from the bytes. Undefined if everything is in the body.
    */
   readonly reference: string | undefined;
-  /** By how much the bytes of images, sound and documents are more than they are taken for; below 0 where they are less. */
+  /** Difference of the bytes of images, audio and documents from their assumed size; negative if they are smaller. */
   readonly surplusBytes: number;
 }
 
@@ -45,7 +45,7 @@ function viewField(reader: InputReader, path: CallPath, bytes: Buffer, { name, s
       throw error instanceof StopLooking ? new StopLooking(`${name}: ${error.reference}`) : error;
     }
   } else if ((name === 'service_tier' || name === 'speed') && !isPlainTier(value)) throw new StopLooking(name);
-  // It reads everything once more, and what that costs stands in no count.
+  // It reads everything once more, which no count includes.
   else if (name === 'context_management' && value.includes('compact')) throw new StopLooking(name);
 }
 
@@ -65,7 +65,7 @@ function isPlainTier(value: Buffer): boolean {
   );
 }
 
-/** Neither null, a number nor off, and not empty; an object without members turns things on, too. */
+/** True unless it is null, a number, off or empty; an object without members can turn things on, too. */
 function isNamed(value: Buffer): boolean {
   const [first] = value;
   if (first === QUOTE || first === OPEN_ARRAY) return !value.subarray(1, -1).every((byte) => byte <= SPACE);

@@ -3,13 +3,13 @@ import { findMembers, type MemberRange } from '../find-members.ts';
 import { findEntries, type EntryRange as Range } from '../json-bytes.ts';
 import type { BodyEdit } from '../read-call.ts';
 
-/** How the turns of an API are written. */
+/** Structure of turns in an API. */
 interface Turns {
   readonly member: string;
   readonly textType: string;
-  /** Whether the entry is what tools answered: notes come behind it, never in it. */
+  /** Whether the entry is a tool result: notes come after it, never in it. */
   readonly isToolResult: (turn: TurnHead) => boolean;
-  /** Whether a text alone may stand for all of it. */
+  /** Whether a single text may replace the list. */
   readonly mayBeText: boolean;
 }
 
@@ -32,20 +32,20 @@ const TURNS: Readonly<Partial<Record<CallPath, Turns>>> = {
       typeof type === 'string' && (type.endsWith('_output') || type === 'mcp_approval_response'),
     mayBeText: true,
   },
-  // Results of tools are blocks of the user's own turn here.
+  // Tool results are blocks of the user's own turn here.
   '/messages': { member: 'messages', textType: 'text', isToolResult: () => false, mayBeText: false },
 };
 
-/** Whether calls of this kind are turns of an agent: neither vectors nor counted tokens take notes. */
+/** Whether calls of this kind are turns of an agent: embeddings and token counts take no notes. */
 export function takesNotes(path: CallPath): boolean {
   return TURNS[path] !== undefined;
 }
 
 /**
- * Puts a text at the end of the last user turn, as a block of its own, and leaves every other byte as it came: what a provider keeps of
- * the turns before stays what it was.
+ * Adds a text at the end of the last user turn, as a block of its own, and leaves every other byte unchanged, so that
+ * the provider's cache of earlier turns stays valid.
  *
- * @returns undefined where nobody but the model and the system speaks, or the turn holds neither a text nor blocks
+ * @returns undefined if there are only model and system turns, or the turn has neither a text nor blocks
  */
 export function placeNotes(bytes: Buffer, path: CallPath, text: string): BodyEdit[] | undefined {
   const turns = TURNS[path];
@@ -66,7 +66,7 @@ interface UserTurn {
   readonly end: number;
 }
 
-/** Of the user, or of tools. Behind it the model may have begun its answer, and the system may have spoken. */
+/** The last turn of the user, or of tools. The beginning of a model turn, and system turns, may follow it. */
 function findLastUserTurn(bytes: Buffer, list: Range, turns: Turns): UserTurn | undefined {
   const entries = findEntries(slice(bytes, list)) ?? [];
   for (const range of entries.toReversed()) {
@@ -97,7 +97,7 @@ function insertAt(at: number, text: string): BodyEdit {
   return { start: at, end: at, text };
 }
 
-/** To a content that is a text or a list of blocks; anything else is left to the provider. */
+/** Adds a block to content that is a text or a list of blocks; other content is left unchanged. */
 function addBlock(bytes: Buffer, content: Range, type: string, block: string): BodyEdit[] | undefined {
   const first = bytes[content.start];
   if (first === QUOTE)
@@ -107,7 +107,7 @@ function addBlock(bytes: Buffer, content: Range, type: string, block: string): B
   return [insertAt(content.end - 1, isEmpty ? block : `,${block}`)];
 }
 
-/** Of a text that stands for the one turn there is. */
+/** Turns a text that stands for the only turn into a list. */
 function wrapInput({ start, end }: Range, type: string, block: string): BodyEdit[] {
   return [insertAt(start, `[{"role":"user","content":[{"type":"${type}","text":`), insertAt(end, `},${block}]}]`)];
 }

@@ -29,9 +29,9 @@ export interface Turn {
 
 type Dial = (edits: readonly BodyEdit[]) => Promise<Dialled>;
 
-/** What waits for an agent at this turn, on its way. */
+/** Waiting notes for an agent at this turn. */
 export interface TurnNotes {
-  /** Asks the provider, with the notes where there are any and the call has a place for them. */
+  /** Calls the provider, with the notes if there are any and the call has a position for them. */
   dial(body: Buffer, first: Dialled['model'], dial: Dial): Promise<Dialled>;
   giveBack(): Promise<void>;
 }
@@ -43,13 +43,15 @@ const NONE: TurnNotes = {
   giveBack: () => Promise.resolve(),
 };
 
-/** How long a call may wait for it to be stored what became of its notes: a database that is away holds nobody up. */
+/**
+ * Maximum time that a call waits until the outcome of its notes is stored: an unreachable database must not delay it.
+ */
 const MOST_MS = 1000;
 
-/** Refusals that a further block may be the reason of, where a provider takes texts alone. */
+/** Refusals that an added block may cause, if a provider only accepts texts. */
 const MAY_BE_OURS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** Looks for notes while the model of a call is looked up. What goes wrong here is worth no call: the notes wait. */
+/** Looks for notes during the look-up of the model. An error here must not fail the call: the notes keep waiting. */
 export function createTakeTurnNotes(deps: TurnNotesDeps): TakeTurnNotes {
   return async (turn) => {
     if (!takesNotes(turn.path)) return NONE;
@@ -100,14 +102,14 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
       const { statusCode, body: answer } = dialled.answer;
       if (statusCode >= 200 && statusCode < 300) {
         const delivered = held.deliver('gateway', traceparent, () => deps.findSession(principal, session));
-        // A client that has the answer may ask at once whether the note was delivered.
+        // A client that has the response may check at once whether the note was delivered.
         await endsWithin(delivered, MOST_MS);
         return dialled;
       }
       await giveBack();
-      // Another model has taken the call over, and its room in the budgets: it is not begun anew.
+      // Another model has taken over the call and its budget reservation: it is not restarted.
       if (!MAY_BE_OURS.has(statusCode) || dialled.model !== first) return dialled;
-      // Passed on only if the call itself is refused: a word to an agent must not be what stops it.
+      // Passed on only if the call without notes is refused as well: a note must not fail the call.
       answer.resume();
       const again = await dial([]);
       return { ...again, attempts: dialled.attempts + again.attempts };

@@ -1,5 +1,5 @@
 import type { GatewaySettings } from '../../../../config.ts';
 import type { RegistryDeps } from '../registry/registry-deps.ts';
 
-/** What discovery is served from. */
+/** Dependencies of the discovery routes. */
 export type DiscoveryDeps = RegistryDeps & { readonly settings: Pick<GatewaySettings, 'agentDiscoveryEnabled'> };

@@ -27,7 +27,7 @@ const list = async (status?: string): Promise<JsonResponse['body'][]> =>
     .items;
 const readDiscoveries = async () => (await tests.readEvents()).filter(({ type }) => type === 'agent.discovered');
 
-/** As a workstation of the account makes it. */
+/** Builds the report of a workstation of the account. */
 async function buildReport(token?: string, agents: readonly object[] = [{}]) {
   const salt = Buffer.from(await readSalt(token), 'hex');
   const hash = (text: string): string => createHmac('sha256', salt).update(text).digest('hex');
@@ -207,7 +207,7 @@ describe('a key that may only report', () => {
       const url = path.replaceAll(/\{\w+\}/g, '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b19');
       const { status, body } = await tests.people.gateway().call(method.toUpperCase(), url, sent);
       expect([method, path, status]).toEqual([method, path, 403]);
-      // Others have errors of their own form, not all of them with codes.
+      // Other surfaces have other forms of errors, not all of them with codes.
       if (path.startsWith('/api/')) expect([path, body.detail.code]).toEqual([path, 'api_key_scope_denied']);
     }
   });

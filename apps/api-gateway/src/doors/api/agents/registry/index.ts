@@ -10,7 +10,7 @@ import { createListAgentsRoute, createReadAgentRoute } from './read-agents.ts';
 import type { RegistryDeps } from './registry-deps.ts';
 import { createCreateAgentRoute, createRetireAgentRoute, createUpdateAgentRoute } from './save-agent.ts';
 
-/** Which agents the account has, and how each was pointed at the service (docs/contract/agents.md). */
+/** The agents of the account, and their enrollments (docs/contract/agents.md). */
 export function createRegistryRoutes(deps: RegistryDeps): Route[] {
   return tagRoutes('agents', [
     createCreateAgentRoute(deps),

@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { EventWebhooksDeps } from '../../webhooks/webhooks-deps.ts';
 
-/** What the registry of agents is served from. */
+/** Dependencies of the registry routes. */
 export interface RegistryDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;

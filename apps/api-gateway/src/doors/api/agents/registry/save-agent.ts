@@ -101,7 +101,7 @@ export function createRetireAgentRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** @throws invalid_request for one without the other */
+/** @throws invalid_request if only one of the two is given */
 function readSource(
   type: string | null,
   id: string | null,

@@ -123,7 +123,7 @@ rules:
     expect([provider.requests.length, (await mailed(own)) > 0]).toEqual([1, true]);
   });
 
-  /** A call whose model has been asked and answers, surely, when it is told to. */
+  /** A call whose model has been asked, and answers with high confidence on request. */
   const holdAsking = async () => {
     await askFirst();
     let release: () => void = () => undefined;

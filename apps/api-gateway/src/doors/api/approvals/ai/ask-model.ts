@@ -30,8 +30,8 @@ interface Answer {
 }
 
 /**
- * One question to a model of the account: held against its budgets before, and booked after it, whatever becomes of it. Nothing is
- * repeated, no other model is asked: people are there.
+ * Sends one question to a model of the account: reserved in its budgets before, and recorded as usage after it,
+ * whatever happens. Without retries or fallback models, because people can decide instead.
  *
  * @throws model_not_found, budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
  */
@@ -41,7 +41,7 @@ export async function askModel(
     readonly accountId: string;
     readonly model: ServedModel;
     readonly prompt: ReviewPrompt;
-    /** As usage shows it. */
+    /** Value in usage rows. */
     readonly endpoint?: string;
   },
   signal: AbortSignal,

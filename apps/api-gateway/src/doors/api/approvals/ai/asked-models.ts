@@ -8,10 +8,10 @@ type AskedModelsDeps = Omit<ModelCallsDeps, 'options'> & {
   readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins' | 'webhookMaxPendingPerAccount'>;
 };
 
-/** What models of accounts are asked over by the service itself: one set of connections, and one ledger of what is held for them. */
+/** Resources for the service's own model calls: one set of connections, and one ledger of their reservations. */
 export type AskedModels = Pick<AskModelDeps, 'pools' | 'calls'>;
 
-/** The components go on until whoever asks has stopped. */
+/** The components run until the code that asks has stopped. */
 export function createAskedModels(given: AskedModelsDeps): {
   readonly askedModels: AskedModels;
   readonly components: readonly Component[];
@@ -19,7 +19,7 @@ export function createAskedModels(given: AskedModelsDeps): {
   const { modelInsecureOrigins, webhookMaxPendingPerAccount: maxPendingPerAccount } = given.settings;
   const pools = createProviderPools({
     insecureOrigins: modelInsecureOrigins.map(readOrigin),
-    // The time of each request is shorter than either.
+    // The time limit of each request is shorter than either.
     agent: { headersTimeout: 0, bodyTimeout: 0 },
   });
   const calls = createModelCalls({ ...given, options: { maxPendingPerAccount } });

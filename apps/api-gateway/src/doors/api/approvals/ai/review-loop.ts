@@ -26,7 +26,7 @@ export type ReviewDeps = ApprovalsDeps & {
 };
 
 const EVERY_SECONDS = 1;
-/** Under way at once, of one process: they wait for providers. */
+/** Maximum number of concurrent reviews per process: they wait for providers. */
 const MAX_REVIEWS = 8;
 const MAX_MESSAGES = 10;
 const MAX_MESSAGE_LENGTH = 4_000;
@@ -34,8 +34,8 @@ const MAX_MESSAGE_LENGTH = 4_000;
 type AskingDeps = ReviewDeps & AskModelDeps;
 
 /**
- * Asks models about requests whose workflow says so. Every process with the API does; a row is claimed. One that stops leaves what it
- * asked to people, in their time.
+ * Asks models about requests whose workflow says so. Every process with the API runs it; each row is claimed. When a
+ * process stops, its open requests go to people after their timeout.
  */
 export function createReviewLoop(given: ReviewDeps): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };
@@ -85,11 +85,11 @@ async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: Abo
 
 interface Judgement {
   readonly verdict: AiVerdict;
-  /** Undefined: none decided anything. */
+  /** Undefined: no model decided. */
   readonly model: ReviewingModel | undefined;
 }
 
-/** Whatever goes wrong is a reason to ask people. */
+/** Any error means that people are asked. */
 async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSignal): Promise<Judgement> {
   const { request, workflow } = claimed;
   const { accountId, runtimeSessionId: sessionId } = request;

@@ -3,7 +3,7 @@ import { maskCredentials } from '@steward/masking';
 import type { ApprovalRequest } from '@steward/slice-approvals';
 import type { LastContent } from '@steward/slice-sessions';
 
-/** What a model is told. */
+/** Texts for the model. */
 export interface ReviewPrompt {
   readonly system: string;
   readonly data: string;
@@ -14,8 +14,8 @@ export const MAX_ARGUMENT_BYTES = 32 * 1024;
 const MAX_TEXT = 2_000;
 
 /**
- * Asks for a decision. What comes from the agent stands between two marks that nobody who wrote it can know, as one JSON text, so that
- * no word of it ends the data. Credentials are masked.
+ * Asks for a decision. Data from the agent is between two random markers, as one JSON text, so that none of it can end
+ * the data. Credentials are masked.
  */
 export function writeReviewPrompt(
   request: Pick<ApprovalRequest, 'server' | 'toolName' | 'arguments' | 'reasoning'>,

@@ -23,7 +23,7 @@ export function createListArrivalsRoute(deps: Pick<FlowDeps, 'db'>): Route {
       const shown = new Map<string, AnswerBody<typeof ArrivalAnswer>>();
       for (const row of rows) {
         shown.set(row.id, presentArrival(row));
-        // Each may hold 128 KiB to be masked: others get a turn between two.
+        // Each may have 128 KiB to mask: other requests get a turn in between.
         await nextTurn();
       }
       return {

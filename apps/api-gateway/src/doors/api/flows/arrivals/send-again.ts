@@ -52,7 +52,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
         findFlow: async () => requireEnabled(await find()),
         readPayload: () => ({ payload }),
         source,
-        // A person wants it to run: never taken for a repeat.
+        // A person wants it to run, so it never counts as a repeat.
         key: undefined,
         rawBody: Buffer.alloc(0),
         audit: { actor: describeActor(principal), source: 'console', requestId },

@@ -54,7 +54,7 @@ const OF_SERVICE = {
   search_sessions: 'Searches the content of sessions.',
 };
 
-/** Before every server in the order of the list. */
+/** Sorts before every server. */
 const NO_SERVER = '';
 
 const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<string, string>>): Choice[] =>
@@ -67,7 +67,7 @@ const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<str
   }));
 const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
 
-/** Of every run, and what the account's trackers can do. */
+/** Tools of every run, and those for the account's trackers. */
 async function listOwnTools(db: FlowDeps['db'], accountId: string): Promise<Choice[]> {
   const names = listTrackerTools(await listAllTrackers(db, accountId));
   const ofTrackers = names.map((name) => ({
@@ -110,7 +110,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   });
 }
 
-/** A name that is none of them is no place in their list: it begins anew. */
+/** An unknown name is not a valid cursor: start at the first page. */
 function listOwnBehind(own: Choice[], after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
   if (after === undefined) return own;
   if (after.server !== NO_SERVER) return [];

@@ -15,7 +15,7 @@ const WAYS = {
   resume: { paused: false, summary: 'Resume the schedule of a flow; what was due meanwhile is not run.' },
 } as const;
 
-/** Pausing what is paused changes nothing, nor does resuming what runs. */
+/** Pausing a paused schedule changes nothing, and neither does resuming a running one. */
 export function createPauseScheduleRoute(deps: Pick<FlowDeps, 'db' | 'broker'>, way: keyof typeof WAYS): Route {
   const { paused, summary } = WAYS[way];
   return defineRoute({

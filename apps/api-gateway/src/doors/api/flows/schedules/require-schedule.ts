@@ -6,7 +6,8 @@ import { checkSchedule, readScheduleClock, type FlowFields, type FlowRow } from 
 type Scheduled = Pick<FlowFields, 'trigger' | 'schedule_config'>;
 
 /**
- * Refuses a schedule that could not be run, and the trigger without one. One that stays as it is stays, over or not.
+ * Refuses a schedule that could not run, and a schedule trigger without one. An unchanged schedule is accepted, even if
+ * it is over.
  * @throws AppError `invalid_request`
  */
 export async function requireSchedule(

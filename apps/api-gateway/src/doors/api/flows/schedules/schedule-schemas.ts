@@ -5,7 +5,7 @@ import { literals } from '../source-fields.ts';
 
 const time = (description: string) => Type.String({ format: 'date-time', maxLength: 64, description });
 
-/** As a client sets it and reads it. */
+/** In the form that clients set and read. */
 export const ScheduleConfigFields = Type.Object(
   {
     cron: Type.Optional(

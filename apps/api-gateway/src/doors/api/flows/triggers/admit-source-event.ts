@@ -20,13 +20,16 @@ export interface SourceRequest {
 
 export interface JudgedEvent {
   readonly event: SourceEvent;
-  /** What a run is told. */
+  /** Facts about the source, for the run. */
   readonly source: TriggerSource;
-  /** Why nothing runs; undefined where something does. */
+  /** Reason why nothing runs; undefined if something does. */
   readonly ignored: string | undefined;
 }
 
-/** What a request of a flow's source is, and whether the flow wants it: handshakes, `event_types`, then the filter. */
+/**
+ * Classifies a request from a flow's source, and decides whether the flow wants it: handshakes, `event_types`, then the
+ * filter.
+ */
 export function judgeEvent(name: SourceName, options: WebhookOptions, request: SourceRequest): JudgedEvent {
   const { headers, payload, bodyDigest, now } = request;
   const host = SOURCES[name];
@@ -42,7 +45,7 @@ export function judgeEvent(name: SourceName, options: WebhookOptions, request: S
   return { event, source, ignored };
 }
 
-/** Event names that come from bodies are texts of any length. */
+/** Event names from bodies may have any length. */
 const MAX_NAME_LENGTH = 300;
 
 function shorten(text: string | undefined): string | null {

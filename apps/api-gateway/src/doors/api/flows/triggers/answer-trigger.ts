@@ -34,7 +34,7 @@ export function answerTrigger(flowId: string, outcome: TriggerOutcome): Accepted
   return { status: 202, body };
 }
 
-/** 400 or 413 naming the file, the cap, the actual size and the overage. */
+/** 400 or 413 naming the file, the limit, the actual size and the excess. */
 export function refuseFiles(outcome: Exclude<BuildTriggerOutcome, { readonly kind: 'built' }>): AppError {
   const path = outcome.path === undefined ? {} : { path: outcome.path };
   if (outcome.kind === 'invalid') {

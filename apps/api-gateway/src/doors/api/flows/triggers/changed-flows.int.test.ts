@@ -6,11 +6,11 @@ interface SeenHook extends Hook {
   readonly path: string;
 }
 
-/** Few: a budget of many is full again sooner than a busy machine spends it. */
+/** Few: a larger budget would refill sooner than a busy machine spends it. */
 const PER_MINUTE = 8;
 const KEY = { 'idempotency-key': 'one' };
 
-/** The gateway has seen the flow, and something that it does not hear of happens: every answer is that of the database. */
+/** The flow changes in a way that the gateway, which has seen it, is not told: every response reflects the database. */
 describe('a trigger of a flow that was seen before', () => {
   const { admin, countExecutions, createHook, gateway, token } = useFlows({
     FLOW_TRIGGER_RATE_PER_MINUTE: String(PER_MINUTE),
@@ -36,7 +36,7 @@ describe('a trigger of a flow that was seen before', () => {
     });
     return { ...answer, code: (answer.body.detail?.code ?? '') as string };
   };
-  /** Of a budget that was full then, and fills up again while the test runs. */
+  /** For a budget that was full then, and refills while the test runs. */
   const readMostSince = (startedAt: number): number =>
     PER_MINUTE + Math.floor(((performance.now() - startedAt) * PER_MINUTE) / 60_000);
   const createSeenHook = async (): Promise<SeenHook> => {
@@ -48,7 +48,7 @@ describe('a trigger of a flow that was seen before', () => {
   };
 
   const deleteHook = async (hook: SeenHook) => {
-    // A flow with executions under way cannot be deleted.
+    // A flow with active executions cannot be deleted.
     await admin().query('delete from flows.idempotency_key where flow_id = $1', [hook.id]);
     await admin().query('delete from flows.execution where flow_id = $1', [hook.id]);
     return twin.call('DELETE', hook.path, { token: token() });
@@ -89,7 +89,7 @@ describe('a trigger of a flow that was seen before', () => {
       const hook = await createSeenHook();
       const before = await countExecutions(hook.id);
       expect((await change(hook)).status).toBeLessThan(300);
-      // The second one finds it forgotten.
+      // The second request finds the key removed.
       for (const _each of [1, 2]) expect(await post(hook, body, headers)).toMatchObject({ status, code });
       if (code !== 'not_found') expect(await countExecutions(hook.id)).toBe(before);
     });

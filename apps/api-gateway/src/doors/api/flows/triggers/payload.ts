@@ -1,4 +1,4 @@
-/** A JSON object: what a run is told. */
+/** A JSON object: the input of a run. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export function isPayload(value: unknown): value is Payload {

@@ -59,7 +59,7 @@ describe('the inbound webhook', () => {
     };
     expect(await post(5 * 1024 * 1024)).toEqual([413, 4 * 1024 * 1024]);
     expect(await post(3 * 1024 * 1024)).toEqual([404, undefined]);
-    // The connection serves further requests after a body nobody read.
+    // The connection serves further requests after a body that was never read.
     expect(await post(1)).toEqual([404, undefined]);
   });
 
@@ -106,7 +106,7 @@ describe('the inbound webhook', () => {
       headers: { 'idempotency-key': 'build-7' },
     });
     expect([reused.status, reused.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
-    // The key is looked at before the body: other bytes are refused as such, whatever they are.
+    // The key is checked before the body: other bytes are refused as such, whatever they are.
     const broken = await gateway().call('POST', hook.url, {
       body: '{',
       headers: { 'idempotency-key': 'build-7', 'content-type': 'text/plain' },
@@ -141,7 +141,7 @@ describe('the inbound webhook', () => {
       await gateway().call('GET', `/api/v1/flows/executions/${accepted.execution_id}`, { token: token() })
     ).body;
     const files = { _workspace_file_paths: ['docs/a.txt'] };
-    // A template may name whatever is no workspace file; those are given back to it from their rows.
+    // A template may use any part that is no workspace file; the files are restored from their rows.
     expect(details).toMatchObject({ source: 'webhook', payload: { a: 1, document }, ...files });
     expect(JSON.stringify(details)).not.toContain(base64('hello'));
   });

@@ -21,7 +21,7 @@ const Params = Type.Object({
   }),
 });
 
-/** The inbound webhook. The secret is in the path, so nothing here may log or repeat it: it goes no further than its hash. */
+/** The inbound webhook. The secret is in the path, so nothing here may log or repeat it: only its hash is passed on. */
 export function createFlowWebhookRoute(deps: TriggerDeps): Route {
   return defineRoute({
     method: 'post',
@@ -60,8 +60,8 @@ interface WebhookRequest {
 }
 
 /**
- * Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. A stranger learns nothing about
- * a flow and cannot make the service work: the body is read only after the secret matched.
+ * Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. A stranger learns
+ * nothing about a flow and cannot cause work: the body is read only after the secret matched.
  */
 async function admitWebhook(
   deps: TriggerDeps,
@@ -87,7 +87,7 @@ async function admitWebhook(
     } as const;
     const key = () => readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex'));
     const { source } = flow.webhook_config;
-    // Hosts are read as they send, also where the flow does not say who sends: then the key is what it is of any request (FLOW-26).
+    // Hosts are recognized even if the flow names no source: then the key is that of any request (FLOW-26).
     const name = source ?? recogniseSource(headers);
     if (name !== undefined) {
       const ownKey = source === undefined ? key() : undefined;

@@ -18,13 +18,13 @@ import { startFlow, type TriggerDeps, type TriggerRequest } from './start-flow.t
 export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'findFlow' | 'audit' | 'traceparent'> {
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
-  /** In the place of the source's. */
+  /** Replaces the key of the source. */
   readonly ownKey: string | undefined;
 }
 
 /**
- * A request of a flow that names its source. The signature comes first: of one that is wrong nothing is read, kept or told. What
- * was read is kept as an arrival, whether it started something or not.
+ * Handles a request of a flow that names its source. The signature comes first: if it is wrong, nothing is read, stored
+ * or revealed. A request that was read is stored as an arrival, whether it started something or not.
  */
 export async function receiveSource(
   deps: TriggerDeps,
@@ -43,7 +43,7 @@ export async function receiveSource(
   const facts = { flowId: flow.id, receivedAt, source, payload };
   if (event.answer !== undefined) return { status: 200, body: event.answer };
   if (reason !== undefined) return ignore(deps, { ...facts, reason });
-  // What is the same event is the source's to say: its key stands for the body, too.
+  // The source defines which events are the same: its key replaces the body, too.
   const repeatKey = ownKey === undefined ? event.repeatKey : undefined;
   const started = await startFlow(deps, flow, {
     ...trigger,
@@ -58,7 +58,7 @@ export async function receiveSource(
   return started;
 }
 
-/** Kept, and answered with its reason. */
+/** Stored, and answered with its reason. */
 export async function ignore(
   deps: Pick<TriggerDeps, 'db'>,
   facts: Omit<ArrivalFacts, 'outcome'> & { readonly reason: string },
@@ -77,7 +77,7 @@ export async function keepArrival({ db }: Pick<TriggerDeps, 'db'>, facts: Arriva
   return arrival.id;
 }
 
-/** Without signing secrets the URL's is the only one. */
+/** Without signing secrets the secret in the URL is the only one. */
 function requireSignature(
   { secretBoxes, clock }: TriggerDeps,
   flow: WebhookFlow,

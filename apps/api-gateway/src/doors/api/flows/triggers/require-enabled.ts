@@ -7,8 +7,8 @@ interface TriggeredFlow {
 }
 
 /**
- * @throws AppError `not_found` for no flow, `kill_switch_engaged` for one of an account whose agents are stopped, `flow_disabled` for
- * one that is switched off
+ * @throws AppError `not_found` without a flow, `kill_switch_engaged` if the agents of its account are stopped,
+ * `flow_disabled` if it is disabled
  */
 export function requireEnabled<Flow extends TriggeredFlow>(flow: Flow | undefined): Flow {
   if (flow === undefined) throw new AppError('not_found');

@@ -6,7 +6,7 @@ import { createSigner, type SourceCase } from '../../../../testing/sign-source.t
 const { admin, countExecutions, createHook, gateway, token } = useFlows();
 const { secretOf, sign } = createSigner();
 
-/** Those whose headers name their host. */
+/** Sources recognized by their headers. */
 const RECOGNISED: readonly SourceName[] = ['github', 'gitlab', 'bitbucket', 'gitea', 'linear', 'slack', 'sns'];
 
 const folder = new URL('../../../../testing/sources/', import.meta.url);

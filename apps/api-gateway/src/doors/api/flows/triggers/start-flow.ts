@@ -21,26 +21,26 @@ export interface TriggerDeps {
 }
 
 export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
-  /** Reads the flow, as it is now. @throws when the sender may not start it */
+  /** Reads the current flow. @throws if the sender may not start it */
   readonly findFlow: () => Promise<TriggeredFlow>;
-  /** What the body says. @throws when it says nothing */
+  /** Reads the payload. @throws for an invalid body */
   readonly readPayload: () => Payload;
   readonly rawBody: Buffer;
-  /** The same for the same event, however often it is sent. */
+  /** Equal for the same event, however often it is sent. */
   readonly key: string | undefined;
-  /** What the run is told of the request, for flows that name their source. */
+  /** Facts about the request for the run, if the flow names its source. */
   readonly source?: TriggerSource;
 }
 
 export interface Payload {
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON text it was parsed from, when the whole of it is the payload. */
+  /** The JSON text it was parsed from, if all of it is the payload. */
   readonly payloadText?: string;
 }
 
 /**
- * Accepts the trigger of a flow that was found for it. A flow that changed, or that somebody held, when the rows were to be
- * written is read again and decided anew; the second time its trigger waits for whoever holds it.
+ * Accepts the trigger of a flow. If the flow changed, or was locked, when the rows were to be written, it is read and
+ * decided again; the second time its trigger waits for the lock.
  */
 export async function startFlow(
   deps: TriggerDeps,
@@ -62,9 +62,9 @@ export async function startFlow(
 }
 
 /**
- * The idempotency key comes before the body: a repeat is answered, and a key sent with other bytes refused, whatever those
- * bytes are. Most bodies are good and most keys are new, so the key is looked up apart only when the body is refused; else
- * the statement that writes the trigger looks at it.
+ * The idempotency key comes before the body: a repeat is answered, and a key sent with other bytes refused, whatever
+ * those bytes are. Most bodies are valid and most keys are new, so the key is looked up separately only if the body is
+ * refused; otherwise the statement that writes the trigger checks it.
  */
 async function buildOrAnswer(
   deps: TriggerDeps,
@@ -83,7 +83,7 @@ async function buildOrAnswer(
   }
 }
 
-/** The parsed body ends here: kept until the commit, it would be garbage that the collector copies first. */
+/** The parsed body is dropped here: if kept until the commit, the garbage collector would copy it first. */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
   const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
   const receivedAt = clock.now();

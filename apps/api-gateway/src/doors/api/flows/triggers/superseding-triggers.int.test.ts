@@ -47,10 +47,10 @@ describe('triggers with one dedupe value', () => {
     );
     return rows;
   };
-  /** As a worker would: the execution is under way, and stopping it takes a while. */
+  /** Simulates a worker: the execution is running, and stopping it takes a while. */
   const setRunning = (executionId: string) =>
     admin().query(`update flows.execution set status = 'RUNNING', started_at = now() where id = $1`, [executionId]);
-  /** With at most so many under way at a time: each further one is sent when one of them is answered. */
+  /** Limits the number of concurrent requests: each further one is sent when one of them is answered. */
   const burst = async (count: number, underWay: number, send: (n: number) => Promise<JsonResponse>) => {
     const answers: JsonResponse[] = [];
     let sent = 0;
@@ -85,7 +85,7 @@ describe('triggers with one dedupe value', () => {
         const newest = rows.at(-1);
         expect([newest?.status, newest?.error_message]).toEqual(['PENDING', null]);
         expect(rows.slice(0, -1).filter((row) => !isSuperseded(row))).toEqual([]);
-        // Each key stands for the execution that its own payload made.
+        // Each key refers to the execution that its own payload created.
         const repeated = await Promise.all(
           answers.map((_, n) => send({ k: 'v', i: n }, { 'idempotency-key': `key-${n}` })),
         );
@@ -141,7 +141,7 @@ describe('triggers with one dedupe value', () => {
     async (door) => {
       const { id, send } = await createFlow(door, {});
       let isOver = false;
-      // A person who stops whatever is active, as fast as the service lets them.
+      // A person who stops every active execution, as fast as the service allows.
       const stopping = (async () => {
         while (!isOver) {
           for (const { id: each, status } of await readExecutions(id)) {

@@ -20,7 +20,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: true }),
     bodyOptional: true,
-    // Read as the inbound webhook reads it: a path of `workspace_files` is judged as the caller sent it.
+    // Read like the inbound webhook: a path of `workspace_files` is judged as the caller sent it.
     bodyAsSent: true,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted and stored durably.', schema: TriggerAnswer } },

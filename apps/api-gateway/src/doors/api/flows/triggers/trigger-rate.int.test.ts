@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { useFlows } from '../../../../testing/flow-tests.ts';
 
-/** Few: a budget of many is full again sooner than a busy machine spends it. */
+/** Few: a larger budget would refill sooner than a busy machine spends it. */
 const PER_MINUTE = 2;
 
 describe('the rate budget of the trigger routes', () => {
@@ -35,7 +35,7 @@ describe('the rate budget of the trigger routes', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(5);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60 / PER_MINUTE);
     expect((await post(`/flows/${hook.id}/trigger`)).status).toBe(429);
-    // Before the body is looked at: nothing is parsed for a sender that is over its budget.
+    // Checked before the body: nothing is parsed for a sender over its budget.
     expect((await post(hook.url, '{')).status).toBe(429);
     expect((await post((await createHook()).url)).status).toBe(202);
   });
@@ -55,7 +55,7 @@ describe('the rate budget of the trigger routes', () => {
     for (const hook of hooks.slice(0, 5)) expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);
     const further = await Promise.all(hooks.slice(5).map(({ url }) => post(url)));
     const granted = further.filter(({ status }) => status === 202).length;
-    // It fills up again while the test runs.
+    // It refills while the test runs.
     expect(granted).toBeLessThanOrEqual(Math.floor(((performance.now() - startedAt) * PER_MINUTE * 5) / 60_000));
     expect(further.filter(({ status }) => status === 429)).toHaveLength(further.length - granted);
   });

@@ -153,7 +153,7 @@ describe('inbound webhooks that come together', () => {
   });
 
   describe('for a flow that changes while their body arrives', () => {
-    /** Sends all but the end of the body, then does `change`, then the rest. */
+    /** Sends all but the end of the body, then does `change`, then sends the rest. */
     const postAround = (url: string, change: () => Promise<unknown>): Promise<[number, string]> =>
       new Promise((resolve, reject) => {
         const body = '{"a":1}';
@@ -221,7 +221,7 @@ describe('inbound webhooks that come together', () => {
       const answers = (await posts).flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       const isClean = await closed;
       expect(new Set(readStatuses(answers))).toEqual(new Set([202]));
-      // Not even a connection that the client keeps open holds the process up.
+      // Even a connection that the client keeps open does not delay the stop.
       expect(isClean).toBe(true);
       const stored = (await readExecutions(hook.id)).map(({ id }) => id);
       expect(stored).toEqual(answers.map(({ body }) => body.execution_id as string).sort());

@@ -70,12 +70,15 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
   });
 }
 
-/** What the caller must have to give it; a person has what only keys need. */
+/** Permissions that the caller needs to grant it; a person implicitly has those that only keys need. */
 function listToOwn(principal: Principal, scopes: readonly Permission[]): readonly Permission[] {
   return principal.kind === 'user' ? scopes.filter((scope) => !KEY_ONLY_PERMISSIONS.includes(scope)) : scopes;
 }
 
-/** Whom the key acts as; an agent is one of the registry, held until the key is there. @throws unknown_agent */
+/**
+ * The identity the key acts as; an agent must be registered, and is locked until the key is stored. @throws
+ * unknown_agent
+ */
 async function readBinding(trx: AnyTransaction, accountId: string, binding: Binding | undefined) {
   if (binding === undefined) return { runtimePrincipal: null };
   const type = toStorableText(binding.type);
@@ -83,7 +86,7 @@ async function readBinding(trx: AnyTransaction, accountId: string, binding: Bind
   if (type !== MANAGED_AGENT) return { runtimePrincipal: { type, id, name: binding.name ?? null } };
   const current = await resolveAgentId(trx, { accountId, id });
   const agent = current === undefined ? undefined : await lockAgent(trx, { accountId, id: current }, 'share');
-  // Merged while it was waited for.
+  // It was merged while this waited for it.
   if (agent !== undefined && agent.mergedInto !== null) return readBinding(trx, accountId, binding);
   if (agent === undefined || agent.lifecycleState === 'retired')
     throw new AppError('unknown_agent', { detail: { field: 'runtime_principal.id' } });

@@ -41,7 +41,10 @@ export const KeyUseAnswer = nullable(
   'What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.',
 );
 
-/** Limits as they are stored: null where nothing is limited. @throws invalid_request for a model that the account has not */
+/**
+ * Stored form of the limits: null if nothing is limited. @throws invalid_request for a model that the account does not
+ * have
+ */
 export async function readKeyLimits(
   db: AnyDatabase,
   accountId: string,
@@ -63,7 +66,7 @@ async function requireModels(db: AnyDatabase, accountId: string, aliases: readon
   }
 }
 
-/** What a key is limited by, it neither sets nor changes. @throws permission_denied */
+/** A key cannot set or change limits of its own. @throws permission_denied */
 export function requireNoLimits({ keyLimits = [] }: Principal): void {
   if (keyLimits.length === 0) return;
   const message = 'An API key with limits sets and changes none.';

@@ -1,17 +1,17 @@
 import { AppError, type Principal } from '@steward/contracts';
 import type { KeyReach } from '@steward/slice-identity';
 
-/** Everybody reaches their own keys, `manage_users` those of the whole account; a key reaches itself and what it made. */
+/** Everybody sees their own keys, `manage_users` those of the whole account; a key sees itself and its descendants. */
 export function readKeyReach(principal: Principal): KeyReach {
   const { accountId, userId, apiKeyId } = principal;
   if (principal.kind === 'api_key') return { accountId, userId, belowKeyId: apiKeyId };
   return principal.permissions.has('manage_users') ? { accountId } : { accountId, userId };
 }
 
-/** A person manages keys without further ado, a key only with the scope for it. @throws permission_denied */
+/** A person may always manage keys, a key only with the scope for it. @throws permission_denied */
 export function requireKeyManagement(principal: Principal): void {
   if (principal.runtimeSessionId !== undefined) {
-    // The run ends and its token with it; a key made by it would not.
+    // The run ends, and its token with it; a key created by it would not.
     throw new AppError('permission_denied', {
       message: 'The token of an execution cannot manage API keys.',
       detail: { permission: 'manage_api_keys' },

@@ -4,7 +4,7 @@ import type { ApiKey } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentKey, type KeyAnswer } from './api-key-schemas.ts';
 
-/** How keys are answered, with what is used of their limits. */
+/** Presents keys with the usage of their limits. */
 export async function createKeyPresenter(
   { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
   accountId: string,

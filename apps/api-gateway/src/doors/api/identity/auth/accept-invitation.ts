@@ -46,7 +46,7 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
   });
 }
 
-/** One answer for unknown, used, expired and withdrawn: nobody learns which. */
+/** The same response for unknown, used, expired and withdrawn ones: callers do not learn which. */
 function unknownInvitation(): AppError {
   return new AppError('not_found', {
     message: 'The invitation is no longer valid. Ask for a new one.',

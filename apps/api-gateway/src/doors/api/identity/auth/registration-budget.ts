@@ -2,15 +2,17 @@ import { AppError } from '@steward/contracts';
 import { buildAddressKey } from '../../../../rate/address-key.ts';
 import { createTokenBuckets } from '../../../../rate/token-buckets.ts';
 
-/** Remembered addresses: about 2 MB at the most. */
+/** Number of remembered addresses: about 2 MB at most. */
 const MAX_KEYS = 10_000;
 
 export interface RegistrationBudget {
-  /** Spends one registration. @throws rate_limited */
+  /** Uses one registration. @throws rate_limited */
   spend(remoteAddress: string): void;
 }
 
-/** What one address may register, per gateway process; taken ones count too, so that names cannot be listed at leisure. */
+/**
+ * Limit of registrations per address and gateway process; taken names count too, so that names cannot be enumerated.
+ */
 export function createRegistrationBudget(
   perMinute: number,
   nowMs: () => number = () => performance.now(),

@@ -1,6 +1,6 @@
 import { startTestGateway, type TestGateway } from '../../../../testing/start-gateway.ts';
 
-/** A budget of many is full again sooner than a busy machine spends it. */
+/** A larger budget would refill sooner than a busy machine spends it. */
 const FEW = '2';
 
 let counter = 0;

@@ -5,12 +5,12 @@ import type { User } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser } from '../users/user-schemas.ts';
 
-/** What somebody without a credential does is recorded as done by the user they turn out to be. */
+/** An action without a credential is recorded as done by the user it turns out to be. */
 export function byThemselves({ accountId, id }: Pick<User, 'accountId' | 'id'>) {
   return { accountId, actor: { kind: 'user', id } } as const;
 }
 
-/** Stores the user that somebody makes or completes for themselves, and the row of it, in one transaction. */
+/** Stores the user that a person creates or completes for themselves, and its audit row, in one transaction. */
 export async function saveOwnUser(
   deps: Pick<IdentityDeps, 'db' | 'broker'>,
   save: (trx: AnyTransaction) => Promise<User>,

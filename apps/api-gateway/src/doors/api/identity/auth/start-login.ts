@@ -15,7 +15,10 @@ export type LoginRequest = Pick<
 
 export type TokenDeps = Pick<IdentityDeps, 'db' | 'settings' | 'signer' | 'clock'>;
 
-/** Checks a password, starts a login and records both, whichever way it was asked for. @throws rate_limited, invalid_credentials */
+/**
+ * Checks a password, starts a login and records both, for every way of logging in. @throws rate_limited,
+ * invalid_credentials
+ */
 export async function startLogin(
   { db, signer, clock, settings }: TokenDeps,
   input: {
@@ -36,7 +39,7 @@ export async function startLogin(
   if (outcome.kind === 'wrong') {
     const { accountId, userId: resourceId = null } = outcome;
     const actor = { kind: 'anonymous', id: null } as const;
-    // Only for names that exist: the log of an account shows what concerns its users.
+    // Only for existing names: the log of an account shows what concerns its users.
     if (accountId !== undefined) await recordAudit(db, audit({ accountId, actor, resourceId, status: 'failure' }));
     throw new AppError('invalid_credentials');
   }
@@ -45,7 +48,7 @@ export async function startLogin(
   return { user, tokens };
 }
 
-/** Answered wherever a password is asked for. */
+/** The same response wherever a password is checked. */
 export function tooManyFailures(retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', {
     message: `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`,

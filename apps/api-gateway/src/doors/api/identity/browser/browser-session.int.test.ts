@@ -26,7 +26,7 @@ describe('logins of browsers', () => {
       token: answer.body.access_token as string,
     };
   }
-  /** As if so many seconds had passed since the cookies were exchanged. */
+  /** Simulates that a number of seconds have passed since the cookies were exchanged. */
   const age = (seconds: number) =>
     people.query(`update gateway.refresh_token set used_at = used_at - $1 * interval '1 second'`, [seconds]);
 
@@ -87,7 +87,7 @@ describe('logins of browsers', () => {
   });
 
   it('take the former cookie for 30 seconds after it was exchanged (ACC-37)', async () => {
-    // One second is left for it to come in: where that was too short, another browser tries.
+    // One second is left for it to arrive: if that was too short, another browser tries.
     await eventually(async () => {
       const { cookie } = await open();
       const next = cookieOf(await refresh(cookie));
@@ -163,7 +163,7 @@ describe('behind https', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/^__Secure-steward_session=.*; SameSite=Strict; Secure$/);
   });
 
-  /** As Node's `fetch` does not: with a host of its own. */
+  /** With a host of its own, which Node's `fetch` does not allow. */
   const sign = async (host: string, origin: string | undefined, more: Record<string, string> = OWN) => {
     const { username, password } = await people.register();
     const headers = { ...more, host, ...(origin === undefined ? {} : { origin }), 'content-type': 'application/json' };

@@ -41,7 +41,7 @@ export function createRefreshSessionRoute(deps: IdentityDeps): Route {
       });
       const isOver = outcome.kind === 'unknown' || outcome.kind === 'reused';
       const user = isOver ? undefined : await findUser(deps.db, outcome.userId, deps.settings.edition);
-      // A cookie that is worth nothing would be sent, and refused, with every page that is opened.
+      // An invalid cookie would be sent, and refused, with every page.
       if (isOver || user === undefined)
         throw new AppError('unauthenticated', { message: 'You are not signed in.', headers: cookie.clear() });
       const body = presentSession(outcome.tokens, user);

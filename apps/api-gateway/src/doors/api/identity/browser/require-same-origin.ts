@@ -6,15 +6,17 @@ import { isLoopbackHost } from '@steward/process';
 export type RequireSameOrigin = (headers: IncomingHttpHeaders) => void;
 
 /**
- * A cookie goes along whoever asks, and a page at another port of this host is of the same site: only what browsers say of the page
- * that asks tells them apart. On plain http of a name in a local network they say its origin alone.
+ * A cookie is sent whatever page makes the request, and a page at another port of this host is same-site: only the
+ * headers about the requesting page tell them apart. For plain http with a name in a local network browsers only send
+ * its origin.
  *
- * A foreign name that leads to this address for a moment (DNS rebinding) is its own origin for a browser. Where people are given an
- * address (`PUBLIC_URL`) pages at no other one are believed, but for loopback names: no name server decides where these lead.
+ * A foreign name that resolves to this address for a moment (DNS rebinding) is its own origin for a browser. If an
+ * address is configured (`PUBLIC_URL`), pages at no other one are accepted, except for loopback names, which no name
+ * server resolves.
  */
 export function createSameOriginRule({ publicUrl }: { readonly publicUrl: string }): RequireSameOrigin {
   const { origin: ownOrigin, hostname } = new URL(publicUrl);
-  // That of `npm start` and compose, which says nothing of how others reach this machine.
+  // The default of `npm start` and compose does not tell how others reach this machine.
   const isAddressGiven = !isLoopback(hostname);
   return ({ origin, host, 'sec-fetch-site': site }) => {
     const isBelieved = origin === undefined ? site !== undefined : isOwnOrigin(origin, { host, site });

@@ -5,14 +5,14 @@ const PATH = '/api/v1/auth/session';
 const NAME = 'steward_session';
 const SECONDS_PER_DAY = 86_400;
 
-/** The refresh token of a browser, kept where no script sees it. */
+/** The refresh token of a browser, stored where no script can read it. */
 export interface SessionCookie {
   read(headers: IncomingHttpHeaders): string | undefined;
   write(token: string): Readonly<Record<string, string>>;
   clear(): Readonly<Record<string, string>>;
 }
 
-/** Browsers drop a Secure cookie of plain http, which is how a service in a local network may be reached. */
+/** Browsers drop a Secure cookie over plain http, which a service in a local network may use. */
 export function createSessionCookie(settings: {
   readonly publicUrl: string;
   readonly refreshTokenDays: number;

@@ -60,7 +60,7 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;
       await transact(deps, async (trx) => {
-        // Before the role: whoever saves a workflow holds them, and then looks for roles.
+        // Locked before the role: saving a workflow locks them, and then looks for roles.
         await lockWorkflows(trx, accountId);
         const authorize = (role: Role) => requireOwnRole(principal, role, edition);
         const outcome = await deleteRole(trx, { accountId, roleId: params.role_id }, authorize);
@@ -68,7 +68,7 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
         if (outcome.kind !== 'deleted') throw refuse(outcome.kind);
         const { id: resourceId, name } = outcome.role;
         const workflow = await findWorkflowOfRole(trx, { accountId, role: name });
-        // Another role that is made under this name would decide in its place.
+        // Another role created under this name would decide in its place.
         if (workflow !== undefined)
           throw new AppError('conflict', { message: `The approval workflow "${workflow}" uses the role.` });
         await recordAudit(trx, audit({ resourceId, details: { name } }));
@@ -78,7 +78,7 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
   });
 }
 
-/** Nobody changes a role that allows what they may not (ACC-17). */
+/** Nobody can change a role that allows what they may not do themselves (ACC-17). */
 function requireOwnRole(principal: Principal, { permissions }: Role, edition: Edition): void {
   const missing = permissions.find(
     (permission) =>

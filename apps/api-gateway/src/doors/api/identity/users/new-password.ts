@@ -3,8 +3,8 @@ import { hashNewPassword } from '@steward/slice-identity';
 import { buildAddressKey } from '../../../../rate/address-key.ts';
 
 /**
- * The hash of a new user's password, made before any transaction begins.
- * @throws weak_password; rate_limited or unavailable when too many hashes are wanted at once
+ * The hash of a new user's password, computed before any transaction.
+ * @throws weak_password; rate_limited or unavailable if too many hashes are requested at once
  */
 export async function requireNewPassword(
   user: { readonly username: string; readonly email: string; readonly password: string },

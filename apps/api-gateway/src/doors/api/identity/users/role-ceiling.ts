@@ -3,7 +3,7 @@ import { listRoles, type User } from '@steward/slice-identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { unknownRole } from './create-user-errors.ts';
 
-/** Nobody can give a role that allows more than they may do themselves. */
+/** Nobody can assign a role that allows more than they may do themselves. */
 export async function requireGrantableRole(
   deps: Pick<IdentityDeps, 'db' | 'settings'>,
   principal: Principal,
@@ -25,8 +25,8 @@ export async function requireGrantableRole(
 }
 
 /**
- * Nobody changes a user who may do what they may not, and only owners change owners (ACC-17). A key is judged
- * by what it may do itself.
+ * Nobody can change a user who may do what they may not, and only owners can change owners (ACC-17). A key is judged by
+ * its own permissions.
  * @throws 403 naming the first permission the caller lacks
  */
 export function requireOutranked(principal: Principal, target: User): void {

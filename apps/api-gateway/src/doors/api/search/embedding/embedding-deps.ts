@@ -3,7 +3,7 @@ import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { GatewaySettings } from '../../../../config.ts';
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
 
-/** What the embedding setting is served from. */
+/** Dependencies of the embedding setting's routes. */
 export interface EmbeddingDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;

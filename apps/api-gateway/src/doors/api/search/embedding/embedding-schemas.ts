@@ -2,12 +2,12 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/slice-search';
 import { nullable } from '@steward/http';
 
-/** Left out and null alike leave a field alone, so that an answer can be sent back as it came. */
+/** Missing and null both leave a field unchanged, so that a response can be sent back unchanged. */
 const untouched = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const usd = (description: string) => Type.Number({ minimum: 0, description });
 
-/** Which values are allowed is the setting's own matter: each refusal has a code of its own. */
+/** The setting itself defines the allowed values: each refusal has its own code. */
 export const EmbeddingSettingBody = Type.Object(
   {
     enabled: untouched(Type.Boolean({ description: 'Whether content is embedded and semantic search is available.' })),

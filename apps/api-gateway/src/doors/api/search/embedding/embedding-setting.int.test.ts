@@ -4,7 +4,7 @@ import { startTestGateway, type TestAccount, type TestGateway } from '../../../.
 const PATH = '/api/v1/runtime-sessions/settings/embedding';
 const LOCAL = 'http://127.0.0.1:9';
 const DETAILS = { model_identifier: 'text-embedding-3-small', base_url: 'https://embeddings.example.com/v1/' };
-/** Put together here, so that no scanner of repositories takes the test for a leak. */
+/** Joined here, so that repository scanners do not take the test for a leak. */
 const KEY = ['sk', 'embedding', 'aB3dE5fG7hI9jK1l'].join('-');
 
 let gateway: TestGateway;
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const read = async (account: TestAccount) => (await gateway.call('GET', PATH, { token: account.accessToken })).body;
 const save = (account: TestAccount, body: object) => gateway.call('PUT', PATH, { token: account.accessToken, body });
-/** The answer of a save that has to go well. */
+/** The response of a save that must succeed. */
 async function saved(account: TestAccount, body: object) {
   const answer = await save(account, body);
   expect([answer.status, answer.body.detail]).toEqual([200, undefined]);

@@ -56,7 +56,7 @@ function readPatch(body: Body) {
   };
 }
 
-/** What was sent, without the key. */
+/** The sent fields, without the key. */
 function describeChange({ api_key: apiKey, ...rest }: Body): Record<string, unknown> {
   const sent = Object.entries(rest).filter(([key, value]) => value !== null || key === 'daily_cap_usd');
   return { ...Object.fromEntries(sent), ...(typeof apiKey === 'string' ? { api_key_changed: true } : {}) };

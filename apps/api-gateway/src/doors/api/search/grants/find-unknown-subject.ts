@@ -3,7 +3,10 @@ import type { AnyDatabase } from '@steward/database';
 import { findLiveKeyIds } from '@steward/slice-identity';
 import type { AccountScopeGrant } from '@steward/slice-search';
 
-/** The first grant whose subject the account does not have. Agents are what keys say they are: there is no list of them yet. */
+/**
+ * The first grant whose subject the account does not have. Agents are only known from keys: there is no list of them
+ * yet.
+ */
 export async function findUnknownSubject(
   db: AnyDatabase,
   accountId: string,

@@ -4,12 +4,14 @@ import type { AnswerBody } from '@steward/http';
 import type { AccountScopeGrant } from '@steward/slice-search';
 import type { GrantsList } from './grants-schemas.ts';
 
-/** What grants are served from. */
+/** Dependencies of the grant routes. */
 export interface GrantsDeps {
   readonly db: AnyDatabase;
 }
 
-/** Nobody gives away what they may not do themselves: what agents may search is given by who may search it (SRCH-61). */
+/**
+ * Nobody can grant what they may not do themselves: search grants for agents need the permission to search (SRCH-61).
+ */
 export const GRANTS_PERMISSIONS: readonly Permission[] = ['manage_agents', 'search_session_content'];
 
 export function presentGrants(grants: readonly AccountScopeGrant[]): AnswerBody<typeof GrantsList> {

@@ -25,7 +25,7 @@ const Grant = Type.Object(
   { additionalProperties: false },
 );
 
-/** Read and written in the same form, so that what was read can be sent back. */
+/** Read and written in the same form, so that a response can be sent back. */
 export const GrantsList = Type.Object(
   { grants: Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All grants; each subject at most once.' }) },
   { additionalProperties: false },

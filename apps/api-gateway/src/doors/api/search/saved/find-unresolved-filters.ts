@@ -4,7 +4,7 @@ import { findLiveKeyIds } from '@steward/slice-identity';
 import type { ChunkFilter } from '@steward/slice-search';
 import { readRuntimeSession } from '@steward/slice-sessions';
 
-/** The filters that name a flow, a key or a session which is gone. What they ask for is still searched: old sessions keep their flow. */
+/** Filters that refer to a deleted flow, API key or session; still applied, because old sessions keep their flow. */
 export async function findUnresolvedFilters(
   db: AnyDatabase,
   accountId: string,

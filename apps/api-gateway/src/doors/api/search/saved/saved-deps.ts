@@ -1,10 +1,10 @@
 import { AppError } from '@steward/contracts';
 import type { SearchDeps } from '../search-deps.ts';
 
-/** What saved searches are served from. */
+/** Dependencies of the saved search routes. */
 export type SavedDeps = Pick<SearchDeps, 'db' | 'clock' | 'settings' | 'search'>;
 
-/** The error of a change that was not made. */
+/** The error for a refused change. */
 export function refuseChange(kind: 'not_found' | 'not_owner' | 'name_taken'): AppError {
   if (kind === 'not_found') return new AppError('not_found');
   if (kind === 'name_taken') {

@@ -29,7 +29,7 @@ export const UpdateSavedBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** The rest of a run was saved. */
+/** All other parameters were saved. */
 export const RunSavedBody = Type.Object({ limit, offset, cursor }, { additionalProperties: false });
 
 export const SavedParams = Type.Object({ saved_search_id: id('The saved search.') });

@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 10;
 
 type Deps = Pick<SearchDeps, 'clock' | 'findSimilar' | 'searchAudits' | 'settings' | 'logger'>;
 
-/** GET /api/v1/runtime-sessions/{session_id}/similar: by the vectors there are; nothing is asked of a provider. */
+/** GET /api/v1/runtime-sessions/{session_id}/similar: by existing vectors; no provider is called. */
 export function createSimilarSessionsRoute(deps: Deps): Route {
   return defineRoute({
     method: 'get',

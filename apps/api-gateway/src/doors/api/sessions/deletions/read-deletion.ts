@@ -4,7 +4,7 @@ import { requireFound } from '../../require-found.ts';
 import type { SessionsDeps } from '../sessions-deps.ts';
 import { DeletionAnswer, DeletionParams, presentDeletion } from './deletion-schemas.ts';
 
-/** GET /api/v1/runtime-sessions/deletions/{deletion_id}: how far it has come. */
+/** GET /api/v1/runtime-sessions/deletions/{deletion_id}: the progress. */
 export function createReadDeletionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',

@@ -9,7 +9,7 @@ import { readTimeBounds } from '../../read-time.ts';
 import type { SessionsDeps } from '../sessions-deps.ts';
 import { DeletionAnswer, presentDeletion, RequestDeletionBody } from './deletion-schemas.ts';
 
-/** POST /api/v1/runtime-sessions/deletions: all sessions that fit, in the background; or only their number. */
+/** POST /api/v1/runtime-sessions/deletions: deletes all matching sessions in the background; or only counts them. */
 export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'broker'>): Route {
   return defineRoute({
     method: 'post',
@@ -39,7 +39,7 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
       const job = await transact({ ...deps, traceparent }, async (trx) => {
         const outcome = await requestDeletion(trx, request);
         if (outcome.kind === 'too_many') throw new AppError('quota_reached', { detail: { limit: outcome.limit } });
-        // What was looked for may be what has to go: its kind alone is recorded.
+        // The filter values may be what has to be deleted: only their names are recorded.
         const details = { dry_run: dryRun, filters: Object.keys(filters) };
         await recordAudit(trx, audit({ resourceId: outcome.job.id, details }));
         return outcome.job;

@@ -6,9 +6,9 @@ const { account, call, gateway } = useSessions();
 
 type Line = Readonly<Record<string, unknown>>;
 interface Fork {
-  /** Source ids and files of a session and of what was forked from it, one from the other. */
+  /** Source ids and files of a session and its forks, one forked from the other. */
   readonly files: readonly { readonly id: string; readonly lines: readonly Line[] }[];
-  /** Each stands in one message that was said once. */
+  /** Each occurs in one message that was said once. */
   readonly words: readonly string[];
   readonly outputTokens: number;
 }
@@ -22,7 +22,7 @@ const uuid7 = (ms: number): string => {
 };
 const stamp = (ms: number): string => new Date(ms).toISOString();
 
-/** Each fork takes along all that its session has, and goes on by itself. `turns`: how many each says itself. */
+/** Each fork contains all of its session, and continues by itself. `turns`: number of its own turns. */
 function writeForks(
   turns: readonly number[],
   write: (session: number, history: readonly Line[], turns: Turn[]) => Line[],
@@ -71,7 +71,7 @@ function writeClaude(turns: readonly number[]): Fork {
   return { ...rest, files: files.map((lines, index) => ({ id: String(ids[index]), lines })) };
 }
 
-/** What it was forked from, with new times, then its own turns. */
+/** The session it was forked from, with new times, then its own turns. */
 function writeCodex(turns: readonly number[]): Fork {
   const ids = turns.map((_, session) => uuid7(START + session * HOUR));
   const { files, ...rest } = writeForks(turns, (session, history, own) => {
@@ -95,7 +95,7 @@ function writeCodex(turns: readonly number[]): Fork {
   return { ...rest, files: files.map((lines, index) => ({ id: String(ids[index]), lines })) };
 }
 
-/** Messages with their ids and times in a session that goes on. */
+/** Messages with their ids and times in a continued session. */
 function writeGemini(turns: readonly number[]): Fork {
   const ids = turns.map(() => randomUUID());
   const { files, ...rest } = writeForks(turns, (session, history, own) => [
@@ -134,7 +134,7 @@ const send = async (body: string) => {
   expect(answer.status).toBe(200);
   return answer.body as { readonly copied: number; readonly entries: number };
 };
-/** So many at once; an account has four places. */
+/** Limits the concurrency; an account has four slots. */
 async function sendAll(bodies: readonly string[], lanes: number): Promise<void> {
   const waiting = [...bodies];
   const work = async () => {
@@ -158,7 +158,7 @@ const countFound = async (query: string): Promise<number> =>
 
 async function expectOnce({ files, words, outputTokens }: Fork): Promise<void> {
   const timelines = await Promise.all(files.map(({ id }) => readItems(id)));
-  // Made titles are indexed by now; they say nothing twice either.
+  // Derived titles are indexed by now; they add no duplicates either.
   const found = await Promise.all(words.slice(1).map(countFound));
   expect(found).toEqual(words.slice(1).map(() => 1));
   const items = timelines.flat();

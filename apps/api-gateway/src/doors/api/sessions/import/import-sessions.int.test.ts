@@ -7,7 +7,7 @@ const { account, call, gateway, stranger } = useSessions();
 const LINES = { 'content-type': 'application/x-ndjson' };
 const toLines = (records: readonly unknown[]): string => records.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** A session of Claude Code, a line a minute. */
+/** A session of Claude Code, one line per minute. */
 function writeSession(texts: readonly string[], fields: object = {}): { id: string; file: string } {
   const id = randomUUID();
   const file = toLines(
@@ -215,7 +215,7 @@ describe('a file that cannot be imported', () => {
     expect(await readTimeline((await findSession(id)).id)).toHaveLength(200);
   });
 
-  /** Imports that are under way: their answer has begun, their file not ended. */
+  /** Imports in progress: their response has begun, but their file has not ended. */
   async function openImports(token: string) {
     const url = `${gateway().url}/api/v1/runtime-sessions/import`;
     const headers = { ...LINES, authorization: `Bearer ${token}`, accept: 'application/x-ndjson' };
@@ -225,7 +225,7 @@ describe('a file that cannot be imported', () => {
       const writer = writable.getWriter();
       const answer = fetch(url, { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit);
       void writer.write(Buffer.from(file));
-      // The head of the answer comes with the first batch: the import is under way.
+      // The head of the response comes with the first batch: the import is in progress.
       return { writer, response: await answer };
     });
     return Promise.all(open);

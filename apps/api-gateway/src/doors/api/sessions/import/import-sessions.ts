@@ -25,7 +25,7 @@ export interface ImportDeps extends BatchWriterDeps {
   readonly openRequests: Pick<OpenRequests, 'imports'>;
 }
 
-/** POST /api/v1/runtime-sessions/import: the files that agents write, as they are. */
+/** POST /api/v1/runtime-sessions/import: session files of agents, unchanged. */
 export function createImportSessionsRoute(deps: ImportDeps): Route {
   return defineRoute({
     method: 'post',
@@ -91,7 +91,7 @@ function countBatch({ entries }: SessionBatch): Promise<StoredBatch> {
   });
 }
 
-/** The error with what was stored before it. */
+/** The error, with the data stored before it. */
 function tellHowFar(error: unknown, imported: Summary): AppError {
   const { code, message, detail, retryAfterSeconds, cause } = toClientError(error);
   return new AppError(code, {
@@ -106,7 +106,7 @@ function wantsProgress({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === NDJSON);
 }
 
-/** One line a step. An error before the first of them is answered like any other. */
+/** One line per step. An error before the first step is answered like any other. */
 async function streamProgress(
   response: ServerResponse,
   start: (onProgress: (summary: Summary) => void) => ImportRun,

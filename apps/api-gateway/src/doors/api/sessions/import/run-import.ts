@@ -26,7 +26,7 @@ export interface ImportTask {
   readonly format: SessionFormat | undefined;
   readonly sourceId: string | undefined;
   readonly now: () => Date;
-  /** Works on a record of so many characters in its turn: few large ones at once, of whichever import. */
+  /** Schedules the work on a record of a size: only a few large ones run at once, over all imports. */
   readonly inTurn: (chars: number, work: () => Promise<void>) => Promise<void>;
   /** Stores a batch; a dry run counts it. */
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
@@ -36,18 +36,21 @@ export interface ImportTask {
 export interface ImportRun {
   /** The summary of the import so far. */
   summary(): Summary;
-  /** Ids of the sessions stored to so far. */
+  /** Ids of the sessions stored so far. */
   sessionIds(): readonly string[];
-  /** Reads and stores all of it. What was stored before it fails stays stored. */
+  /** Reads and stores everything. Data stored before a failure stays. */
   run(): Promise<void>;
 }
 
-/** Limit of one record: the size that a body may have elsewhere. */
+/** Limit of one record: the size limit of other bodies. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 /** Each is remembered until the import ends (LIM-41). */
 const MOST_SESSIONS = 10_000;
 
-/** Parts of a file in, batches out; no more of it is held than a record and a batch. Between two of these others get a turn. */
+/**
+ * Takes parts of a file and stores batches; it holds at most a record and a batch. Other requests get a turn in
+ * between.
+ */
 export function createImportRun(task: ImportTask): ImportRun {
   const reader = createSessionReader({ format: task.format, sourceId: task.sourceId, parse: parseRecord });
   const splitter = createRecordSplitter(task.kind, MOST_RECORD_CHARS);
@@ -97,7 +100,7 @@ export function createImportRun(task: ImportTask): ImportRun {
     sessionIds: () => [...sessions.values()].filter((id) => id !== undefined),
     async run() {
       const decoder = new TextDecoder();
-      // Pictures go before any limit is judged: what counts is what would be stored.
+      // Images are removed before any limit is checked: only stored data counts.
       const blobs = createBlobFilter();
       for await (const part of task.parts) {
         await takeRecords(splitter.push(blobs.push(decoder.decode(part, { stream: true }))));
@@ -109,7 +112,7 @@ export function createImportRun(task: ImportTask): ImportRun {
   };
 }
 
-/** Within the bounds of every other body (LIM-14 to LIM-17). */
+/** Within the limits of every other body (LIM-14 to LIM-17). */
 function parseRecord(record: string): unknown {
   const { value } = readJson(record);
   try {
@@ -120,7 +123,7 @@ function parseRecord(record: string): unknown {
   return toStorableJson(value);
 }
 
-/** @throws RecordRefused for sound JSON beyond the bounds of a body */
+/** @throws RecordRefused for valid JSON beyond the limits of a body */
 function readJson(record: string): { readonly value: unknown } {
   try {
     return parseJsonText(Buffer.from(record));
@@ -143,7 +146,7 @@ function listWarnings(
   return warnings;
 }
 
-/** Nothing was recognised: by name, where it is something that is known. */
+/** Nothing was recognized: names the format, if it is a known one. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not read: ${name}.`;

@@ -7,7 +7,7 @@ import { cancelOperatorNote, type OperatorNote } from '@steward/slice-sessions';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNoteParams, renderOperatorNote } from './operator-notes-schemas.ts';
 
-/** POST /api/v1/operator-notes/{note_id}/cancel: a note is taken back before its agent has it. */
+/** POST /api/v1/operator-notes/{note_id}/cancel: cancels a note before its agent gets it. */
 export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     method: 'post',

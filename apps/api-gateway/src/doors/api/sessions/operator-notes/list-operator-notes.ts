@@ -5,7 +5,7 @@ import { readAgentFilter } from '../../read-agent-filter.ts';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNotesQuery, renderNoteFor } from './operator-notes-schemas.ts';
 
-/** GET /api/v1/operator-notes: what was said to agents, and what became of it. */
+/** GET /api/v1/operator-notes: notes to agents, and their states. */
 export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'>): Route {
   return defineRoute({
     method: 'get',

@@ -51,7 +51,7 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   });
 }
 
-/** Whom the note is for. @throws invalid_request, not_found */
+/** The addressee of the note. @throws invalid_request, not_found */
 async function findTarget(
   trx: AnyTransaction,
   accountId: string,
@@ -62,13 +62,13 @@ async function findTarget(
   if (field === 'managed_agent_id') return findAgentTarget(trx, accountId, toStorableText(id));
   const execution = requireFound(await findExecution(trx, accountId, id));
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
-  // Stopped before it began: there is nobody to get it, and never will be.
+  // Stopped before it began: nobody will ever get it.
   if (isTerminal(execution.status))
     throw new AppError('not_found', { message: 'The execution ended before it started.' });
   return { executionId: id, managedAgentId: execution.flow_id };
 }
 
-/** One of the registry, as what it is by now; of others the keys and sessions say whether there is anybody. */
+/** A registered agent, resolved through merges; for others the keys and sessions tell whether there is one. */
 async function findAgentTarget(trx: AnyTransaction, accountId: string, id: string): Promise<NoteTarget> {
   const registered = await resolveAgentId(trx, { accountId, id });
   if (registered !== undefined) return { managedAgentId: registered, isKnown: true };

@@ -20,27 +20,29 @@ export type TitleDeps = Pick<SessionsDeps, 'db' | 'broker' | 'options'> & {
 };
 
 export interface TitleAsker {
-  /** Asks behind the answer of a list; what is asked already, or failed lately, is left. */
+  /** Asks after the response of a list; titles already requested, or failed recently, are skipped. */
   ask(accountId: string, sessions: readonly RuntimeSession[]): void;
   readonly component: Component;
 }
 
-/** Of one list, of one process at once, and waiting there: sessions of one account, lists of all. */
+/** Limits: sessions per list, concurrent requests per process, and waiting ones per account and in total. */
 const MOST_OF_LIST = 10;
 const MOST_AT_ONCE = 2;
 const MOST_OF_ACCOUNT = 20;
 const MOST_WAITING = 100;
 const ANSWERED_WITHIN_MS = 20_000;
-/** What failed is asked for again by a list after this. */
+/** A failed title is requested again by a list after this time. */
 const AGAIN_AFTER_MS = 3_600_000;
 const MAX_KNOWN = 10_000;
 const ENDPOINT = 'session-title';
 
-/** Titles by the model that an account names (SESS-38). The rule's title stands until there is one, and where none comes. */
+/**
+ * Titles by the model that an account names (SESS-38). The derived title is used until there is one, and if none comes.
+ */
 export function createTitleAsker(given: TitleDeps): TitleAsker {
   const deps = { ...given, ...given.askedModels };
   const turns = createTurns(MOST_AT_ONCE);
-  /** Of sessions, the words that were asked of. */
+  /** The requested words, by session. */
   const asked = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: AGAIN_AFTER_MS });
   const waiting = new Map<string, number>();
   const open = new Set<Promise<void>>();
@@ -89,8 +91,8 @@ function nameWords({ titleHint }: RuntimeSession): string {
 }
 
 /**
- * Whatever goes wrong, a budget that is used up too, leaves the title that is there. What waited until the process stops, or until the
- * agents of the account were stopped (KILL-2), is not asked.
+ * On any error, including a used-up budget, the existing title stays. Requests that wait when the process stops, or
+ * when the agents of the account are stopped (KILL-2), are dropped.
  */
 async function askForOne(
   deps: TitleDeps & AskModelDeps,
@@ -112,7 +114,7 @@ async function askForOne(
   }
 }
 
-/** What was asked is data, between marks made anew, and without credentials. */
+/** The words are data, between random markers, and without credentials. */
 function writePrompt(words: string): { readonly system: string; readonly data: string } {
   const mark = randomBytes(8).toString('hex');
   const system =

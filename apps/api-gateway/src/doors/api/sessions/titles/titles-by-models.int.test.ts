@@ -5,7 +5,7 @@ import { useModelGateway } from '../../../../testing/model-gateway-tests.ts';
 const gateway = useModelGateway();
 const SETTING = '/runtime-sessions/settings/titles';
 
-/** An account with a model, and a session in which this was asked. */
+/** An account with a model, and a session with this question. */
 async function openAccount(asked: string, title?: string) {
   const account = await gateway.addAccount();
   await account.addModel({ alias: 'namer', provider: 'openai' });

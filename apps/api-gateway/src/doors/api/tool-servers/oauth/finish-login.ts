@@ -17,7 +17,7 @@ import { hashState } from './login-state.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 import { FinishBody } from './oauth-schemas.ts';
 
-/** Words of RFC 6749, as the page sent the person back with one. */
+/** Error codes of RFC 6749, with which the page sent the person back. */
 const CODE = /^[a-z_]{1,40}$/;
 
 export function createFinishLoginRoute(deps: OAuthDeps): Route {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What comes back with the person: nobody guesses it, and nothing stored tells it. */
+/** The state that comes back with the person: it cannot be guessed, or derived from stored data. */
 export const newState = (): string => randomBytes(32).toString('base64url');
 
 export const hashState = (state: string): Buffer => createHash('sha256').update(state).digest();

@@ -21,14 +21,14 @@ export interface ServerTokensDeps {
   readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
-/** One that ends within that time is renewed before it is used. */
+/** A token that ends within this time is renewed before it is used. */
 const EARLY_MS = 60_000;
-/** Between two looks at a token that another process renews. */
+/** Interval of checks for a token that another process renews. */
 const LOOK_EVERY_MS = 200;
-/** As long as a renewal may take. */
+/** Maximum duration of a renewal. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** What a target is asked with where somebody logged in at it: whatever process and call comes first renews the token for all. */
+/** Authorization of requests to a server with a login: the first call of any process renews the token for all. */
 export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {
   return server.isConnected ? { authorize: (stale) => readToken(deps, server, stale) } : {};
 }
@@ -42,7 +42,7 @@ async function readToken(deps: ServerTokensDeps, server: ServerTarget, stale: st
     const granted = JSON.parse(box.open(row.sealed, describeGrantContext(server))) as GrantedLogin;
     const isGood = row.expiresAt === null || row.expiresAt.getTime() - EARLY_MS > clock.now().getTime();
     if (granted.accessToken !== stale && isGood) return granted.accessToken;
-    // One without another is used while it lasts.
+    // A token that cannot be refreshed is used while it lasts.
     if (granted.refreshToken === undefined && granted.accessToken !== stale && !isOver(row.expiresAt, clock.now()))
       return granted.accessToken;
     if (await claimRenewal(db, server, row)) return renew(deps, server, { granted, row });
