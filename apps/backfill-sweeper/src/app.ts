@@ -21,7 +21,7 @@ export const SLICES = [
   webhooksMigrations,
 ];
 
-/** All wiring of the sweeper process. With all of its walks switched off it deletes what deleted sessions left. */
+/** All wiring of the sweeper process. With all of its walks disabled it only deletes the data of deleted sessions. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
@@ -49,7 +49,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       activity.rows_written += summary.rows;
       activity.accounts_failed += summary.failed;
       swept.observe(summary);
-      // Apart: what was written is told, whether or not what is left can be counted.
+      // Separate, so that the written rows are reported even if the remaining ones cannot be counted.
       try {
         swept.observeLeft(await countSessionsLeft(database.db, settings));
       } catch (error) {
@@ -101,7 +101,7 @@ interface Renewal {
   note(summary: PassSummary): void;
 }
 
-/** Passes that begin where the last one ran out. */
+/** Passes that begin where the last one ran out of its budget. */
 function createRenewal(deps: RenewalDeps, { name, everySeconds, options, pass, note }: Renewal): Component {
   let startAt: string | undefined;
   return createBackgroundTask({

@@ -10,7 +10,7 @@ const MOST_STEPS = 60;
 const MOMENTS = [1, 2, 3, 26, 27, 28, 53, 54];
 const RANDOM_MOMENTS = 20;
 
-/** Others each time; CRASH_SEED, which is printed, draws the same ones again. */
+/** New moments each time; CRASH_SEED, which is printed, draws the same ones again. */
 function drawMoments(): number[] {
   const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
   process.stdout.write(`CRASH_SEED=${seed}\n`);
@@ -22,7 +22,7 @@ describe('a sweeper that is killed', () => {
   it('at any moment leaves a corpus that the next one completes as if nothing had been (CORP-15)', async () => {
     const moments = [...MOMENTS, ...drawMoments()];
     for (let account = 0; account < 3; account += 1) await sweeper.storeHistory(190);
-    // Several batches an account and several accounts a pass.
+    // Several batches per account and several accounts per pass.
     const limits = {
       SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '25',
       SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_PASS: '60',
@@ -39,7 +39,7 @@ describe('a sweeper that is killed', () => {
     await sweeper.untilSwept();
     await interrupted.kill();
     const corpus = await sweeper.readCorpus();
-    // Whatever was drawn, there were rows left to be killed at.
+    // Whatever was drawn, there were rows left at each kill.
     expect(corpus.length).toBeGreaterThan(moments.length * MOST_STEPS);
 
     await sweeper.forgetCorpus();

@@ -3,7 +3,7 @@ import { useSweeperProcesses } from './testing/use-sweeper-processes.ts';
 const sweeper = useSweeperProcesses();
 const query = async (text: string) => (await sweeper.admin.pool.query(text)).rows as Record<string, unknown>[];
 
-/** For connections that are opened from now on: the server's clock can be set. */
+/** For connections that are opened from now on: makes the server's clock settable. */
 async function buildClock(): Promise<void> {
   await query(`
     create schema clock;
@@ -17,13 +17,13 @@ async function buildClock(): Promise<void> {
   `);
 }
 const setClock = (by: string) => query(`update clock.shift set by = '${by}'`);
-/** How many hours each account was advanced before or after now. */
+/** Hours between now and the last advance of each account. */
 const readLastPasses = async () =>
   (await query('select last_pass_at as at from backfill.watermark')).map(({ at }) =>
     Math.round(((at as Date).getTime() - Date.now()) / 3_600_000),
   );
 
-/** Of a sweeper until it is killed: rows, watermarks and commits, fewer than there are by far. */
+/** Steps of a sweeper until it is killed: rows, watermarks and commits, far fewer than there are. */
 const STEPS = 20;
 const SETTINGS = [
   ['0', 0],

@@ -17,7 +17,7 @@ async function deleteAccount(accountId: string): Promise<void> {
   await sweeper.admin.pool.query('delete from gateway.account where id = $1', [accountId]);
 }
 
-/** A batch holds the sessions it writes chunks of until it is committed. */
+/** A batch locks the sessions of its chunks until it commits. */
 const untilDeletionWaits = () =>
   eventually(async () => {
     const { rowCount } = await sweeper.admin.pool.query(

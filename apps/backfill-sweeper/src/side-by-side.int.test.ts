@@ -62,7 +62,7 @@ describe('the clock of the process', () => {
        from search.chunk where account_id = $1`,
       [accountId],
     );
-    // Less the seconds that a walk does not answer for: far from the hour.
+    // Minus the seconds that a walk does not cover: far from the hour.
     for (const time of [...Object.values(mark ?? {}), ...made.flatMap((each) => Object.values(each))]) {
       expect((time as Date).getTime()).toBeGreaterThanOrEqual(before.getTime() - HALF_AN_HOUR_MS);
       expect((time as Date).getTime()).toBeLessThanOrEqual(after.getTime() + HALF_AN_HOUR_MS);
@@ -70,7 +70,7 @@ describe('the clock of the process', () => {
   });
 });
 
-/** For Node: every time it asks for is shifted. */
+/** For Node: shifts every time that it reads. */
 function shiftClock(offsetMs: number): string {
   const code = `const Real = Date; globalThis.Date = class extends Real {
     constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${offsetMs}] : given)); }

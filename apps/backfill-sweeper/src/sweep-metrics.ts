@@ -1,7 +1,7 @@
 import type { Metrics } from '@steward/process';
 import type { PassSummary } from './passes/walk-accounts.ts';
 
-/** What the process says of its walks over history. */
+/** Metrics of the process about its walks over history. */
 export interface SweepMetrics {
   observe(pass: PassSummary): void;
   observeLeft(sessions: number): void;

@@ -3,7 +3,7 @@ import { useSweeperProcesses } from './testing/use-sweeper-processes.ts';
 
 const sweeper = useSweeperProcesses();
 
-/** Of one account the sweeper can count no sessions; it can read and index them. */
+/** Makes counting sessions fail for one account; they can still be read and indexed. */
 async function refuseCounting(accountId: string): Promise<void> {
   await sweeper.admin.pool.query(`
     create function gate.refuse_counting() returns boolean language plpgsql as $$

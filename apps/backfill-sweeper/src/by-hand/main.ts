@@ -16,7 +16,7 @@ DATABASE_URL (or DATABASE_URL_FILE) is the sweeper's; without it the stack that 
 are the sweeper's too (docs/reference/configuration.md). Rows written by hand do not count among those of the sweepers. An account that is searched
 by meaning gets its vectors with the indexer's next look.`;
 
-/** Ends with 0 when it did what was asked, 1 when it could not, 2 when it was asked wrongly. */
+/** Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
 async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

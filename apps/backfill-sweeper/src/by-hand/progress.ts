@@ -1,14 +1,14 @@
 const WIDTH = 30;
-/** A line for every so many rows where no terminal shows a bar. */
+/** Number of rows per log line if there is no terminal with a progress bar. */
 const ROWS_PER_LINE = 500;
 
-/** How far a walk by hand has come: a bar on a terminal, else a line now and then. */
+/** Progress of a manual walk: a bar on a terminal, else a line now and then. */
 export interface Progress {
   add(rows: number): void;
   end(): void;
 }
 
-/** @param expected - Rows that are written in the end, as far as one can tell; 0 when nobody can. */
+/** @param expected - Estimated total number of rows; 0 if unknown. */
 export function createProgress(out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, expected: number): Progress {
   let rows = 0;
   let said = 0;

@@ -16,7 +16,7 @@ import { createProgress, type Progress } from './progress.ts';
 
 export interface ByHand {
   readonly accountId: string;
-  /** Pass after pass until the account is walked. */
+  /** Runs pass after pass until the account is walked. */
   readonly isAll: boolean;
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
@@ -30,10 +30,10 @@ const byHandSettings = {
 } as const;
 type Settings = SettingsOf<typeof byHandSettings>;
 
-/** The indexer finds what was written without being told of it. */
+/** The indexer finds the written rows without a message. */
 const broker = { publishHint: () => undefined };
 
-/** Answers the exit code. @throws for an account or a database that is not there */
+/** Returns the exit code. @throws for a missing account or database */
 export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand): Promise<number> {
   const settings = loadSettings(byHandSettings, environment);
   const logger = createLogger({ service: 'backfill-sweeper', level: 'error', pretty: true });
@@ -106,7 +106,7 @@ const ENDS: Readonly<Record<Outcome, string>> = {
   busy: 'another process is indexing this account and continues with it',
 };
 
-/** One pass's budget that shows what it is spent on. */
+/** The budget of one pass, which shows its use. */
 function createProgressBudget(limits: Settings, progress: Progress) {
   const begun = performance.now();
   const budget = createPassBudget(limits, () => (performance.now() - begun) / 1000);

@@ -5,7 +5,7 @@ import { purgeDeleted } from './purge-deleted.ts';
 import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
-/** Between looks for what is deleted: a look-up each where there is nothing. */
+/** Interval of checks for deletions: a look-up each if there is nothing. */
 const DELETION_INTERVAL_SECONDS = 1;
 const RETENTION_INTERVAL_SECONDS = 600;
 
@@ -14,7 +14,7 @@ export interface DeletionActivity {
   sessions_expired: number;
 }
 
-/** What the sweeper does for sessions that are to go, whatever else of it is switched on. */
+/** Work of the sweeper for deleted sessions, whatever else of it is enabled. */
 export function createDeletionTasks(
   deps: { readonly db: AnyDatabase; readonly logger: Logger },
   {

@@ -35,7 +35,7 @@ describe('a sweeper that is killed while it deletes what a session left (SESS-20
         return session.id;
       },
     );
-    // Of the last batch one row cannot be deleted as long as the test holds it: the process stands in the middle of it.
+    // The test holds one row of the last batch, so that the process stops in the middle of it.
     const keeper = await sweeper.admin.pool.connect();
     await keeper.query('begin');
     const own = `runtime_session_id = '${sessionId}'`;

@@ -4,10 +4,10 @@ import type { Logger } from '@steward/process';
 import { forgetRequestsOfSession } from '@steward/slice-approvals';
 import { purgeDeletedSession, type PurgeStep } from '@steward/slice-sessions';
 
-/** Slices beside sessions that keep something of one. */
+/** Other slices with data of a session. */
 const OTHERS = [forgetRequestsOfSession];
 
-/** Of the time a batch took. */
+/** Factor on the time of a batch. */
 const REST = 3;
 
 export interface PurgeDeps {
@@ -16,8 +16,9 @@ export interface PurgeDeps {
 }
 
 /**
- * Deletes what deleted sessions left, batch by batch, until none waits or somebody holds what is next. Between two batches it
- * rests three times as long as the last one took: nobody waits for these rows, and writers keep the disk. Answers the rows deleted.
+ * Deletes the data of deleted sessions, batch by batch, until none waits or the next one is locked. Between two batches
+ * it rests three times as long as the last one took: nobody waits for these rows, and writers keep the disk. Returns
+ * the number of deleted rows.
  */
 export async function purgeDeleted({ db, logger }: PurgeDeps, signal: AbortSignal): Promise<number> {
   let total = 0;
@@ -37,7 +38,7 @@ export async function purgeDeleted({ db, logger }: PurgeDeps, signal: AbortSigna
   return total;
 }
 
-/** The rows are those of this process since it turned to the session. */
+/** The rows that this process deleted of the session. */
 function logPurged(logger: PurgeDeps['logger'], { accountId, sessionId }: PurgeStep, rows: number): void {
   logger.info('session.purged', { account_id: accountId, runtime_session_id: sessionId, rows, outcome: 'ok' });
 }

@@ -8,7 +8,7 @@ const sweeper = useSweeper();
 const { signal } = new AbortController();
 const pass = (days: number) => retain(sweeper.deps, { days, pauseMs: 5 }, signal);
 
-/** An account with sessions in which something happened so many days ago last. */
+/** An account with sessions whose last activity was this number of days ago. */
 async function storeAged(...days: readonly number[]): Promise<string> {
   const accountId = await sweeper.storeSessions(days.length, INDEXED, () => ({ toolCall: { arguments: { a: 'b' } } }));
   const { rows } = await query<{ id: string }>('select id from gateway.runtime_session where account_id = $1', [
@@ -24,7 +24,7 @@ async function storeAged(...days: readonly number[]): Promise<string> {
 }
 const query = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   sweeper.admin.pool.query<Row>(text, [...values]);
-/** The rows of many other sessions wait to be deleted before those of the account. */
+/** Puts the rows of many other sessions before those of the account. */
 const holdBack = (accountId: string) =>
   query(
     `insert into gateway.session_deletion (account_id, runtime_session_id)

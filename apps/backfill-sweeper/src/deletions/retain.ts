@@ -5,9 +5,9 @@ import { listAccountIds } from '@steward/slice-identity';
 import { expireSessions, type ExpiredSessions } from '@steward/slice-sessions';
 
 const DAY_MS = 86_400_000;
-/** The rows of some hundred sessions are gone by then. */
+/** Enough time to delete the rows of some hundred sessions. */
 const PAUSE_MS = 5_000;
-/** Then every account has a turn again, and what has come of age since: one whose rows do not go keeps nobody waiting. */
+/** Number of turns after which every account has a turn again: one whose rows are not deleted delays nobody. */
 const TURNS_UNTIL_ALL = 120;
 
 export interface RetentionDeps {
@@ -18,15 +18,15 @@ export interface RetentionDeps {
 export interface RetainOptions {
   readonly days: number;
   readonly pauseMs?: number;
-  /** Told after every turn. */
+  /** Called after every turn. */
   readonly onDeleted?: (sessions: number) => void;
 }
 
 type Expired = Omit<ExpiredSessions, 'isFinished'>;
 
 /**
- * Deletes the sessions of all accounts in which nothing happened for so many days, by the database's clock; 0: none. Accounts with
- * more of them than may be on their way out at once get turn after turn, until all are.
+ * Deletes the sessions of all accounts without activity for a number of days, by the database's clock; 0: none.
+ * Accounts with more of them than may be deleted at once get turn after turn, until all are deleted.
  */
 export async function retain(
   deps: RetentionDeps,
@@ -45,7 +45,7 @@ export async function retain(
     const { unfinished, ...expired } = await expireOf(deps, { accountIds, before, signal });
     total.deleted += expired.deleted;
     onDeleted?.(expired.deleted);
-    // Those of the last turn: what is kept is met in each.
+    // Of the last turn: kept sessions are met in each.
     total.keptLegalHold = Math.max(total.keptLegalHold, expired.keptLegalHold);
     total.keptExecutionActive = Math.max(total.keptExecutionActive, expired.keptExecutionActive);
     if (unfinished.length === 0 || signal.aborted) return total;
@@ -73,7 +73,7 @@ async function expireOf(
       total.keptExecutionActive += expired.keptExecutionActive;
       if (!expired.isFinished) unfinished.push(accountId);
     } catch (error) {
-      // The others have their turn.
+      // The other accounts still have their turn.
       logger.warn('retention.account_failed', { account_id: accountId, error });
     }
   }

@@ -1,10 +1,10 @@
 import type { AnyDatabase } from '@steward/database';
 import { deleteOldJobs, runDeletionBatch } from '@steward/slice-sessions';
 
-/** How long the numbers of a deletion that is through can be read. */
+/** Days for which the numbers of a finished deletion can be read. */
 const KEPT_DAYS = 30;
 
-/** Carries out the deletions of many sessions, in turns, until none waits or all wait for rows on their way out. */
+/** Carries out deletions of many sessions, in turns, until none waits or all wait for rows being deleted. */
 export async function runDeletions(db: AnyDatabase, signal: AbortSignal): Promise<void> {
   await deleteOldJobs(db, KEPT_DAYS);
   const postponed = new Set<string>();

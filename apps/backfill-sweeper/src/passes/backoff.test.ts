@@ -1,6 +1,6 @@
 import { createBackoff } from './backoff.ts';
 
-/** Passes out of so many in which an account has its turn that always fails. */
+/** Passes in which an account that always fails has its turn. */
 function failFor(passes: number): number[] {
   const backoff = createBackoff();
   return Array.from({ length: passes }, (_, pass) => pass).filter(() => {

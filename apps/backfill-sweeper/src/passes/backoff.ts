@@ -1,9 +1,9 @@
-/** Passes an account that keeps failing sits out at most: 16 hours at the interval as shipped. */
+/** Maximum passes that a failing account skips: 16 hours at the default interval. */
 const MOST_PASSES = 64;
 
-/** Accounts that fail sit out 1, 2, 4, ... passes, so that they neither fill the log nor take the time of the others. */
+/** Failing accounts skip 1, 2, 4, ... passes, so that they neither fill the log nor take the time of the others. */
 export interface Backoff {
-  /** Those whose turn it is in this pass: to be asked once a pass. */
+  /** Accounts with a turn in this pass: call it once per pass. */
   admit(accountIds: readonly string[]): string[];
   succeed(accountId: string): void;
   fail(accountId: string): void;

@@ -6,10 +6,10 @@ export interface PassLimits {
   readonly maxSeconds: number;
 }
 
-/** Counts what a pass wrote against its limits. */
+/** Counts the writes of a pass against its limits. */
 export interface PassBudget extends WalkBudget {
   startAccount(): void;
-  /** What all sweepers wrote in the pass under way: none of them writes the rest twice. */
+  /** Sets the rows of all sweepers in the current pass, so that none of them writes the rest twice. */
   noteRowsOfAll(rows: number): void;
   /** Written by this one. */
   readonly rows: number;

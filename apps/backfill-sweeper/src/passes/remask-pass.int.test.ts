@@ -9,7 +9,9 @@ const secretOf = (index: number): string => ['ghp', `aB3dE5fG7hI9jK1lM3nO5pQ7rS9
 describe('masking anew', () => {
   const tests = useSweeper();
 
-  /** Sessions as an older version left them: the credential in clear in the corpus, no fingerprint of it. */
+  /**
+   * Stores sessions as an older version left them: with the credential in plaintext in the corpus, and no fingerprint.
+   */
   async function storeOld(sessions: number): Promise<string> {
     const accountId = await tests.storeSessions(sessions, INDEXED, (index) => ({
       title: `Old ${index}`,

@@ -11,7 +11,7 @@ export interface RenewalOptions {
 
 export type RenewalDeps = RemaskDeps & { readonly logger: Logger };
 interface PassPlace {
-  /** Where the last one ran out of its budget. */
+  /** Account at which the last pass ran out of its budget. */
   readonly startAt: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -31,7 +31,7 @@ export function remaskPass(deps: RenewalDeps, options: RenewalOptions, place: Pa
   });
 }
 
-/** One pass over the chunks whose words an older version made. */
+/** One pass over the chunks with index words of an older version. */
 export function reindexPass(deps: RenewalDeps, options: RenewalOptions, place: PassPlace): Promise<PassSummary> {
   const { signal } = place;
   return walkShares(deps, options, {

@@ -7,14 +7,14 @@ const LIMITS = { maxRowsPerPass: 6, maxRowsPerAccount: 4, maxSeconds: 60, interv
 
 const storeHistory = (sessions: number): Promise<string> =>
   tests.storeSessions(sessions, UNINDEXED, (index) => ({ toolCall: { arguments: { pattern: `old${index}` } } }));
-/** A pass of a sweeper that knows nothing of the others. */
+/** A pass of a sweeper that does not know the others. */
 const pass = async (options: Partial<SweepOptions> = {}): Promise<number> => {
   const signal = new AbortController().signal;
   return (await sweepPass(tests.deps, { ...LIMITS, ...options }, { backoff: createBackoff(), signal })).rows;
 };
 const countChunks = async (): Promise<number> =>
   (await tests.admin.pool.query('select from search.chunk')).rowCount ?? Number.NaN;
-/** As the interval does, whatever the clock says. */
+/** Simulates the end of the interval, whatever the clock shows. */
 const passInterval = () =>
   tests.admin.pool.query(`
     update backfill.pass set began_at = began_at - interval '900 seconds';

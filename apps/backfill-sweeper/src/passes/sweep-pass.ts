@@ -23,12 +23,13 @@ export interface SweepOptions extends PassLimits {
 }
 
 const MOST_FAILURES_LOGGED = 5;
-/** Less than the whole interval, of which timers and the statements in between take their part. */
+/** Less than the whole interval, because timers and statements in between take a part of it. */
 const REST_OF_INTERVAL = 0.9;
 
 /**
- * One pass over the history of the accounts. One that another process advanced within the interval has had its rows: however
- * many sweepers there are, an account gets its share once an interval, and all accounts together get the rows of one pass.
+ * One pass over the history of the accounts. One that another process advanced within the interval has had its rows:
+ * with any number of sweepers, an account gets its share once per interval, and all accounts together get the rows of
+ * one pass.
  */
 export async function sweepPass(
   deps: WalkDeps & { readonly logger: Logger },
@@ -66,7 +67,7 @@ export async function sweepPass(
   });
 }
 
-/** The first of an account's sources that cannot be made into chunks in a pass: the others would say the same. */
+/** Logs only the first source per account and pass that cannot be made into chunks: the others would repeat it. */
 function createFailureLog(logger: Logger, accountId: string): (source: FailedSource) => void {
   let logged = 0;
   return ({ session, sourceId, error }) => {
@@ -77,7 +78,7 @@ function createFailureLog(logger: Logger, accountId: string): (source: FailedSou
   };
 }
 
-/** Sessions of all accounts that are still to be walked. */
+/** Number of sessions left to walk, of all accounts. */
 export async function countSessionsLeft(
   db: AnyDatabase,
   { maxAgeDays }: Pick<SweepOptions, 'maxAgeDays'>,

@@ -4,29 +4,29 @@ import type { Backoff } from './backoff.ts';
 import { createPassBudget, type PassBudget, type PassLimits } from './pass-budget.ts';
 
 export interface Pass {
-  /** Begins its log events. */
+  /** Prefix of its log events. */
   readonly name: 'sweep' | 'remask' | 'reindex';
   readonly limits: PassLimits;
   /** In the order of their turns. */
   readonly accountIds: readonly string[];
   readonly signal: AbortSignal;
-  /** Told how each turn ended. */
+  /** Gets the outcome of each turn. */
   readonly backoff?: Backoff;
-  /** Works on one account within the budget, in a trace of its own. True when nothing is left to do there. */
+  /** Works on one account within the budget, in its own trace. True if nothing is left to do there. */
   work(accountId: string, budget: PassBudget, traceparent: string): Promise<boolean>;
 }
 
 export interface PassSummary {
   readonly rows: number;
-  /** Accounts with nothing left to do. */
+  /** Number of finished accounts. */
   readonly accounts: number;
   readonly failed: number;
   readonly seconds: number;
-  /** The first that had no turn; undefined when all had. */
+  /** The first account without a turn; undefined if all had one. */
   readonly nextAccountId: string | undefined;
 }
 
-/** One pass over the accounts. An account that fails is skipped: the others have their turn. */
+/** One pass over the accounts. An account that fails is skipped: the others still have their turn. */
 export async function walkAccounts(logger: Pick<Logger, 'info' | 'warn'>, pass: Pass): Promise<PassSummary> {
   const startedAt = performance.now();
   const elapsedSeconds = (): number => (performance.now() - startedAt) / 1000;

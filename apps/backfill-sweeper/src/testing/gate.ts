@@ -4,12 +4,12 @@ import { eventually } from '@steward/testing';
 const GATE = 4242;
 
 /**
- * Stops whoever writes to the corpus at an exact step: before a row, before the watermark behind the rows, or in the commit.
- * The steps of all writers together are counted.
+ * Stops writers of the corpus at an exact step: before a row, before the watermark after the rows, or in the commit.
+ * The steps of all writers are counted together.
  */
 export interface Gate {
   close(step: number): Promise<void>;
-  /** Until somebody stands at it. */
+  /** Resolves when a writer stands at it. */
   untilReached(): Promise<void>;
   open(): Promise<void>;
   release(): void;

@@ -10,22 +10,22 @@ const WORDS = 'sed over plum river code stone glass north'.split(' ');
 export interface SweeperProcesses extends SweeperTests {
   readonly gate: Gate;
   start(environment?: Readonly<Record<string, string>>): Promise<AppProcess>;
-  /** A new account with so many sessions of some chunks each, none of them indexed. */
+  /** A new account with a number of unindexed sessions, each with some chunks. */
   storeHistory(sessions: number): Promise<string>;
   untilSwept(): Promise<void>;
-  /** Until the database has noticed the end of every sweeper. */
+  /** Resolves when the database has noticed the end of every sweeper. */
   untilGone(): Promise<void>;
-  /** The corpus without the ids and times of its making. */
+  /** The corpus without ids and creation times. */
   readCorpus(): Promise<readonly object[]>;
   forgetCorpus(): Promise<void>;
 }
 
-/** The sweeper as processes of its own, which can be killed, beside a gate that stops them where a test wants it. */
+/** The sweeper as separate processes that can be killed, with a gate that stops them where a test wants it. */
 export function useSweeperProcesses(): SweeperProcesses {
   const running: AppProcess[] = [];
   let broker: TestBroker;
   let gate: Gate;
-  // Before the database is closed, for which the gate's connection has to be given back.
+  // Before the database is closed, which needs the gate's connection back.
   afterAll(async () => {
     gate.release();
     await broker.stop();

@@ -9,10 +9,10 @@ import { useOpened } from '@steward/testing';
 const broker = { publishHint: () => undefined };
 
 export const INDEXED: SessionWriteOptions = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10 };
-/** As content was stored while indexing was off. */
+/** Options for content that was stored while indexing was off. */
 export const UNINDEXED: SessionWriteOptions = { ...INDEXED, indexEnabled: false };
 
-/** What one session holds besides its one tool call, on its day of October 2026. */
+/** Content of one session in addition to its one tool call, on its day of October 2026. */
 export interface StoredSession {
   readonly title?: string;
   readonly toolCall: { readonly arguments: object; readonly result?: string };
@@ -22,13 +22,13 @@ export interface SweeperTests {
   /** The database as its owner. */
   readonly admin: Database;
   urlForRole(role: AppRole): string;
-  /** What a pass takes, under the sweeper's own role. */
+  /** Dependencies of a pass, under the sweeper's own role. */
   readonly deps: {
     readonly db: Database['db'];
     readonly broker: typeof broker;
     readonly logger: Logger;
   };
-  /** A new account with a session a day; answers its id. */
+  /** A new account with a session per day; returns its id. */
   storeSessions(
     count: number,
     options: SessionWriteOptions,
