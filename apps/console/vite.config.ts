@@ -8,7 +8,10 @@ import { defineConfig, type Plugin } from 'vite';
 
 const API_URL = process.env.STEWARD_API_URL ?? 'http://127.0.0.1:8000';
 
-/** Everything the API port answers itself; a screen's address is none of it. `/approvals` and `/flows` are screens. */
+/**
+ * Paths that the API port answers itself; addresses of screens are not among them. `/approvals` and `/flows` are
+ * screens.
+ */
 const OF_THE_API = [
   '/api',
   '/mcp',
@@ -24,7 +27,7 @@ const OF_THE_API = [
 
 const FIRST_THEME = 'src/theme/first-theme.js';
 
-/** Runs before the first paint, from a file of its own: the page's policy allows no script inside of it. */
+/** Runs before the first paint, from a separate file: the page's policy allows no inline script. */
 function addFirstTheme(): Plugin {
   const name = 'first-theme.js';
   return {
@@ -45,7 +48,7 @@ function addFirstTheme(): Plugin {
 
 const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
 
-/** The gateway compresses nothing: what it sends compressed is made here, once. */
+/** The gateway compresses nothing: compressed files are created here, once. */
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
@@ -66,7 +69,7 @@ function compressAssets(): Plugin {
 
 const TRANSCRIPT = resolve(import.meta.dirname, '../../tools/demo/transcript.jsonl');
 
-/** The transcript that the repository ships, as a file of the site. */
+/** The transcript in the repository, as a file of the site. */
 function addDemoTranscript(): Plugin {
   return {
     name: 'demo-transcript',
@@ -78,11 +81,11 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), addFirstTheme(), addDemoTranscript(), compressAssets()],
   build: {
-    // Beside the gateway's bundle, where it looks for it.
+    // Next to the gateway's bundle, where it looks for it.
     outDir: '../../dist/apps/api-gateway/console',
     emptyOutDir: true,
     target: 'es2023',
-    // A data: URL would need a hole in the policy.
+    // A data: URL would need an exception in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,

@@ -1,14 +1,14 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 const RELOADED = 'steward.reloaded';
-/** A page that stood so long did not load in vain. */
+/** A page shown for this long has loaded successfully. */
 const SETTLED_MS = 10_000;
 
 addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), SETTLED_MS));
 
 /**
- * A part that is loaded when it is shown. After an upgrade the parts this page was built with are gone: it loads anew, once, and
- * what is shown waits until then.
+ * A part that is loaded when it is shown. After an upgrade the parts that this page was built with are gone: it reloads
+ * once, and the part waits until then.
  */
 export const lazyScreen: typeof lazyRouteComponent = (importer, exportName) =>
   lazyRouteComponent(() => importer().catch(loadAnew), exportName);

@@ -9,7 +9,10 @@ import { router } from './router.tsx';
 import './theme/tokens.css';
 import './theme/base.css';
 
-/** Whoever is signed out, here or in another tab, sees nothing of before: the rows go, and the guard of the routes asks again. */
+/**
+ * After signing out, here or in another tab, no earlier data is shown: the cache is cleared, and the route guard checks
+ * again.
+ */
 let former = readSession().kind;
 watchSession(() => {
   const { kind } = readSession();
@@ -20,13 +23,13 @@ watchSession(() => {
   if (isOver || isToBeAsked) void router.invalidate();
 });
 
-/** What was asked for before the service went away is asked for again, but for searches, which are recorded. */
+/** Queries from before the service was lost are repeated, except for searches, which are recorded. */
 watchConnection(() => {
   if (isConnectionLost()) return;
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'search' });
 });
 
-/** The parts of the first screen come while it is asked who is there, not after it. */
+/** The parts of the first screen are loaded during the session check, not after it. */
 const routes: Readonly<Record<string, { readonly options: object }>> = router.routesById;
 for (const { routeId } of router.matchRoutes(router.latestLocation) as readonly { readonly routeId: string }[]) {
   const { component } = (routes[routeId]?.options ?? {}) as { component?: { preload?: () => Promise<unknown> } };

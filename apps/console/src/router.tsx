@@ -36,7 +36,7 @@ const first = createRoute({
   },
 });
 
-/** The address that the API gives for a session. */
+/** The address that the API returns for a session. */
 const sessionLink = createRoute({
   getParentRoute: () => root,
   path: '/runtime-sessions/$sessionId',
@@ -61,7 +61,7 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What is shown was made a moment ago. */
+    /** The shown object was created a moment ago. */
     isNew?: boolean;
   }
   interface Register {

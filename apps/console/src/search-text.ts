@@ -1,6 +1,6 @@
 /**
- * Addresses as people read them: plain `key=value`, a key repeated for a list. The router's own way reads values as JSON: it
- * would search the number 404 for `q=404` and lose the quotes of a phrase. A key without a value says nothing.
+ * Readable addresses: plain `key=value`, a repeated key for a list. The router's default parses values as JSON: it
+ * would search the number 404 for `q=404` and lose the quotes of a phrase. A key without a value is ignored.
  */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const params = new URLSearchParams(text);
@@ -23,10 +23,10 @@ export function stringifySearch(values: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`;
 }
 
-/** What an address may say under these keys. */
+/** Texts of an address under these keys. */
 export type Texts<Key extends string> = { [Each in Key]?: string | undefined };
 
-/** The named keys, each a text; what else an address holds is left out. */
+/** Picks the named keys as texts; everything else in an address is left out. */
 export function pickTexts<Key extends string>(
   search: Readonly<Record<string, unknown>>,
   keys: readonly Key[],

@@ -1,4 +1,4 @@
-/** The shipped transcript, as an address of this site. */
+/** URL of the shipped transcript. */
 declare module 'virtual:demo-transcript' {
   const url: string;
   export default url;

@@ -1,6 +1,6 @@
 /**
- * The answers of the API by the names this code calls them. The generated types are named after operations; here, and nowhere
- * else, they are looked up.
+ * Response types by the names of this code. The generated types are named after operations; they are looked up only
+ * here.
  */
 import type {
   Deployment,
@@ -72,20 +72,20 @@ export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
 export type UserPage = ListUsersResponse;
 export type ListedUser = UserPage['items'][number];
-/** With the link of their invitation, this once, where they have no password. */
+/** With the link of the invitation, shown once, if there is no password. */
 export type CreatedUser = CreateUserResponse;
 export type Invited = InviteUserResponse;
 export type RolePage = ListRolesResponse;
 export type Role = RolePage['items'][number];
 
 export type LoginPage = ListLoginsResponse;
-/** A browser or a program in which somebody is signed in. */
+/** A browser or a program in which a user is signed in. */
 export type Login = LoginPage['items'][number];
 
 export type Overview = ReadOverviewResponse;
 
 export type KillSwitch = ReadKillSwitchResponse;
-/** With what it ended. */
+/** Includes what it ended. */
 export type ThrownKillSwitch = SetKillSwitchResponse;
 
 export type Policy = ReadPolicyResponse;
@@ -125,9 +125,9 @@ export type OperatorNote = NotePage['items'][number];
 export type EventCatalogue = ReadEventCatalogueResponse;
 export type EndpointPage = ListEndpointsResponse;
 export type Endpoint = EndpointPage['items'][number];
-/** With its signing secret, this once. */
+/** With its signing secret, shown once. */
 export type CreatedEndpoint = CreateEndpointResponse;
-/** What every attempt of a delivery posts. */
+/** The body that every attempt of a delivery posts. */
 export type SentEvent = ReadSentEventResponse;
 export type DeliveryPage = ListDeliveriesResponse;
 export type Delivery = DeliveryPage['items'][number];
@@ -149,7 +149,7 @@ export type LogPiece = LogPage['items'][number];
 
 export type FlowPage = ListFlowsResponse;
 export type Flow = FlowPage['items'][number];
-/** What a flow's source sent. */
+/** Requests from a flow's source. */
 export type ArrivalPage = ListFlowArrivalsResponse;
 export type Arrival = ArrivalPage['items'][number];
 export type SchedulePage = ListSchedulesResponse;
@@ -191,10 +191,10 @@ export type AuditEntry = AuditPage['items'][number];
 
 export type ApiKeyPage = ListApiKeysResponse;
 export type ApiKey = ApiKeyPage['items'][number];
-/** With the key itself, this once. */
+/** With the key itself, shown once. */
 export type CreatedApiKey = CreateApiKeyResponse;
 
-/** Of the routes for browsers: the refresh token comes as a cookie that no script sees. */
+/** Session of the routes for browsers: the refresh token is a cookie that no script can read. */
 export interface BrowserSession {
   readonly access_token: string;
   readonly expires_in: number;

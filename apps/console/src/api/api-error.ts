@@ -1,9 +1,9 @@
-/** What the API answered instead of what was asked for, or that it did not answer (`status` 0). */
+/** An error response of the API, or no response (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
-  /** As in docs/contract/errors.md; `unreachable` without an answer. */
+  /** As in docs/contract/errors.md; `unreachable` without a response. */
   readonly code: string;
-  /** Of the request's body or query, where the refusal names one. */
+  /** Field of the request's body or query, if the refusal names one. */
   readonly field: string | undefined;
   /** Further keys of the refusal. */
   readonly detail: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Any thrown value as one a person can be shown. */
+/** Converts any thrown value to an error that can be shown. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = error instanceof Error ? error.message : 'This page failed unexpectedly.';
@@ -56,7 +56,7 @@ export async function readError(response: Response): Promise<ApiError> {
   });
 }
 
-/** A proxy in front answers pages of its own. */
+/** A proxy in front may return its own pages. */
 async function readBody(response: Response): Promise<ErrorBody> {
   try {
     return (await response.json()) as ErrorBody;

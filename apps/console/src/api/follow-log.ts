@@ -5,23 +5,24 @@ import { requestStream } from './request.ts';
 
 export interface LogListener {
   readonly onLines: (lines: readonly LogLine[]) => void;
-  /** Whether lines come as they are written. */
+  /** Whether lines arrive as they are written. */
   readonly onConnected: (isConnected: boolean) => void;
 }
 
 export interface LogLine {
-  /** The same over all connections: the piece it came in and its place there. */
+  /** Stable over all connections: the block of the line and its position there. */
   readonly key: string;
   readonly text: string;
-  /** Part of the run it comes from. */
+  /** Step of the run. */
   readonly step: string | null;
 }
 
 const RECONNECT_MS = 500;
 
 /**
- * Follows a log to its end, over as many connections as it takes: the next goes on behind the last line of the one before, and
- * a line that comes twice is told once. Ends when the run ended or `signal` says so. @throws ApiError when the log is refused
+ * Follows a log to its end, over several connections if needed: the next one continues after the last line of the
+ * previous one, and a repeated line is reported once. Ends when the run ends or `signal` is aborted. @throws ApiError
+ * if the log is refused
  */
 export async function followLog(path: string, listener: LogListener, signal: AbortSignal): Promise<void> {
   const told: ToldLines = new Map();
@@ -46,13 +47,13 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
       stop();
     }
     if (signal.aborted) return;
-    // Nobody looks: the place on the connection is for others, and lines go on where they ended when somebody does.
+    // The page is hidden: its connection slot is released for others, and reading resumes when the page is shown.
     if (released.signal.aborted) continue;
     listener.onConnected(false);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 
-  /** Answers whether the service said that there is no more. */
+  /** Returns whether the service stated the end. */
   async function read(stream: ReadableStream<Uint8Array>): Promise<boolean> {
     let isEnded = false;
     let fresh: LogLine[] = [];
@@ -79,7 +80,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     }
   }
 
-  /** A piece may come whole or line by line: a line is known by its piece and its place in it. */
+  /** A block may come whole or line by line: a line is identified by its block and its position in it. */
   function takeLines({ id, text, step }: LogPiece, counts: Map<string, number>): LogLine[] {
     return text.split('\n').flatMap((line) => {
       const place = counts.get(id) ?? 0;
@@ -92,10 +93,10 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
   }
 }
 
-/** How many lines of a piece were told. */
+/** Number of reported lines per block. */
 type ToldLines = Map<string, number>;
 
-/** Of a connection that was cut a few pieces come again, the last ones. */
+/** After a broken connection only the last few blocks are repeated. */
 const KNOWN_PIECES = 1000;
 
 const isHidden = (): boolean => document.visibilityState === 'hidden';
@@ -114,7 +115,10 @@ async function waitUntilSeen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Ends the connection when the page is hidden, and when nobody wants the log any more. @returns forgets both */
+/**
+ * Ends the connection when the page is hidden, or when the log is no longer needed. @returns a function that removes
+ * both listeners
+ */
 function endTogether(connection: AbortController, signal: AbortSignal): () => void {
   const end = (): void => {
     if (signal.aborted || isHidden()) connection.abort();

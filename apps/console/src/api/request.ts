@@ -3,8 +3,8 @@ import { ApiError } from './api-error.ts';
 import { openStream, send, type Method, type QueryValues, type SendOptions } from './send.ts';
 
 /**
- * One request as the person who is signed in. An access token that ran out is renewed once; when that is refused the page is
- * signed out. @throws ApiError
+ * One request as the signed-in user. An expired access token is renewed once; if that is refused the page is signed
+ * out. @throws ApiError
  */
 export function request<Answer>(
   method: Method,
@@ -14,13 +14,13 @@ export function request<Answer>(
   return withToken((accessToken) => send<Answer>(method, path, { ...options, accessToken }));
 }
 
-/** How a query asks for what stands at this path; it gives up when nobody waits for it any more. @throws ApiError */
+/** Query function that reads this path; aborted when the query is no longer used. @throws ApiError */
 export const read =
   <Answer>(path: string, query: QueryValues = {}) =>
   ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> =>
     request<Answer>('GET', path, { query, signal });
 
-/** As `request`, of an answer that comes piece by piece. */
+/** Like `request`, for a streamed response. */
 export function requestStream(
   path: string,
   options: Omit<Parameters<typeof openStream>[1], 'accessToken'>,

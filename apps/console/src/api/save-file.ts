@@ -1,4 +1,4 @@
-/** Hands bytes that were asked for to the browser's downloads. */
+/** Saves bytes with the browser's download. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

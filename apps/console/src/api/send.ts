@@ -9,18 +9,18 @@ export interface SendOptions {
   readonly query?: QueryValues;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in the place of a body. */
+  /** Sent unchanged, instead of a body. */
   readonly yaml?: string;
-  /** The version that the change is about: anything else is refused. */
+  /** The version that the change is based on: any other is refused. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** It is sent also when the page is left. */
+  /** Sent even if the page is left. */
   readonly keepalive?: boolean;
-  /** Without one nobody says who asks. */
+  /** Without it the request is not authenticated. */
   readonly accessToken?: string | undefined;
 }
 
-/** One answer that comes piece by piece, as long as it lasts. @throws ApiError when it is refused or does not begin */
+/** A streamed response, as long as it lasts. @throws ApiError if it is refused or does not begin */
 export async function openStream(
   path: string,
   { accessToken, signal, headers }: Pick<SendOptions, 'accessToken' | 'signal'> & { readonly headers: HeadersInit },
@@ -32,7 +32,7 @@ export async function openStream(
   return response.body;
 }
 
-/** One request to the API this page came from. @throws ApiError for every refusal and failure */
+/** One request to the API of this page's origin. @throws ApiError for every refusal and failure */
 export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
   const { body, yaml, ifMatch, accessToken } = options;
   const [type, text] = yaml === undefined ? ['application/json', JSON.stringify(body)] : ['application/yaml', yaml];
@@ -56,7 +56,7 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });
   } catch (cause) {
-    // Whoever left does not want to know.
+    // The page was left: no error is shown.
     if (init.signal?.aborted === true) throw cause;
     noteLostConnection();
     throw new ApiError({ status: 0, code: 'unreachable', message: 'The service is not responding.' }, { cause });

@@ -2,9 +2,9 @@ import type { BrowserSession } from '../api/answers.ts';
 import { ApiError } from '../api/api-error.ts';
 import { send } from '../api/send.ts';
 
-/** The routes for browsers: the refresh token comes and goes as a cookie that no script sees. */
+/** The routes for browsers: the refresh token is sent as a cookie that no script can read. */
 const PATH = '/api/v1/auth/session';
-/** Nobody is kept signed in longer by a service that hangs. */
+/** A hanging service must not keep anybody signed in for longer. */
 const CLOSE_MS = 3000;
 
 /** @throws ApiError, 401 for a wrong name or password */
@@ -12,7 +12,7 @@ export function openSession(username: string, password: string): Promise<Browser
   return send<BrowserSession>('POST', PATH, { body: { username, password } });
 }
 
-/** A new access token; undefined where nobody is signed in any more. @throws ApiError where nobody answers */
+/** A new access token; undefined if nobody is signed in any more. @throws ApiError without a response */
 export async function refreshSession(): Promise<BrowserSession | undefined> {
   try {
     return await send<BrowserSession>('POST', `${PATH}/refresh`, { body: {} });
@@ -22,7 +22,7 @@ export async function refreshSession(): Promise<BrowserSession | undefined> {
   }
 }
 
-/** Also for a page that is left meanwhile. @throws ApiError where nobody answers in time */
+/** Also sent if the page is left meanwhile. @throws ApiError without a timely response */
 export async function closeSession(): Promise<void> {
   await send<undefined>('DELETE', PATH, { keepalive: true, signal: AbortSignal.timeout(CLOSE_MS) });
 }

@@ -1,7 +1,10 @@
-/** Where everybody begins. */
+/** The first screen after signing in. */
 export const FIRST_PATH = '/search';
 
-/** A path of this page to go on to, in the characters of an encoded address; whatever leads elsewhere (`//evil.test`, `/\evil.test`, `https:`) is the first screen. */
+/**
+ * A path of this page to continue with, in the characters of an encoded address; a path that leads elsewhere
+ * (`//evil.test`, `/\evil.test`, `https:`) becomes the first screen.
+ */
 export function readNextPath(next: string | undefined): string {
   if (next === undefined || !/^\/(?!\/)[!-[\]-~]*$/.test(next)) return FIRST_PATH;
   return /^\/(?:login|register)(?:[/?#]|$)/.test(next) ? FIRST_PATH : next;

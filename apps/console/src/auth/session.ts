@@ -4,8 +4,8 @@ import { createStore } from '../api/store.ts';
 import { closeSession, openSession, refreshSession } from './browser-session.ts';
 
 /**
- * Who is signed in. The access token lives in the memory of this page alone; where a refresh token is, `browser-session.ts`
- * knows.
+ * The signed-in user. The access token is only in the memory of this page; `browser-session.ts` handles the refresh
+ * token.
  */
 export type Session =
   | { readonly kind: 'unknown' }
@@ -14,7 +14,7 @@ export type Session =
 
 const ME = '/api/v1/users/me';
 
-/** What every tab of this browser hears. */
+/** Messages to every tab of this browser. */
 type Word = 'signed-out' | 'signed-in';
 
 const session = createStore<Session>({ kind: 'unknown' });
@@ -40,7 +40,7 @@ export async function signIn(username: string, password: string): Promise<void> 
 }
 
 /**
- * Ends the session of this browser, in all of its tabs. Who sees the page for signing in knows that the cookie is gone; only when
+ * Ends the session of this browser, in all of its tabs. The sign-in page then shows that the cookie is deleted; only if
  * the service does not answer is the page signed out without that.
  */
 export async function signOut(): Promise<void> {
@@ -52,13 +52,13 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** What the cookie of this browser is good for, once: the answer is remembered. @throws ApiError where nobody answers */
+/** Restores the session from the browser's cookie, once: the result is cached. @throws ApiError without a response */
 export async function restoreSession(): Promise<Session> {
   if (session.read().kind === 'unknown') await renewSession(undefined);
   return session.read();
 }
 
-/** What the person may do can change while they are signed in: it is read again, beside whatever they do meanwhile. */
+/** Permissions can change while a user is signed in: they are read again in the background. */
 export async function refreshUser(): Promise<void> {
   const accessToken = readAccessToken();
   if (accessToken === undefined) return;
@@ -69,8 +69,8 @@ export async function refreshUser(): Promise<void> {
 }
 
 /**
- * The access token that comes after `former`; undefined when the session is over. Requests that fail together ask together,
- * and the tabs of a browser one after the other: each exchange replaces the cookie.
+ * The access token after `former`; undefined if the session is over. Requests that fail together share one renewal, and
+ * the tabs of a browser renew one after the other: each exchange replaces the cookie.
  */
 export function renewSession(former: string | undefined): Promise<string | undefined> {
   const current = readAccessToken();
@@ -93,7 +93,7 @@ async function take(answer: BrowserSession): Promise<void> {
   const user = answer.user ?? (await send<User>('GET', ME, { accessToken }));
   session.set({ kind: 'signed-in', user, accessToken });
   clearTimeout(timer);
-  // Before it runs out: at four fifths of its life.
+  // Before it expires: at four fifths of its lifetime.
   timer = setTimeout(() => void renewSession(accessToken).catch(() => undefined), answer.expires_in * 800);
 }
 
@@ -111,7 +111,10 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
   else if (session.read().kind === 'signed-out') session.set({ kind: 'unknown' });
 });
 
-/** Where the browser has no locks (plain http of a name in the network), the service takes the former cookie for a while. */
+/**
+ * If the browser has no locks (plain http with a name in the network), the service accepts the former cookie for a
+ * while.
+ */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const locks = (navigator as { readonly locks?: LockManager }).locks;
   return locks === undefined ? await work() : await locks.request('steward.session', work);

@@ -1,7 +1,7 @@
 import type { Permission } from '../api/answers.ts';
 import { useSession } from './session.ts';
 
-/** Why somebody may not do what needs this permission; undefined when they may. */
+/** Reason why the user may not do what needs this permission; undefined if they may. */
 export function useRefusal(permission: Permission): string | undefined {
   const session = useSession();
   const isGranted = session.kind === 'signed-in' && session.user.permissions.includes(permission);

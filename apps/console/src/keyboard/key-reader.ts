@@ -1,19 +1,19 @@
-/** What a key press says, as `KeyboardEvent` tells it. */
+/** A key press, with the facts of `KeyboardEvent`. */
 export interface Press {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** Whether it goes into a field or a list of choices, where letters are letters. */
+  /** Whether it goes into a field or a select, where letters are text. */
   readonly isTyping: boolean;
 }
 
-/** Between the two keys of a sequence. */
+/** Maximum time between the two keys of a sequence. */
 const PATIENCE_MS = 1500;
 
 /**
- * Reads presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Letters count only where nobody types, and a second letter only soon after
- * the first.
+ * Reads presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Letters count only outside of fields, and a second
+ * letter only soon after the first.
  */
 export function createKeyReader(names: readonly string[]): (press: Press, nowMs: number) => string | undefined {
   let first: { readonly key: string; readonly atMs: number } | undefined;

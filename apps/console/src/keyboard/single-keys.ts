@@ -2,7 +2,7 @@ import { createStore } from '../api/store.ts';
 
 const KEY = 'steward.single-keys';
 
-/** Whether keys without a modifier do anything in this browser: people who speak to it switch them off (WCAG 2.1.4). */
+/** Whether shortcuts without a modifier are on in this browser: users of speech input turn them off (WCAG 2.1.4). */
 const singleKeys = createStore(!isSwitchedOff());
 
 export const useSingleKeys = singleKeys.use;
@@ -15,7 +15,7 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
   } catch {
-    // Storage is switched off: the choice lasts as long as the page.
+    // Storage is disabled: the choice lasts as long as the page.
   }
 }
 

@@ -2,21 +2,21 @@ import { useEffect } from 'react';
 import { createKeyReader } from './key-reader.ts';
 import { hasSingleKeys } from './single-keys.ts';
 
-/** By the names of their keys: what they do. */
+/** Actions by the names of their keys. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const FIELDS = 'input, textarea, select, [contenteditable], [role=combobox], [role=listbox]';
 
-/** What is sent by it stands in dialogs as well. */
+/** Submits also work in dialogs. */
 const SUBMIT = 'Mod+Enter';
 
-/** Open dialogs have keys of their own, and letters may be switched off. */
+/** Open dialogs have their own keys, and letters may be disabled. */
 function isHeard(name: string): boolean {
   if (name !== SUBMIT && document.querySelector('dialog[open]') !== null) return false;
   return hasSingleKeys() || name.startsWith('Mod+') || name === 'Escape';
 }
 
-/** Listens as long as the component is there. */
+/** Listens as long as the component is mounted. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   // The keyboard is outside of React.
   useEffect(() => {

@@ -9,7 +9,7 @@ export const CANDIDATES_PATH = `${AGENTS_PATH}/discovery-candidates`;
 
 export const agentPath = (agentId: string): string => `${AGENTS_PATH}/${encodeURIComponent(agentId)}`;
 
-/** Of agents and of those that were discovered: one becomes the other. */
+/** Covers agents and discovered candidates: one becomes the other. */
 export const agentsKey = (): readonly unknown[] => accountKey('agents');
 
 export const AGENT_KEYS = ['q', 'kind', 'state', 'tag', 'cursor'] as const;
@@ -35,7 +35,7 @@ export const enrollmentsQuery = (agentId: string, cursor: string | undefined) =>
 
 const SETTING_PATH = `${AGENTS_PATH}/discovery-setting`;
 
-/** Whether reports of workstations are taken. */
+/** Whether reports of workstations are accepted. */
 export const discoveryQuery = () =>
   queryOptions({
     queryKey: [...agentsKey(), 'discovery'],

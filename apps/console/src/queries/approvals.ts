@@ -6,12 +6,12 @@ import { showPage, showRequest } from './show-request.ts';
 
 const PATH = '/api/v1/approval-requests';
 const LIVE_MS = 5000;
-/** A run is watched while it goes. */
+/** Interval for a running execution. */
 const RUN_MS = 2000;
 
 export const approvalsKey = (): readonly unknown[] => accountKey('approvals');
 
-/** Asked for again as long as it is shown: somebody waits for the answer. */
+/** Refreshed as long as it is shown: somebody waits for the answer. */
 export const approvalsQuery = (status: string, cursor: string | undefined) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'list', status, cursor],
@@ -20,7 +20,7 @@ export const approvalsQuery = (status: string, cursor: string | undefined) =>
     refetchInterval: status === 'pending' ? LIVE_MS : false,
   });
 
-/** Calls of a run that wait now. */
+/** Currently waiting calls of a run. */
 export const approvalsOfRunQuery = (executionId: string) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'of-run', executionId],

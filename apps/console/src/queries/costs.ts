@@ -16,7 +16,7 @@ export interface UsageQuestion {
   readonly until: string | undefined;
 }
 
-/** The last thirty days unless said otherwise. */
+/** Default: the last thirty days. */
 export const usageQuery = ({ groupBy, since, until }: UsageQuestion) =>
   queryOptions({
     queryKey: accountKey('usage', groupBy, since, until),

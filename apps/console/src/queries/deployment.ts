@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Deployment } from '../api/answers.ts';
 import { send } from '../api/send.ts';
 
-/** What anybody may know of the deployment. */
+/** Public facts about the deployment. */
 export const deploymentQuery = () =>
   queryOptions({
     queryKey: ['nobody', 'deployment'],

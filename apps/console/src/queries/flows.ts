@@ -37,7 +37,7 @@ export const schedulePath = (flowId: string): string => `${flowPath(flowId)}/sch
 
 export const schedulesQuery = pagesOf<SchedulePage>(() => [...flowsKey(), 'schedules'], SCHEDULES_PATH);
 
-/** How often what comes by itself is looked at. */
+/** Refresh interval of data that changes by itself. */
 const LOOK_MS = 5000;
 
 export const scheduleQuery = (flowId: string) =>
@@ -54,7 +54,7 @@ export const dueTimesQuery = (flowId: string) =>
     refetchInterval: LOOK_MS,
   });
 
-/** When a schedule that is not saved would be due; what is wrong with it is its error. */
+/** Due times of an unsaved schedule; its fault is returned as the error. */
 export const previewQuery = (config: ScheduleConfig) =>
   queryOptions({
     queryKey: [...flowsKey(), 'preview', config],
@@ -63,10 +63,10 @@ export const previewQuery = (config: ScheduleConfig) =>
     retry: false,
   });
 
-/** As many as a form offers. */
+/** Maximum number of options in a form. */
 const MOST_CHOICES = 200;
 
-/** What a flow may be made of: the models it may name, the tools it may be allowed, the workflows that may be asked. */
+/** Options for a flow: models, tools, and approval workflows. */
 export const flowChoicesQuery = () =>
   queryOptions({
     queryKey: [...flowsKey(), 'choices'],

@@ -3,10 +3,10 @@ import type { Overview } from '../api/answers.ts';
 import { read } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
-/** So often while the page is seen; nothing is asked while it is hidden. */
+/** Interval while the page is visible; nothing is requested while it is hidden. */
 const LOOK_MS = 5000;
 
-/** What waits for somebody, told beside the names of its screens. */
+/** Counts of waiting items, shown next to the names of their screens. */
 export const overviewQuery = () =>
   queryOptions({
     queryKey: accountKey('overview'),

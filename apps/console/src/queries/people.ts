@@ -31,7 +31,7 @@ export const LOGINS_PATH = '/api/v1/auth/sessions';
 
 export const loginsKey = (): readonly unknown[] => accountKey('logins');
 
-/** Where the person who is signed in is signed in. */
+/** Logins of the signed-in user. */
 export const loginsQuery = () =>
   queryOptions({
     queryKey: loginsKey(),

@@ -6,10 +6,10 @@ import { accountKey } from './query-client.ts';
 const PATH = '/api/v1/policies';
 const LOOK_MS = 1000;
 
-/** Of the policy in force and its versions: both change when one is applied. */
+/** Covers the policy in force and its versions: both change when one is applied. */
 export const policiesKey = (): readonly unknown[] => accountKey('policies');
 
-/** Read once for an editor: what somebody else applies meanwhile does not change the text under the hands of who writes. */
+/** Read once for an editor: versions applied meanwhile do not change the text being edited. */
 export const policyQuery = () =>
   queryOptions({
     queryKey: [...policiesKey(), 'in-force'],

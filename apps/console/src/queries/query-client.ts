@@ -4,7 +4,7 @@ import { readSession } from '../auth/session.ts';
 
 const TRIES = 2;
 
-/** Reads are tried again where that can help; what the service refused, and every change, is asked for once. */
+/** Reads are retried where that can help; refusals and changes are not. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Every key begins with the account: what one person saw is nothing the next one finds. */
+/** Every key begins with the account, so that one user never finds the data of another. */
 export function accountKey(...rest: readonly unknown[]): readonly unknown[] {
   const session = readSession();
   return [session.kind === 'signed-in' ? session.user.account_id + session.user.id : 'nobody', ...rest];

@@ -4,7 +4,7 @@ import { request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey, queryClient } from './query-client.ts';
 
-/** What the address of the search screen holds, by its keys there. */
+/** Keys in the address of the search screen. */
 export const SEARCH_KEYS = [
   'q',
   'from',
@@ -22,13 +22,14 @@ export const SEARCH_KEYS = [
 export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
 
 /**
- * One search. Each call is recorded, so that none is made but by somebody who asked: not again on focus, on a reconnect or after a
- * failure, and an answer is kept for going back and forward.
+ * One search. Each call is recorded, so that it runs only when a user asks: not again on focus, on a reconnect or after
+ * a failure, and the result is cached for going back and forward.
  */
 export const searchQuery = (params: SearchParams) =>
   queryOptions({
     queryKey: accountKey('search', params),
-    // Not given up when its screen goes: a screen that comes back takes the answer, where another search would be recorded.
+    // Not aborted when its screen is left: a screen that comes back uses the result, where another search would be
+    // recorded.
     queryFn: () => request<SearchAnswer>('POST', '/api/v1/runtime-sessions/search', { body: toSearchRequest(params) }),
     enabled: params.q !== undefined,
     staleTime: Infinity,
@@ -38,7 +39,7 @@ export const searchQuery = (params: SearchParams) =>
     refetchOnReconnect: false,
   });
 
-/** The latest answer to this text that the page still has. Nothing is asked for it. */
+/** The latest cached result for this text. No request is made. */
 export function readAnswer(q: string): SearchAnswer | undefined {
   return queryClient
     .getQueryCache()

@@ -8,7 +8,7 @@ import { accountKey } from './query-client.ts';
 
 export const sessionPath = (sessionId: string): string => `/api/v1/runtime-sessions/${encodeURIComponent(sessionId)}`;
 
-/** Of a session and the notes to its agent. */
+/** Covers a session and the notes to its agent. */
 export const sessionKey = (sessionId: string): readonly unknown[] => accountKey('session', sessionId);
 
 export const sessionQuery = (sessionId: string) =>
@@ -34,24 +34,24 @@ export const sessionsQuery = ({ active, agent, flow, label, from, to, cursor }: 
     }),
   });
 
-/** A stretch of the content of a session, oldest first; null where there is nothing before or after it. */
+/** A part of the content of a session, oldest first; null if there is nothing before or after it. */
 export interface TimelinePart {
   readonly items: TimelinePage['items'];
   readonly before: string | null;
   readonly after: string | null;
-  /** The entry that was asked for is not there: this is the beginning. */
+  /** The requested entry does not exist: this is the beginning. */
   readonly isMissing?: boolean;
 }
 
 type Place = { readonly around: string } | { readonly after: string | undefined } | { readonly before: string };
 
 const PAGE = 100;
-/** Entries may have 100 KB each: somebody who opens a session reads long before all of these are here. */
+/** Entries may have 100 KB each: users start to read long before all of these are loaded. */
 const FIRST_PAGE = 30;
 
 export const timelineKey = (sessionId: string): readonly unknown[] => accountKey('timeline', sessionId);
 
-/** The content of a session, from its beginning or around an entry, and on from there in both directions. */
+/** The content of a session, from its beginning or around an entry, and further in both directions. */
 export const timelineQuery = (sessionId: string, { at, kind }: Texts<'at' | 'kind'>) =>
   infiniteQueryOptions({
     queryKey: [...timelineKey(sessionId), at, kind],

@@ -1,7 +1,10 @@
 import { showSigns } from '@steward/text';
 import type { ApprovalPage, ApprovalRequest } from '../api/answers.ts';
 
-/** A request as people may read it who decide: signs that are not seen, or that reorder others, are in sight. The arguments stay; `showArguments` writes them. */
+/**
+ * A request as deciders see it: characters that are invisible, or reorder others, are made visible. The arguments are
+ * unchanged; `showArguments` renders them.
+ */
 export function showRequest({ arguments: args, ...request }: ApprovalRequest): ApprovalRequest {
   return { ...(showTexts(request) as Omit<ApprovalRequest, 'arguments'>), arguments: args } as ApprovalRequest;
 }

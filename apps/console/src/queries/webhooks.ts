@@ -14,12 +14,12 @@ import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/event-webhooks';
-/** While a list holds what goes on; nothing is asked while the page is hidden. */
+/** Interval while a list contains active rows; nothing is requested while the page is hidden. */
 const LIVE_MS = 3000;
 
 export const endpointPath = (endpointId: string): string => `${PATH}/endpoints/${encodeURIComponent(endpointId)}`;
 
-/** What a change of an endpoint, or a delivery that is sent again, may have changed. */
+/** Covers everything that a change of an endpoint, or a replay, may change. */
 export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
 
 export const endpointsQuery = (cursor: string | undefined) =>
@@ -32,11 +32,11 @@ export const endpointQuery = (endpointId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'endpoint', endpointId],
     queryFn: read<Endpoint>(endpointPath(endpointId)),
-    // It is paused and goes on by itself.
+    // It is paused and resumes by itself.
     refetchInterval: LIVE_MS,
   });
 
-/** As it was posted, whoever it went to. It never changes. */
+/** The posted body, the same for every receiver. It never changes. */
 export const sentEventQuery = (eventId: string) =>
   queryOptions({
     queryKey: accountKey('sent-event', eventId),
@@ -54,10 +54,13 @@ export const catalogueQuery = () =>
 export const DELIVERY_KEYS = ['endpoint', 'type', 'status', 'event', 'from', 'to', 'cursor', 'peek'] as const;
 export type DeliveryParams = Texts<(typeof DELIVERY_KEYS)[number]>;
 
-/** Where deliveries are listed: all of them, or those that were given up. */
+/** Lists of deliveries: all of them, or those that were given up. */
 export type DeliveryList = 'deliveries' | 'deliveries/dead-letter';
 
-/** The first page is asked for again while it is seen: deliveries that came since are on it; another one as long as one of it is on its way. */
+/**
+ * The first page is refreshed while it is visible, because new deliveries appear there; other pages only while one of
+ * their deliveries is active.
+ */
 export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
   const { endpoint, type, event, from, to, cursor } = params;
   const status = list === 'deliveries' ? params.status : undefined;

@@ -5,12 +5,12 @@ import { Shell } from '../shell/shell.tsx';
 
 export const root = createRootRoute({ notFoundComponent: NotThere });
 
-/** Everything that needs somebody signed in. */
+/** Routes that need a signed-in user. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async ({ location }) => {
-    // Who comes from another screen may have another role by now; the screen does not wait for it.
+    // The role may have changed since the last screen; the screen does not wait for it.
     if (readSession().kind === 'signed-in') void refreshUser().catch(() => undefined);
     const session = await restoreSession();
     if (session.kind !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href }, replace: true });

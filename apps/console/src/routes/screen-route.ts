@@ -4,12 +4,12 @@ import { inside } from './inside.ts';
 
 interface ScreenOptions<Path extends string, Key extends string> {
   readonly path: Path;
-  /** What its address may say behind the `?`. */
+  /** Parameters after the `?` of its address. */
   readonly keys?: readonly Key[];
   readonly component: RouteComponent;
 }
 
-/** The route of a screen for who is signed in. */
+/** The route of a screen for signed-in users. */
 export const screenRoute = <const Path extends string, const Key extends string = never>({
   path,
   keys = [],

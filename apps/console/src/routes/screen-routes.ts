@@ -8,7 +8,7 @@ import { SESSIONS_KEYS } from '../queries/sessions.ts';
 import { DELIVERY_KEYS } from '../queries/webhooks.ts';
 import { screenRoute } from './screen-route.ts';
 
-/** Every screen that needs somebody signed in, but for the shell around it. */
+/** All screens for signed-in users, without the shell around them. */
 export const screenRoutes = [
   screenRoute({
     path: '/welcome',

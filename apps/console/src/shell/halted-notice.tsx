@@ -4,7 +4,7 @@ import { useRefusal } from '../auth/use-permission.ts';
 import { overviewQuery } from '../queries/overview.ts';
 import { Notice } from '../ui/notice.tsx';
 
-/** On every screen, as long as no agent of the account may act. */
+/** Shown on every screen while no agent of the account may act. */
 export function HaltedNotice() {
   const { data } = useQuery(overviewQuery());
   const maySee = useRefusal('view_agents') === undefined;

@@ -1,7 +1,7 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorState } from '../ui/error-state.tsx';
 
-/** What a screen could not show, in its place: the rest of the page stays. */
+/** Shows an error in place of a screen: the rest of the page stays. */
 export function PageError({ error }: ErrorComponentProps) {
   const router = useRouter();
   return <ErrorState error={error} onRetry={() => void router.invalidate()} />;

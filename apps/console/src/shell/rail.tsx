@@ -6,7 +6,7 @@ import { overviewQuery } from '../queries/overview.ts';
 import { findScreen, listScreens, type SCREENS } from './screens.ts';
 import styles from './shell.module.css';
 
-/** Of the screens that count what waits or runs there. */
+/** Screens with a count of waiting or running items. */
 const COUNTS: Readonly<
   Record<string, { readonly of: Exclude<keyof Overview, 'agents_stopped'>; readonly what: string }>
 > = {
@@ -14,16 +14,16 @@ const COUNTS: Readonly<
   '/executions': { of: 'running_executions', what: 'running' },
   '/event-webhooks/dead-letters': { of: 'dead_deliveries', what: 'given up' },
 };
-/** The service counts no further. */
+/** The service counts up to this number. */
 const MOST = 100;
 
 interface Props {
   readonly user: User;
-  /** Of the drawer that it is in a narrow window; the button of the bar opens it. */
+  /** Id of its drawer in a narrow window; the button of the bar opens it. */
   readonly drawerId: string | undefined;
 }
 
-/** The screens that somebody may see, by what they are about. */
+/** The screens that the user may see, grouped by subject. */
 export function Rail({ user, drawerId }: Props) {
   const place = useRef<HTMLElement>(null);
   const current = useLocation({ select: ({ pathname }) => findScreen(pathname)?.to });

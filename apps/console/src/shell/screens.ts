@@ -1,6 +1,6 @@
 import type { Permission } from '../api/answers.ts';
 
-/** What the rail shows, in its order. */
+/** Screens of the rail, in order. */
 export const SCREENS = [
   { group: 'Work', to: '/search', name: 'Search', keys: 'g s', permission: 'view_runtime_sessions' },
   { group: 'Work', to: '/sessions', name: 'Sessions', keys: 'g r', permission: 'view_runtime_sessions' },
@@ -45,7 +45,7 @@ export const SCREENS = [
   { group: 'Settings', to: '/settings/api-keys', name: 'API keys', keys: 'g k' },
   { group: 'Settings', to: '/settings/account', name: 'Account', keys: 'g c' },
 ] as const satisfies readonly {
-  /** Under whose heading it stands. */
+  /** Heading of its group. */
   readonly group: string;
   readonly to: string;
   readonly name: string;
@@ -54,12 +54,12 @@ export const SCREENS = [
   readonly permission?: Permission;
 }[];
 
-/** The screens that somebody may see. */
+/** The screens that the user may see. */
 export function listScreens(permissions: readonly Permission[]): readonly (typeof SCREENS)[number][] {
   return SCREENS.filter((screen) => !('permission' in screen) || permissions.includes(screen.permission));
 }
 
-/** The screen of an address: of those above it the nearest. */
+/** The screen of an address: the nearest one above it. */
 export function findScreen(pathname: string): (typeof SCREENS)[number] | undefined {
   return SCREENS.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`)).toSorted(
     (a, b) => b.to.length - a.to.length,

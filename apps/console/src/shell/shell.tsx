@@ -14,12 +14,12 @@ import styles from './shell.module.css';
 import { useMedia } from './use-media.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** As the styles have it. */
+/** The same value as in the style sheet. */
 const NARROW = '(max-width: 720px)';
 
 type Open = 'palette' | 'keys' | undefined;
 
-/** Around every screen of somebody who is signed in. */
+/** Frame of every screen of a signed-in user. */
 export function Shell() {
   const session = useSession();
   const router = useRouter();
@@ -81,7 +81,7 @@ export function Shell() {
   );
 }
 
-/** The box of the screen that is shown, where it has one. */
+/** Focuses the search box of the current screen, if it has one. */
 function focusSearch(goThere: () => void): void {
   const box = document.querySelector<HTMLInputElement>('input[type=search]');
   if (box === null) goThere();
@@ -92,7 +92,7 @@ function sendForm(): void {
   document.activeElement?.closest('form')?.requestSubmit();
 }
 
-/** Lists know their next page; the former one is where somebody came from. */
+/** Lists know their next page; the former one is the previous history entry. */
 function turnPage(to: 'next' | 'former', goBack: () => void): void {
   if (to === 'former' && new URLSearchParams(location.search).has('cursor')) goBack();
   if (to === 'next') document.querySelector<HTMLElement>('main a[rel=next]')?.click();

@@ -1,9 +1,9 @@
-/* Before the first paint: the theme that was chosen here, else that of the system. */
+/* Before the first paint: the theme chosen here, else that of the system. */
 (() => {
   try {
     const chosen = localStorage.getItem('steward.theme');
     if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
   } catch {
-    // Storage is switched off: the theme of the system.
+    // Storage is disabled: the theme of the system.
   }
 })();

@@ -3,11 +3,13 @@ import styles from './button.module.css';
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** Why it does nothing now: shown, read out, and reachable by keyboard, so the button is not taken out of the order. */
+  /**
+   * Reason why it is disabled now: shown, read out, and reachable by keyboard, so the button stays in the tab order.
+   */
   readonly disabledReason?: string | undefined;
 }
 
-/** While it is busy (`aria-busy`), a further press changes nothing. */
+/** While it is busy (`aria-busy`), a further press has no effect. */
 export function Button({ look = 'plain', disabledReason, onClick, children, type = 'button', ...rest }: Props) {
   const isOff = disabledReason !== undefined;
   const isBusy = rest['aria-busy'] === true;

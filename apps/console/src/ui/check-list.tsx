@@ -2,12 +2,12 @@ import styles from './field.module.css';
 
 interface Props {
   readonly legend: string;
-  /** Each is a field of its own, `on` where it is ticked. */
+  /** Each is its own field, `on` if it is checked. */
   readonly names: readonly string[];
   readonly ticked?: readonly string[];
 }
 
-/** Any of several, by the names they have in the API. */
+/** A multiple choice, with the names in the API. */
 export function CheckList({ legend, names, ticked = [] }: Props) {
   return (
     <fieldset className={styles['checks']}>

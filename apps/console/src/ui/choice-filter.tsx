@@ -4,11 +4,11 @@ interface Props {
   readonly label: string;
   readonly name: string;
   readonly chosen: string | undefined;
-  /** By their values: what they are called. They may come later than the page. */
+  /** Labels by value. They may arrive later than the page. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** Narrows a list to one of several. What was chosen stays chosen, also where it is not, or not yet, among them. */
+/** Filters a list by one of several values. The selected value stays, even if it is not, or not yet, among them. */
 export function ChoiceFilter({ label, name, chosen, options }: Props) {
   return (
     <label>

@@ -10,10 +10,10 @@ interface Props extends Omit<ComponentProps<typeof Confirm>, 'isBusy' | 'error' 
   };
 }
 
-/** Asks before a change is made. It closes when that is done, and says what failed otherwise. */
+/** Asks for a confirmation before a change. It closes on success, and shows the error otherwise. */
 export function ConfirmChange({ change, onClose, ...question }: Props) {
   function close(): void {
-    // Asked again, it knows nothing of the refusal; what succeeded is still read by who asked.
+    // A reopened dialog does not show the former refusal; a successful result is still used by the caller.
     if (change.error !== null) change.reset();
     onClose();
   }

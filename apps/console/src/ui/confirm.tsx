@@ -6,7 +6,7 @@ import styles from './stack.module.css';
 
 interface Props {
   readonly title: string;
-  /** What the button does, in its words. */
+  /** Label of the button. */
   readonly action: string;
   readonly look?: 'primary' | 'danger';
   readonly isBusy?: boolean;
@@ -16,7 +16,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Asks before something is done that cannot be taken back. While it is being done, a further yes changes nothing. */
+/** Asks for a confirmation of an irreversible action. While it runs, a further click has no effect. */
 export function Confirm({ title, action, look = 'primary', isBusy, error, onConfirm, onClose, children }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -5,17 +5,17 @@ import { useRowKeys } from './use-row-keys.ts';
 export interface Column<Row> {
   readonly name: string;
   readonly show: (row: Row) => ReactNode;
-  /** It holds sentences. */
+  /** The column contains sentences. */
   readonly isWide?: boolean;
 }
 
 interface Props<Row> {
-  /** What it lists, for who cannot see it. */
+  /** Description of the list, for screen readers. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Of the question before, until the next is answered. */
+  /** Rows of the previous query, until the next one is answered. */
   readonly isOld?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function DataTable<Row>({ name, columns, rows, keyOf, isOld = false }: Pr
   const place = useRef<HTMLDivElement>(null);
   useRowKeys(place);
   return (
-    // What scrolls has to be reachable by keyboard.
+    // A scrollable element has to be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={place} className={styles['frame']} role="region" aria-label={name} tabIndex={0}>
       <table className={isOld ? styles['old'] : styles['table']} aria-label={name} aria-busy={isOld}>

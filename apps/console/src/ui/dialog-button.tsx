@@ -4,11 +4,11 @@ import { Button } from './button.tsx';
 
 interface Props extends Pick<ComponentProps<typeof Button>, 'look' | 'disabledReason'> {
   readonly label: string;
-  /** The dialog, there while it is open. */
+  /** The dialog, mounted while it is open. */
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog over the page: not in the row or the heading that the button stands in. */
+/** A button that opens a dialog over the page: not inside the row or heading of the button. */
 export function DialogButton({ label, children, ...button }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

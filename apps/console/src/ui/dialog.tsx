@@ -6,22 +6,24 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Without it only what is inside closes it, not Escape: for what is shown once. */
+  /** Without it only its content closes it, not Escape: for data that is shown once. */
   readonly canLeave?: boolean;
 }
 
-/** Where somebody begins who is asked something. */
+/** Elements that get the initial focus. */
 const FIELDS = 'input:not([type=hidden]), select, textarea';
 
-/** The browser's own: it keeps the focus inside, knows Escape, and gives the focus back. There as long as it is open. */
+/**
+ * The browser's own dialog: it traps the focus, handles Escape, and restores the focus. Mounted as long as it is open.
+ */
 export function Dialog({ title, onClose, children, canLeave = true }: Props) {
   const place = useRef<HTMLDialogElement>(null);
-  // Whether a dialog is open is a matter of the browser's, not of an attribute.
+  // The browser keeps the open state of a dialog, not an attribute.
   useEffect(() => {
     const dialog = place.current;
     const former = document.activeElement;
     dialog?.showModal();
-    // The browser would begin with the button that closes it.
+    // By default the browser would focus the button that closes it.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       dialog?.close();

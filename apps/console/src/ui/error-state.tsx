@@ -8,7 +8,7 @@ interface Props {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** What failed, in the service's words, with what a person can do about it. */
+/** The error, in the service's words, with a suggested action. */
 export function ErrorState({ error, onRetry }: Props) {
   const { status, code, message, requestId, detail } = toApiError(error);
   const permission = detail['permission'];

@@ -4,7 +4,7 @@ import styles from './field.module.css';
 export interface FieldFacts {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What the service said about this field. */
+  /** The service's error about this field. */
   readonly error?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ interface FieldNames {
   readonly 'aria-describedby': string | undefined;
 }
 
-/** Around an input of any kind: its label, its hint and what is wrong with it, by name for who cannot see that they stand together. */
+/** Frame of an input of any kind: its label, its hint and its error, linked for screen readers. */
 export function FieldFrame({
   label,
   hint,

@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What narrows a list; it counts when it is sent. */
+/** Filters of a list; they apply when the form is sent. */
 export function Filters({ onSubmit, children }: Props) {
   return (
     <form className={styles['filters']} onSubmit={onSubmit} aria-label="Filters">
@@ -19,17 +19,17 @@ export function Filters({ onSubmit, children }: Props) {
 }
 
 interface FilterFormProps<Key extends string> {
-  /** What an address may say about the list. */
+  /** Address parameters of the list. */
   readonly keys: readonly Key[];
   readonly params: Texts<Key>;
   readonly onFilter: (params: Texts<Key>) => void;
-  /** What the button does, in its words. */
+  /** Label of the button. */
   readonly action?: string;
-  /** Labels with fields, or whole fields, that are called by the keys. */
+  /** Labels with fields, or whole fields, named by the keys. */
   readonly children: ReactNode;
 }
 
-/** What narrows a list that its address describes. */
+/** Filters of a list that its address contains. */
 export function FilterForm<Key extends string>({
   keys,
   params,

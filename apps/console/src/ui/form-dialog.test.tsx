@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { FormDialog } from './form-dialog.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-// Dialogs are there for people alone in this document.
+// This document lacks dialogs.
 Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
 
 describe('a form over the page', () => {

@@ -8,20 +8,20 @@ import { useForm } from './use-form.ts';
 
 interface Props<Answer> {
   readonly title: string;
-  /** What the button does, in its words. */
+  /** Label of the button. */
   readonly action: string;
   readonly onClose: () => void;
   readonly onSend: (values: Readonly<Record<string, string>>) => Promise<Answer>;
-  /** What may have changed with it, and is read anew. */
+  /** Queries that are refreshed afterwards. */
   readonly touches?: () => QueryKey;
   readonly onSent?: (answer: Answer) => void;
-  /** The fields; each asks by its name in the request what the service said about it. */
+  /** The fields; each gets the service's error by its name in the request. */
   readonly children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }
 
 /**
- * A form of its own over the page, which closes when it is sent. What the service says about a field stands there, everything else
- * above the button.
+ * A form in a dialog over the page, which closes when it is sent. The service's errors about fields are shown there,
+ * everything else above the button.
  */
 export function FormDialog<Answer>({ title, action, onClose, onSend, touches, onSent, children }: Props<Answer>) {
   const client = useQueryClient();

@@ -3,13 +3,13 @@ import { Page } from './page.tsx';
 import { PagedTable, type PagedTableProps } from './paged.tsx';
 
 interface Props<Row> extends PagedTableProps<Row> {
-  /** Beside the heading. */
+  /** Next to the heading. */
   readonly actions?: ReactNode;
-  /** Above the list: what narrows it. */
+  /** Above the list: its filters. */
   readonly children?: ReactNode;
 }
 
-/** A screen that is one list, and has its name. */
+/** A screen with one list and its title. */
 export function ListPage<Row extends { readonly id: string }>({ actions, children, ...list }: Props<Row>) {
   return (
     <Page title={list.name} actions={actions}>

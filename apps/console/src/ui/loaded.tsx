@@ -8,7 +8,7 @@ interface Props<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was asked for, or why it is not here: still loading, or failed. What was there stays while it is asked for again. */
+/** The loaded data, or the reason why it is missing: still loading, or failed. Existing data stays during a refresh. */
 export function Loaded<Data>({ what, query, children }: Props<Data>) {
   return (
     <>

@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 
-/** What an address says of a list. */
+/** Address parameters of a list. */
 export type ListParams = Readonly<Record<string, string | undefined>>;
 
 interface Props {
-  /** Where it begins; null where nothing follows. */
+  /** Start of the next page; null if there is none. */
   readonly cursor: string | null;
-  /** What its address says besides; what this one says unless set. */
+  /** Further address parameters; default: those of the current address. */
   readonly params?: ListParams | undefined;
   readonly className?: string | undefined;
 }
 
-/** Leads on to the next page of the list that this address is about. */
+/** A link to the next page of the list at this address. */
 export function NextPage({ cursor, params, className }: Props) {
   if (cursor === null) return null;
   return (

@@ -1,4 +1,4 @@
-/** What a choice offers: by their values, what they are called. */
+/** Options of a select: labels by value. */
 export function Options({ of }: { readonly of: Readonly<Record<string, string>> }) {
   return Object.entries(of).map(([value, name]) => (
     <option key={value} value={value}>

@@ -3,12 +3,12 @@ import styles from './page.module.css';
 
 interface Props {
   readonly title: string;
-  /** Beside the heading. */
+  /** Next to the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A screen: one heading, which is the title of the browser's tab as well. */
+/** A screen: one heading, which is also the title of the browser's tab. */
 export function Page({ title, actions, children }: Props) {
   // The title of the document is outside of React's tree.
   useEffect(() => {

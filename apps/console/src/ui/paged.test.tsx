@@ -4,10 +4,10 @@ import { createRoot } from 'react-dom/client';
 import { parseSearch, stringifySearch } from '../search-text.ts';
 import { PagedTable } from './paged.tsx';
 
-// The router goes to the top of a page, which this document cannot.
+// The router scrolls to the top of a page, which this document cannot do.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, scrollTo: () => undefined });
 
-/** What stands on the page at this address. */
+/** Content of the page at this address. */
 async function show(address: string, list: ReactNode): Promise<HTMLElement> {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => list }),

@@ -11,15 +11,15 @@ interface ListQuery<Row> {
 }
 
 interface PagedProps<Row> {
-  /** What it lists, while it is not here yet. */
+  /** Name of the items, while they are loading. */
   readonly what: string;
   readonly query: ListQuery<Row>;
-  /** What the address of the next page says besides; what this one says unless set. */
+  /** Further address parameters of the next page; default: those of the current address. */
   readonly params?: ListParams;
   readonly children: (items: readonly Row[]) => ReactNode;
 }
 
-/** One page of a list, however it is shown, and the way to the next. */
+/** One page of a list in any form, and the link to the next. */
 export function Paged<Row>({ what, query, params, children }: PagedProps<Row>) {
   return (
     <Loaded what={what} query={query}>
@@ -36,11 +36,11 @@ export function Paged<Row>({ what, query, params, children }: PagedProps<Row>) {
 export interface PagedTableProps<Row> extends Omit<PagedProps<Row>, 'children'> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
-  /** What is said where the list has nothing. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
 }
 
-/** A list as most screens show one: a table of what has an id, or why there is none. */
+/** A list as most screens show it: a table of items with ids, or the reason why there is none. */
 export function PagedTable<Row extends { readonly id: string }>({
   name,
   columns,

@@ -3,7 +3,7 @@ import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 import { Button } from './button.tsx';
 import styles from './peek.module.css';
 
-/** A list, and beside it what was opened; in a narrow window above it. */
+/** A list with the opened item next to it; in a narrow window above it. */
 export function Beside({ children, peek }: { readonly children: ReactNode; readonly peek: ReactNode }) {
   return (
     <div className={styles['beside']}>
@@ -19,7 +19,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What is looked at beside its list, which stays where it is. */
+/** Details of an item next to its list, which stays in place. */
 export function Peek({ title, onClose, children }: Props) {
   useShortcuts(useMemo(() => ({ Escape: onClose }), [onClose]));
   return (

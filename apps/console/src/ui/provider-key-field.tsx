@@ -5,7 +5,7 @@ interface Props {
   readonly error: string | undefined;
 }
 
-/** A secret that is never shown again: left empty, the one that is stored stays. */
+/** A secret that is never shown again: if left empty, the stored one stays. */
 export function ProviderKeyField({ isStored, error }: Props) {
   return (
     <Field

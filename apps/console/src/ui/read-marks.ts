@@ -5,7 +5,10 @@ export interface Piece {
   readonly isMatch: boolean;
 }
 
-/** A snippet of the search as pieces of plain text: it is escaped HTML whose only element is `<mark>`. Nothing of it is ever HTML here. */
+/**
+ * A search snippet as pieces of plain text: it is escaped HTML whose only element is `<mark>`. It is never used as HTML
+ * here.
+ */
 export function readMarks(snippet: string): Piece[] {
   return snippet
     .split(/(<mark>[^]*?<\/mark>)/)

@@ -13,14 +13,14 @@ interface Props {
 
 const HINT = 'It is shown only once. Store it where the receiver reads it.';
 
-/** A secret that is shown this once: only who says it is stored leaves it. It is nowhere in the page afterwards. */
+/** A secret that is shown once: the user has to confirm that it is stored. Afterwards it is nowhere in the page. */
 export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {
   const place = useRef<HTMLElement>(null);
   const [isCopied, setCopied] = useState(false);
 
   async function copy(): Promise<void> {
     const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-    // On plain http of a name in the network there is no clipboard: the text is selected, to be copied by hand.
+    // On plain http with a name in the network there is no clipboard: the text is selected for copying by hand.
     if (clipboard === undefined) {
       if (place.current !== null) getSelection()?.selectAllChildren(place.current);
       return;

@@ -4,11 +4,11 @@ import { Options } from './options.tsx';
 
 interface Props extends SelectHTMLAttributes<HTMLSelectElement>, FieldFacts {
   readonly name: string;
-  /** By their values: what they are called. */
+  /** Labels by value. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** A labelled choice of one. */
+/** A labelled single choice. */
 export function SelectField({ label, hint, error, options, ...select }: Props) {
   return (
     <FieldFrame label={label} hint={hint} error={error}>

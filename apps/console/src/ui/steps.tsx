@@ -3,11 +3,11 @@ import styles from './steps.module.css';
 interface Props {
   readonly name: string;
   readonly steps: readonly string[];
-  /** Where it is now, by its place. */
+  /** Index of the current step. */
   readonly at: number | undefined;
 }
 
-/** A way in steps, and where on it one is. */
+/** Progress through several steps. */
 export function Steps({ name, steps, at }: Props) {
   return (
     <ol className={styles['steps']} aria-label={name}>

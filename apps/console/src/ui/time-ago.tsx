@@ -5,10 +5,10 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-/** Past it a date says more than a number of days. */
+/** After a week a date is clearer than a number of days. */
 const A_WEEK_SECONDS = 7 * 86_400;
 
-/** A moment as people say it; the exact one in UTC on hover and for who reads the markup. */
+/** A relative time; the exact one in UTC on hover and in the markup. */
 export function TimeAgo({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { request } from '../api/request.ts';
 
-/** A change that is asked for once; what may have changed with it is read anew. */
+/** A change without retries; affected queries are refreshed. */
 export function useChange<Given, Answer>(change: (given: Given) => Promise<Answer>, touches: () => QueryKey) {
   const client = useQueryClient();
   return useMutation({
@@ -10,7 +10,7 @@ export function useChange<Given, Answer>(change: (given: Given) => Promise<Answe
   });
 }
 
-/** Takes away what a screen shows: the screen is left first, so that nothing asks for it again. */
+/** Deletes the object of a screen: the screen is left first, so that nothing reads it again. */
 export function useRemoval(path: string, touches: () => QueryKey, leave: () => Promise<void>) {
   const client = useQueryClient();
   return useMutation({

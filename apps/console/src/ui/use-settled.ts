@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A text as it stands when nobody has typed for a moment. */
+/** A text after no typing for a moment. */
 export function useSettled(text: string, afterMs = 400): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Rows of a list that is asked for again and again, newest first, without moving under the pointer: those that were there stay,
- * as they are now; those that came since are counted, and shown when somebody says so.
+ * Rows of a periodically refreshed list, newest first, that do not move under the pointer: existing rows stay in place
+ * with current data; new ones are counted, and shown on request.
  */
 export function useSteadyRows<Row extends { readonly id: string }>(latest: readonly Row[]) {
   const [shown, setShown] = useState(latest);

@@ -24,7 +24,7 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
   const path = agentPath(agent.id);
   const refusal = useRefusal('manage_agents');
   const resume = useChange(() => request<Agent>('PATCH', path, { body: { lifecycle_state: 'active' } }), agentsKey);
-  // Beside the button, which says something else as soon as the agent is stopped.
+  // Separate from the button, whose label changes as soon as the agent is stopped.
   const [isSuspending, setSuspending] = useState(false);
   if (agent.merged_into !== null) return null;
   return (

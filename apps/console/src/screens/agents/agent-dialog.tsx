@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface Props {
-  /** Undefined: a new one. */
+  /** Undefined: a new agent. */
   readonly agent: Agent | undefined;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ import styles from '../../ui/stack.module.css';
 import { useChange } from '../../ui/use-change.ts';
 import { Onboard } from './onboard.tsx';
 
-/** What people make of an agent that was seen. */
+/** Decision about a discovered agent. */
 export function DecideCandidate({ candidate }: { readonly candidate: Candidate }) {
   const refusal = useRefusal('manage_agents');
   const isIgnored = candidate.status === 'ignored';

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Candidate>[] = [
   { name: 'Decide', show: (candidate) => <DecideCandidate candidate={candidate} /> },
 ];
 
-/** Agents that workstations told of: by hashes, no name of a person, a machine or a path among them. */
+/** Agents reported by workstations: identified by hashes, without names of people, machines or paths. */
 export function DiscoveredScreen() {
   const { status = 'new', cursor } = route.useSearch();
   const query = useQuery({ ...candidatesQuery(status, cursor), placeholderData: keepPreviousData });

@@ -5,7 +5,7 @@ import { agentsKey, CANDIDATES_PATH } from '../../queries/agents.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
-/** An agent of the registry is made of one that was seen. */
+/** Registers a discovered agent. */
 export function Onboard({ candidate, onClose }: { readonly candidate: Candidate; readonly onClose: () => void }) {
   const navigate = useNavigate();
   const send = async ({ name = '' }: Readonly<Record<string, string>>): Promise<void> => {

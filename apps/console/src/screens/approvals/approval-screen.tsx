@@ -27,7 +27,7 @@ export function ApprovalScreen() {
   );
 }
 
-/** What is at stake, in view of who decides. */
+/** The request, for the person who decides. */
 function Request({ request }: { readonly request: ApprovalRequest }) {
   const { rule, votes, runtime_session_id: sessionId } = request;
   const [tone, word] = STATES[request.status];

@@ -6,7 +6,7 @@ const refuse = (status: number, code: string, message: string) => () =>
   Promise.reject(new ApiError({ status, code, message }));
 const answer = (status: ApprovalRequest['status']) => () => Promise.resolve({ status } as ApprovalRequest);
 
-/** Requests whose ids say what becomes of them. */
+/** Requests whose ids name their outcomes. */
 const OUTCOMES: Readonly<Record<string, () => Promise<ApprovalRequest>>> = {
   approved: answer('approved'),
   counted: answer('pending'),

@@ -5,17 +5,19 @@ import { decide, type Decision } from '../../queries/approvals.ts';
 const DONE = { approve: 'approved', decline: 'declined' } as const;
 
 export interface Decided {
-  /** A sentence for each thing that happened. */
+  /** A sentence for each outcome. */
   readonly text: string;
-  /** All of them have the answer that was given. */
+  /** All of them have the given answer. */
   readonly isAsAsked: boolean;
-  /** By their ids. */
+  /** By id. */
   readonly failed: readonly string[];
 }
 
 export const countCalls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
 
-/** Gives each request the same answer, one after the other. One that cannot be answered keeps none of the others back. */
+/**
+ * Gives each request the same answer, one after the other. A request that cannot be answered does not stop the others.
+ */
 export async function decideEach(
   requests: readonly Pick<ApprovalRequest, 'id' | 'tool_name'>[],
   decision: Decision,

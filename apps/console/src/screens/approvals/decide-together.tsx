@@ -28,17 +28,17 @@ const WORDS = {
 
 interface Props {
   readonly chosen: readonly ApprovalRequest[];
-  /** Those that could not be answered stay chosen. */
+  /** Requests that could not be answered stay selected. */
   readonly onDone: (failed: readonly string[]) => void;
 }
 
-/** What was asked about; a list that changes meanwhile does not change it. */
+/** The selected requests; a list that changes meanwhile does not change them. */
 interface Question {
   readonly decision: ApprovalDecision;
   readonly requests: readonly ApprovalRequest[];
 }
 
-/** The same answer to several requests, one after the other; what came of it is said, whatever it is. */
+/** Gives several requests the same answer, one after the other; shows every outcome. */
 export function DecideTogether({ chosen, onDone }: Props) {
   const client = useQueryClient();
   const refusal = useRefusal('decide_approvals');

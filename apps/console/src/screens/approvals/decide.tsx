@@ -19,7 +19,10 @@ const WORDS = {
   },
 } as const;
 
-/** Yes or no, asked for twice. Somebody else's decision in between is shown, not an error: the request is read anew. */
+/**
+ * Yes or no, with a confirmation. Another person's decision in between is shown, not an error: the request is read
+ * again.
+ */
 export function Decide({ requestId }: { readonly requestId: string }) {
   const [chosen, setChosen] = useState<ApprovalDecision>();
   const [comment, setComment] = useState('');

@@ -9,12 +9,12 @@ export const STATES: States<ApprovalRequest['status']> = {
   cancelled: ['none', 'Cancelled'],
 };
 
-/** Who asks, by the best name there is. */
+/** The requester, by the best available name. */
 export function nameAgent(request: ApprovalRequest): string {
   return request.managed_agent_name ?? request.managed_agent_id ?? 'An unnamed agent';
 }
 
-/** Who or what settled it, a sentence; undefined while nothing has. */
+/** Who or what decided it, as a sentence; undefined while it is open. */
 export function describeOutcome({ status, actor, comment }: ApprovalRequest): string | undefined {
   if (status === 'pending') return undefined;
   const words = comment === null ? '' : ` Comment: ${comment}`;

@@ -6,7 +6,7 @@ import { usersQuery } from '../../queries/people.ts';
 
 type Props = Pick<AuditEntry, 'actor' | 'source'>;
 
-/** Who did it, by name where whoever looks may read the users and they are among the first of these. */
+/** The actor, by name if the viewer may read the users and it is among the first page of them. */
 export function Actor({ actor: { kind, id }, source }: Props) {
   const session = useSession();
   const { data } = useQuery({ ...usersQuery({}), enabled: useRefusal('manage_users') === undefined });

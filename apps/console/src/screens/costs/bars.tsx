@@ -3,12 +3,12 @@ import styles from './costs.module.css';
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** The value as people read it. */
+  /** The formatted value. */
   readonly label: string;
 }
 
 interface Props {
-  /** What the bars show, for who cannot see them; the table below has the figures. */
+  /** Description of the chart for screen readers; the table below has the figures. */
   readonly name: string;
   readonly bars: readonly Bar[];
 }
@@ -16,7 +16,7 @@ interface Props {
 const WIDTH = 720;
 const HEIGHT = 140;
 
-/** One bar beside the other, each as high as its value is of the highest. */
+/** A bar chart; heights are relative to the highest value. */
 export function Bars({ name, bars }: Props) {
   const highest = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   const step = WIDTH / Math.max(1, bars.length);

@@ -8,7 +8,7 @@ import fieldStyles from '../../ui/field.module.css';
 import { PERIODS, SCOPES } from './budget-words.ts';
 
 interface Props {
-  /** The one that changes; without it a new one is made. What a budget is about does not change. */
+  /** The budget to change; without it a new one is created. The subject of a budget never changes. */
   readonly budget: Budget | undefined;
   readonly onClose: () => void;
 }

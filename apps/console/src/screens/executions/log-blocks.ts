@@ -1,6 +1,6 @@
 import type { LogLine } from '../../api/follow-log.ts';
 
-/** Lines that are drawn together, and once. */
+/** Lines that are rendered together, and once. */
 export interface LogBlock {
   readonly number: number;
   readonly lines: readonly LogLine[];
@@ -9,9 +9,9 @@ export interface LogBlock {
 export interface Log {
   readonly blocks: readonly LogBlock[];
   readonly count: number;
-  /** Lines that are no longer shown. */
+  /** Number of lines that are no longer shown. */
   readonly dropped: number;
-  /** The parts of the run that said something, in the order in which they began. */
+  /** Steps with output, in the order in which they began. */
   readonly steps: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const MAX_BLOCKS = 100;
 
 export const EMPTY_LOG: Log = { blocks: [], count: 0, dropped: 0, steps: [] };
 
-/** The log with more lines at its end. Full blocks stay the same objects; past 20,000 lines the oldest blocks go. */
+/** Appends lines to the log. Full blocks stay the same objects; beyond 20,000 lines the oldest blocks are dropped. */
 export function appendLines(log: Log, lines: readonly LogLine[]): Log {
   const last = log.blocks.at(-1);
   const isOpen = last !== undefined && last.lines.length < BLOCK_LINES;

@@ -9,23 +9,23 @@ import { DownloadLog } from './download-log.tsx';
 import styles from './executions.module.css';
 import { appendLines, EMPTY_LOG, type LogBlock } from './log-blocks.ts';
 
-/** So far from its end a log counts as scrolled away from it. */
+/** Distance from its end from which a log counts as scrolled away. */
 const AT_END_PIXELS = 5;
 
 interface Props {
   readonly executionId: string;
-  /** Nothing comes any more. */
+  /** No further lines will come. */
   readonly isOver: boolean;
 }
 
 interface Pause {
-  /** Lines that there were. */
+  /** Number of lines at that time. */
   readonly at: number;
-  /** By key, until it is asked to go on; else by scrolling away, until the end is in sight again. */
+  /** Paused by key, until it is resumed; or by scrolling away, until the end is visible again. */
   readonly isHeld: boolean;
 }
 
-/** The log of a run as it is written. Scrolled away from the end it stays where it is, and counts what comes. */
+/** The log of a run as it is written. Scrolled away from the end it stays in place, and counts new lines. */
 export function LogView({ executionId, isOver }: Props) {
   const [log, setLog] = useState(EMPTY_LOG);
   const [isConnected, setConnected] = useState(true);
@@ -46,7 +46,7 @@ export function LogView({ executionId, isOver }: Props) {
     return () => leave.abort();
   }, [executionId]);
 
-  // Where the browser has scrolled to is outside of React.
+  // The scroll position is outside of React.
   useEffect(() => {
     const frame = place.current;
     if (frame !== null && pause === undefined) frame.scrollTop = frame.scrollHeight;
@@ -63,7 +63,7 @@ export function LogView({ executionId, isOver }: Props) {
     const frame = place.current;
     if (frame === null) return;
     const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= AT_END_PIXELS;
-    // The browser tells late of where it scrolled itself: that ends no pause that was asked for.
+    // The browser reports its own scrolling late: that must not end an explicit pause.
     if (isAtEnd) setPause((before) => (before?.isHeld === true ? before : undefined));
     else setPause((before) => before ?? { at: log.count, isHeld: false });
   }
@@ -78,7 +78,7 @@ export function LogView({ executionId, isOver }: Props) {
         className={styles['lines']}
         role="log"
         aria-label="Live log"
-        // What scrolls has to be reachable by keyboard.
+        // A scrollable element has to be reachable by keyboard.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onScroll={noteScroll}

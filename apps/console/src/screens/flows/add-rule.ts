@@ -1,4 +1,4 @@
-/** What a rule says that asks people before calls of a flow. */
+/** A rule that requires approval for calls of a flow. */
 export interface GateRule {
   readonly id: string;
   readonly description: string;
@@ -10,7 +10,7 @@ export interface GateRule {
 interface PolicyText {
   readonly text: string;
   readonly format: 'yaml' | 'json';
-  /** 0: nobody applied one, and the text is that of the service. */
+  /** 0: none was applied yet, and the text is the default of the service. */
   readonly version: number;
 }
 
@@ -18,8 +18,8 @@ const RULES = /^rules:[ \t]*(?:\[[ \t]*\])?[ \t]*(?:#.*)?$/m;
 const FIRST_ITEM = /^([ \t]*)- /m;
 
 /**
- * The document with the rule before all others, which decide only what it leaves to them. What people wrote stays as it is,
- * comments among it. Undefined where its rules are written in another way than a list of lines.
+ * The document with the rule before all others, which only decide the remaining calls. The users' text stays unchanged,
+ * including comments. Undefined if its rules are not written as a list of lines.
  */
 export function addRule({ text, format, version }: PolicyText, rule: GateRule): string | undefined {
   const line = JSON.stringify(rule);

@@ -16,7 +16,7 @@ const LOOK_MS = 5000;
 
 const show = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
-/** What its source sent lately, what was ignored and why; one can be sent again. */
+/** Recent requests from its source, ignored ones with the reason; one can be sent again. */
 export function Arrivals({ flowId }: { readonly flowId: string }) {
   const refusal = useRefusal('execute_flows');
   const path = `${flowPath(flowId)}/arrivals`;

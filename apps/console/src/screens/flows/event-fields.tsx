@@ -4,7 +4,7 @@ import type { FieldsProps } from './flow-fields.tsx';
 
 type Props = Pick<FieldsProps, 'flow' | 'errorOf'>;
 
-/** Which events of a host start a run, by its own names. */
+/** Host events that start a run, by their own names. */
 export function EventTypesField({ flow, errorOf, hint }: Props & { readonly hint: string }) {
   return (
     <TextField
@@ -19,7 +19,7 @@ export function EventTypesField({ flow, errorOf, hint }: Props & { readonly hint
   );
 }
 
-/** Which of these events do. */
+/** Filter of these events. */
 export function FilterField({ flow, errorOf }: Props) {
   return (
     <Field

@@ -1,16 +1,16 @@
 import type { Flow } from '../../api/answers.ts';
 import { readSchedule } from './schedule-draft.ts';
 
-/** Fields of the form by their names, as the browser gives them: what is not ticked is not there. */
+/** Form fields by name, in the browser's form: unchecked ones are missing. */
 export type FlowValues = Readonly<Record<string, string>>;
 
-/** What a new flow begins with: what it leaves out is asked for, or as it is by default. */
+/** Initial values of a new flow: missing ones are asked for, or have defaults. */
 export type FlowDraft = Partial<Flow>;
 
-/** A tick of the form for a tool stands under this and its name. */
+/** Prefix of the checkbox names for tools. */
 export const ALLOWED = 'tool ';
 export const GATED = 'ask ';
-/** In the place of a workflow that is there: one is made. */
+/** Option to create a workflow instead of using an existing one. */
 export const NEW_WORKFLOW = 'new';
 
 export const listTicked = (values: FlowValues, prefix: string): string[] =>
@@ -18,7 +18,7 @@ export const listTicked = (values: FlowValues, prefix: string): string[] =>
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length));
 
-/** What is sent of a flow. */
+/** The request body for a flow. */
 export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const read = (field: string): string => (values[field] ?? '').trim();
   const isBuiltin = read('agent') !== 'command';
@@ -41,7 +41,10 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
   };
 }
 
-/** What the form does not ask about stays; so does the signing secret where none is given. Nothing of a flow without a webhook. */
+/**
+ * Fields that the form does not contain stay unchanged; so does the signing secret if none is given. Empty for a flow
+ * without a webhook.
+ */
 function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};
   const { source: _source, signing_secrets: _secrets, event_types: _types, filter: _filter, headers, ...rest } = known;
@@ -50,9 +53,9 @@ function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const [source, secret] = [read('source'), read('signing_secret')];
   switch (values['trigger']) {
     case 'tracker': {
-      // Without a connection it starts manually alone, and is saved as it is.
+      // Without a connection it can only be started by hand, and is saved unchanged.
       if (read('tracker') === '') return {};
-      // Source and secret are those of the tracker.
+      // The tracker determines source and secret.
       const tracker = { tracker_id: read('tracker'), repository: read('repository') };
       return { webhook_config: { ...kept, ...readEvents(read) }, tracker_config: tracker };
     }
@@ -66,7 +69,7 @@ function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   }
 }
 
-/** Which events start a run. */
+/** Events that start a run. */
 function readEvents(read: (field: string) => string) {
   const filter = read('filter');
   const types = read('event_types')
@@ -76,7 +79,7 @@ function readEvents(read: (field: string) => string) {
   return { ...(types.length === 0 ? {} : { event_types: types }), ...(filter === '' ? {} : { filter }) };
 }
 
-/** In which step the service found something wrong. */
+/** The step with the field that the service refused. */
 export function findStep(field: string | undefined): number | undefined {
   if (field === undefined) return undefined;
   if (field === 'prompt_template') return 1;

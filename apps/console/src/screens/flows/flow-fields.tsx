@@ -10,7 +10,7 @@ import { TrackerFields } from './tracker-fields.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 
 export interface FieldsProps {
-  /** Undefined: a new one that begins empty. */
+  /** Undefined: a new flow without initial values. */
   readonly flow: Flow | FlowDraft | undefined;
   readonly choices: FlowChoices;
   readonly errorOf: (field: string) => string | undefined;
@@ -24,7 +24,7 @@ const TRIGGERS = {
 };
 const AGENTS = { builtin: 'The built-in agent', command: 'A custom command' };
 
-/** What the trigger needs to know. */
+/** Fields of the trigger. */
 function TriggerFields({ trigger, flow, choices, errorOf }: FieldsProps & { readonly trigger: string }) {
   if (trigger === 'webhook') return <WebhookFields flow={flow} errorOf={errorOf} />;
   if (trigger === 'tracker') return <TrackerFields flow={flow} choices={choices} errorOf={errorOf} />;
@@ -32,7 +32,7 @@ function TriggerFields({ trigger, flow, choices, errorOf }: FieldsProps & { read
   return null;
 }
 
-/** What starts the flow, and who does its work. */
+/** Fields for the trigger and the agent. */
 export function StartFields({
   flow,
   choices,

@@ -13,19 +13,19 @@ import { ReviewFlow } from './review-flow.tsx';
 import { ToolFields } from './tool-fields.tsx';
 
 interface Props {
-  /** One that is there is shown whole; a new one is made step by step. */
+  /** An existing flow is shown as a whole; a new one is created step by step. */
   readonly flow: Flow | undefined;
-  /** What a new one begins with. */
+  /** Initial values of a new flow. */
   readonly draft?: FlowDraft | undefined;
   readonly choices: FlowChoices;
-  /** @throws ApiError, which is shown at its field, in whichever step that is */
+  /** @throws ApiError, which is shown at its field, in any step */
   readonly onSend: (values: FlowValues) => Promise<void>;
 }
 
 const STEPS = ['Start', 'Prompt', 'Tools', 'Approval', 'Review'] as const;
 const [TOOLS, APPROVAL, REVIEW] = [2, 3, 4];
 
-/** What an empty form begins with. */
+/** Initial values of an empty form. */
 const NOTHING: FlowDraft = {};
 
 export function FlowForm({ flow, draft, choices, onSend }: Props) {
@@ -68,7 +68,7 @@ export function FlowForm({ flow, draft, choices, onSend }: Props) {
       .finally(() => setBusy(false));
   }
 
-  /** What comes later is asked nothing yet, what came before stays in the form. */
+  /** Later steps are not validated yet, earlier ones stay in the form. */
   const part = (step: number) => ({
     className: styles['step'],
     hidden: isNew && step !== at,

@@ -9,7 +9,7 @@ import { FlowForm } from './flow-form.tsx';
 import { createFlow, type MadeFlow } from './save-flow.ts';
 import { findDraft, TemplateChoice } from './template-choice.tsx';
 
-/** A flow is made step by step, the rule that has people asked about its tools with it. */
+/** Creates a flow step by step, including the policy rule for tools that need approval. */
 export function NewFlowScreen() {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** As a trigger takes files for the workspace of its run. */
+/** A file in the form that a trigger accepts for the workspace. */
 export interface WorkspaceFile {
   readonly path: string;
   readonly content_base64: string;
@@ -8,7 +8,7 @@ const MAX_FILES = 50;
 const MAX_CHARACTERS = 98_304;
 const MAX_ALL_CHARACTERS = 1_048_576;
 
-/** What was chosen, as it is sent. @throws Error which names the file and the limit that it is over */
+/** The selected files in the form for the request. @throws Error that names the file and the exceeded limit */
 export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files, not ${files.length}.`);
   const sizes = files.map(({ size }) => Math.ceil(size / 3) * 4);
@@ -20,7 +20,7 @@ export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]
   return Promise.all(files.map(async (file) => ({ path: file.name, content_base64: await encode(file) })));
 }
 
-/** The browser makes an address of a file that holds it in base64. */
+/** The browser creates a data URL of the file in base64. */
 function encode(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

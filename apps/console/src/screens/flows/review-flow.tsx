@@ -6,7 +6,7 @@ const STARTS: Readonly<Record<string, string>> = {
   schedule: 'at its due times, or manually',
 };
 
-/** What will be made, a sentence for each decision. */
+/** A summary of the new flow, one sentence per decision. */
 export function ReviewFlow({ values }: { readonly values: FlowValues }) {
   const { name, trigger, agent, model = '', minutes, workflow, workflow_name: made } = values;
   const allowed = listTicked(values, ALLOWED);

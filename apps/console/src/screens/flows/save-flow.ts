@@ -6,29 +6,27 @@ import { applyPolicy } from '../../queries/policies.ts';
 import { addRule } from './add-rule.ts';
 import { GATED, listTicked, NEW_WORKFLOW, readFlow, type FlowDraft, type FlowValues } from './flow-draft.ts';
 
-/** What of a flow is there already, should a later part have failed: it is not made twice. */
+/** Parts of a flow that already exist, in case a later part failed: they are not created twice. */
 export interface MadeFlow {
   flowId?: string;
   workflow?: string;
   isGated?: boolean;
 }
 
-/** Saves one that is there. */
+/** Saves an existing flow. */
 export function updateFlow(flow: Flow, values: FlowValues): Promise<Flow> {
   return request<Flow>('PATCH', flowPath(flow.id), { body: readFlow(values, flow) });
 }
 
 interface NewFlow {
   readonly tools: readonly ToolChoice[];
-  /** What the form began with: what it does not ask about is taken from there. */
+  /** Initial values of the form: fields that it does not contain are taken from there. */
   readonly draft: FlowDraft | undefined;
-  /** Remembers what was made, over several tries. */
+  /** Remembers created parts over several attempts. */
   readonly made: MadeFlow;
 }
 
-/**
- * Makes a flow, which is enabled when all of it is there: before people are asked about its tools it cannot be started.
- */
+/** Creates a flow, and enables it when all parts exist: before the approval rule is in place it cannot be started. */
 export async function createFlow(values: FlowValues, { tools, draft, made }: NewFlow): Promise<string> {
   const gated = tools.filter(({ name }) => listTicked(values, GATED).includes(name));
   const { evidence } = draft ?? {};

@@ -1,11 +1,11 @@
 import type { ScheduleConfig } from '../../api/answers.ts';
 
-/** Fields of a schedule by their names, as a form gives them: what is not ticked is not there. */
+/** Form fields of a schedule by name: unchecked ones are missing. */
 export type ScheduleValues = Readonly<Record<string, string>>;
 
 const MINUTE_SECONDS = 60;
 
-/** A schedule as a form shows it. */
+/** A schedule as form values. */
 export function showSchedule(config: ScheduleConfig | undefined, zone: string): ScheduleValues {
   const {
     cron,
@@ -26,7 +26,7 @@ export function showSchedule(config: ScheduleConfig | undefined, zone: string): 
   };
 }
 
-/** What is sent of it. What the form does not ask about stays. */
+/** The request body for it. Fields that the form does not contain stay unchanged. */
 export function readSchedule(values: ScheduleValues, known: ScheduleConfig | null | undefined): ScheduleConfig {
   const { starts_at, ends_at } = known ?? {};
   const read = (field: string): string => (values[field] ?? '').trim();

@@ -10,7 +10,7 @@ import { useSettled } from '../../ui/use-settled.ts';
 import { readSchedule, showSchedule, type ScheduleValues } from './schedule-draft.ts';
 
 interface Props {
-  /** Undefined: a new one. */
+  /** Undefined: a new schedule. */
   readonly config: ScheduleConfig | undefined;
   readonly errorOf: (field: string) => string | undefined;
 }
@@ -22,7 +22,7 @@ const OVERLAPS = {
   replace: 'Stop the run, then start',
 };
 
-/** When a flow is due, and the next five times as it is typed. */
+/** The schedule of a flow, with the next five due times while typing. */
 export function ScheduleFields({ config, errorOf }: Props) {
   const [values, setValues] = useState<ScheduleValues>(() =>
     showSchedule(config, new Intl.DateTimeFormat().resolvedOptions().timeZone),
@@ -88,7 +88,7 @@ function Preview({ config }: { readonly config: ScheduleConfig }) {
   );
 }
 
-/** By the clocks of the zone of the schedule. */
+/** In the time zone of the schedule. */
 export function NextDueTimes({
   times,
 }: {

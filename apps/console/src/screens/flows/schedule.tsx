@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<PastDue>[] = [
   },
 ];
 
-/** When a flow is due, what became of its last due times, and what can be done about it. */
+/** The schedule of a flow, the outcomes of its last due times, and actions. */
 export function Schedule({ flow }: { readonly flow: Flow }) {
   const query = useQuery(scheduleQuery(flow.id));
   const { data: past } = useQuery(dueTimesQuery(flow.id));

@@ -11,7 +11,7 @@ interface Props {
 
 const NONE = '';
 
-/** A ready-made flow to begin with, for each tracker that it knows. */
+/** Ready-made flows to start with, for each supported tracker. */
 export function TemplateChoice({ templates, chosen, onChoose }: Props) {
   const options = templates.flatMap(({ name, title, variants }) =>
     variants.map(({ tracker_kind: kind }) => [keyOf(name, kind), kind === null ? title : `${title} (${KINDS[kind]})`]),
@@ -30,7 +30,7 @@ export function TemplateChoice({ templates, chosen, onChoose }: Props) {
   );
 }
 
-/** What the form of a new flow begins with; undefined: with nothing. */
+/** Initial values of the form for a new flow; undefined: none. */
 export function findDraft(templates: readonly FlowTemplate[], chosen: string): FlowDraft | undefined {
   for (const { name, title, variants } of templates)
     for (const { tracker_kind: kind, flow } of variants)

@@ -7,11 +7,11 @@ import styles from './flows.module.css';
 interface Props {
   readonly tools: readonly ToolChoice[];
   readonly allowed: readonly string[];
-  /** Undefined where nothing can be asked about: an existing flow has its rules in the policy. */
+  /** Undefined if approval cannot be set here: an existing flow has its rules in the policy. */
   readonly onGated: ((names: readonly string[]) => void) | undefined;
 }
 
-/** Which tools the agent may call, and about which people are asked before each call. */
+/** Tools that the agent may call, and those that need approval before each call. */
 export function ToolFields({ tools, allowed, onGated }: Props) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(allowed));
   const [gated, setGated] = useState<ReadonlySet<string>>(new Set());

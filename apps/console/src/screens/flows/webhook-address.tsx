@@ -11,10 +11,10 @@ interface Props {
   readonly secret: string;
 }
 
-/** The address itself is not in it: what is copied and kept holds no secret. */
+/** Without the address itself: copied text contains no secret. */
 const CURL = `curl -X POST "$WEBHOOK_ADDRESS" -H 'content-type: application/json' -d '{"key": "value"}'`;
 
-/** Whoever has it starts the flow. */
+/** Whoever has it can start the flow. */
 export function WebhookAddress({ flowId, secret }: Props) {
   const refusal = useRefusal('edit_flows');
   const rotate = useChange(

@@ -20,7 +20,7 @@ const SOURCES = {
   generic: 'Any sender of JSON, with filter and arrivals',
 };
 
-/** Who sends the webhook, how that is proved, and which of its events start a run. */
+/** Sender of the webhook, verification, and the events that start a run. */
 export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'errorOf'>) {
   const config = flow?.webhook_config;
   const [source, setSource] = useState<string>(config?.source ?? '');

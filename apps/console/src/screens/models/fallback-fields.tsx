@@ -10,7 +10,7 @@ interface Props {
 
 const PLACES = ['First fallback', 'Second fallback', 'Third fallback'];
 
-/** Who is asked in turn where the model does not answer. */
+/** Models that are tried in order if the model does not answer. */
 export function FallbackFields({ model, error }: Props) {
   const { data } = useQuery(modelsQuery(undefined));
   if (data === undefined) return null;
@@ -28,7 +28,7 @@ export function FallbackFields({ model, error }: Props) {
   ));
 }
 
-/** Undefined where nothing was offered: what is there stays. */
+/** Undefined if nothing was offered: the existing ones stay. */
 export function readFallbacks(values: Readonly<Record<string, string>>): string[] | undefined {
   if (!('fallback_0' in values)) return undefined;
   return PLACES.map((_label, index) => values[`fallback_${index}`] ?? '').filter((id) => id !== '');

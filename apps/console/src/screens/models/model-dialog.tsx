@@ -16,7 +16,7 @@ const PROVIDERS: Readonly<Record<AiModel['provider'], string>> = {
 };
 
 interface Props {
-  /** The one that changes; without it a new one is made. */
+  /** The model to change; without it a new one is created. */
   readonly model: AiModel | undefined;
   readonly onClose: () => void;
 }

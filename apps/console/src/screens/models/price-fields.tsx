@@ -14,7 +14,7 @@ const PRICES = {
   cached_input_per_mtok_usd: 'Price of cached input',
 } as const;
 
-/** The account's own prices, in US dollars for a million tokens; empty for those of the catalogue. */
+/** The account's own prices, in US dollars per million tokens; empty for those of the catalogue. */
 export function PriceFields({ model, errors }: Props) {
   const own = model?.price_source === 'custom' ? model.prices : undefined;
   return (
@@ -37,12 +37,12 @@ export function PriceFields({ model, errors }: Props) {
   );
 }
 
-/** What the service said about each. */
+/** The service's error for each. */
 export function listPriceErrors(errorOf: (field: string) => string | undefined): (string | undefined)[] {
   return Object.keys(PRICES).map((name) => errorOf(`prices.${name}`));
 }
 
-/** Null: those of the catalogue. */
+/** Null: the prices of the catalogue. */
 export function readPrices(values: Readonly<Record<string, string>>) {
   const [input, output, cached] = Object.keys(PRICES).map((name) => (values[name] ?? '').trim());
   if (input === '' && output === '' && cached === '') return null;

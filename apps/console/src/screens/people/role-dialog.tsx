@@ -7,12 +7,12 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface Props {
-  /** Undefined: a new one. A name stays as it is. */
+  /** Undefined: a new role. The name never changes. */
   readonly role: Role | undefined;
   readonly onClose: () => void;
 }
 
-/** Out of the permissions that its maker has: nobody gives more than they may. */
+/** Limited to the permissions of its creator: nobody can grant more than they have. */
 export function RoleDialog({ role, onClose }: Props) {
   const session = useSession();
   const own = session.kind === 'signed-in' ? session.user.permissions : [];

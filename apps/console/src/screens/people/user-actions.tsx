@@ -8,7 +8,7 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from '../../ui/stack.module.css';
 import { ChangeRole } from './change-role.tsx';
 
-/** What can be done with somebody; what ends something is asked for twice. */
+/** Actions on a user, with a confirmation for those that end something. */
 export function UserActions({ user }: { readonly user: ListedUser }) {
   const path = `${USERS_PATH}/${user.id}`;
   const invite = useChange(() => request<Invited>('POST', `${path}/invitation`, { body: {} }), usersKey);
@@ -53,7 +53,7 @@ export function UserActions({ user }: { readonly user: ListedUser }) {
   );
 }
 
-/** A link that somebody chooses their password by. */
+/** A link with which a user chooses their password. */
 export function Invitation({ url, onStored }: { readonly url: string; readonly onStored: () => void }) {
   return (
     <SecretOnce

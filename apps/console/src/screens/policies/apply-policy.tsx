@@ -8,14 +8,14 @@ import styles from './policies.module.css';
 
 interface Props {
   readonly text: string;
-  /** That is in force, as far as is known. */
+  /** The version in force, as far as known. */
   readonly version: number;
   readonly onApplied: (version: number) => void;
   readonly onRefused: (error: unknown) => void;
   readonly onClose: () => void;
 }
 
-/** What the text changes in the policy in force, and the question whether it shall. */
+/** Changes of the text to the policy in force, with a confirmation. */
 export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Props) {
   const diff = useQuery({
     queryKey: [...policiesKey(), 'diff', version, text],

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Example>[] = [
   },
 ];
 
-/** The text above, tried on the calls that were really made. */
+/** Runs the text above over recorded calls. */
 export function Backtests({ text }: { readonly text: string }) {
   const [backtestId, setBacktestId] = useState<string>();
   const refusal = useRefusal('view_runtime_sessions');

@@ -1,7 +1,7 @@
 import type { PolicyTrial } from '../../api/answers.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
-/** What a policy says to a call, as people read it. */
+/** Labels for the decision of a policy. */
 export const DECISIONS: Readonly<Record<PolicyTrial['decision'], readonly [Tone, string]>> = {
   allow: ['ok', 'Allowed'],
   deny: ['bad', 'Denied'],

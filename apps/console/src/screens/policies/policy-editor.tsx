@@ -14,13 +14,13 @@ import { Problems } from './problems.tsx';
 import { usePolicyCheck } from './use-policy-check.ts';
 
 interface Props {
-  /** What the text was loaded from, and is applied over. */
+  /** The version that the text was loaded from, and is applied over. */
   readonly base: Policy;
   readonly text: string;
-  /** Somebody applied it meanwhile. */
+  /** Applied by somebody else meanwhile. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
-  /** @param kept - The text that stays; that of the version otherwise. */
+  /** @param kept - Text that stays in the editor; default: that of the version. */
   readonly onBase: (base: Policy, kept?: string) => void;
   readonly onReload: () => void;
 }

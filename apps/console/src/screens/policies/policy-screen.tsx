@@ -10,7 +10,7 @@ import { Backtests } from './backtests.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import { TryCall } from './try-call.tsx';
 
-/** The policy in force: written, checked, tried on calls that were and calls that may come, and applied. */
+/** The policy in force: edit, check, test on recorded and invented calls, and apply. */
 export function PolicyScreen() {
   const query = useQuery(policyQuery());
   return (
@@ -25,7 +25,7 @@ export function PolicyScreen() {
 function Desk({ policy, onReload }: { readonly policy: Policy; readonly onReload: () => void }) {
   const [text, setText] = useState(policy.text);
   const [base, setBase] = useState(policy);
-  // A newer one is taken over where nothing was written, and stays aside where something was.
+  // A newer version is loaded if nothing was edited, and offered otherwise.
   if (policy.version !== base.version && text === base.text) {
     setBase(policy);
     setText(policy.text);

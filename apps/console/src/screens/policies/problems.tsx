@@ -9,7 +9,7 @@ interface Props {
   readonly onGo: (problem: PolicyProblem) => void;
 }
 
-/** What is wrong and what is odd, each with its place, to which its button leads. */
+/** Errors and warnings, each with a button that leads to its position. */
 export function Problems({ check: { errors, warnings, isOld, error }, onGo }: Props) {
   if (error !== null) return <ErrorState error={error} />;
   return (

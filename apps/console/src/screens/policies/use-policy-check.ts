@@ -6,15 +6,15 @@ import { policiesKey, validatePolicy } from '../../queries/policies.ts';
 export interface PolicyCheck {
   readonly errors: readonly PolicyProblem[];
   readonly warnings: readonly PolicyProblem[];
-  /** The answer is about an older text. */
+  /** The result belongs to an older text. */
   readonly isOld: boolean;
   readonly error: unknown;
 }
 
-/** After nothing was typed for so long. */
+/** Checked after this time without typing. */
 const REST_MS = 300;
 
-/** What the service says to the text, while it is written. */
+/** The service's check of the text, while it is edited. */
 export function usePolicyCheck(text: string): PolicyCheck {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

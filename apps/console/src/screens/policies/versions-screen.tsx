@@ -26,11 +26,11 @@ const COLUMNS: readonly Column<PolicyVersion>[] = [
   { name: 'Applied', show: ({ created_at: at }) => (at === null ? '' : <TimeAgo at={at} />) },
 ];
 
-/** Every text that was ever in force. */
+/** All versions that were ever in force. */
 export function VersionsScreen() {
   const { cursor, show } = route.useSearch();
   const query = useQuery({ ...versionsQuery(cursor), placeholderData: keepPreviousData });
-  // Somebody may have applied another one since it was read for the editor.
+  // Another version may have been applied since it was read for the editor.
   const inForce = useQuery({ ...policyQuery(), refetchOnMount: 'always' });
   const [asked, setAsked] = useState<number>();
   const refusal = useRefusal('manage_policies');

@@ -1,4 +1,4 @@
-/** What the content of a session consists of, as people call it. */
+/** Labels of the kinds of session content. */
 export const CONTENT_KINDS = {
   gateway_interaction: 'Model calls',
   tool_call: 'Tool calls',

@@ -6,7 +6,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** The setting beside the answer that it changes. */
+/** The setting next to the result that it affects. */
 export function EmbeddingPanel({ onClose, onSaved }: Props) {
   return (
     <Peek title="Embedding settings" onClose={onClose}>

@@ -7,7 +7,7 @@ const EXAMPLES = [
   { q: 'deploy*', what: 'all words with this beginning' },
 ] as const;
 
-/** What can be asked, for who has not asked yet. */
+/** Example searches, before the first search. */
 export function FirstSearches() {
   return (
     <div className={styles['first']}>

@@ -12,7 +12,7 @@ import styles from './search.module.css';
 interface Props {
   readonly answer: SearchAnswer;
   readonly params: SearchParams;
-  /** Of the search before, until the next one answers. */
+  /** Results of the previous search, until the next one answers. */
   readonly isOld: boolean;
 }
 

@@ -22,13 +22,13 @@ const TEXTS = {
 
 interface Props {
   readonly params: SearchParams;
-  /** What the service said about the query. */
+  /** The service's error about the query. */
   readonly error: string | undefined;
   readonly isBusy: boolean;
   readonly onSubmit: (params: SearchParams) => void;
 }
 
-/** Nothing is searched while somebody types: every search is recorded. */
+/** Nothing is searched while typing: every search is recorded. */
 export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>): void => {

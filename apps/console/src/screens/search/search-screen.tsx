@@ -14,7 +14,7 @@ import { FoundSessions } from './found-sessions.tsx';
 import { SearchForm } from './search-form.tsx';
 
 const route = getRouteApi('/inside/search');
-/** Not a part of the first load. */
+/** Not part of the first load. */
 const EmbeddingPanel = lazyScreen(() => import('./embedding-panel.tsx'), 'EmbeddingPanel');
 
 export function SearchScreen() {
@@ -25,7 +25,7 @@ export function SearchScreen() {
   const refusal = error === null ? undefined : toApiError(error);
   const ofTheQuery = refusal?.status === 422 ? refusal.message : undefined;
 
-  /** The same search once more is asked again; any other is another address. */
+  /** The same search is requested again; any other is another address. */
   function submit(next: SearchParams): void {
     if (isAsked && isSameSearch(next, params)) void refetch();
     else void navigate({ search: { ...next, panel } });

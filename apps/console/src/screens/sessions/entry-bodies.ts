@@ -1,14 +1,14 @@
 import type { TimelineEntry } from '../../api/answers.ts';
 
 export interface Body {
-  /** What it is, where an entry has more than one. */
+  /** Its name, if an entry has more than one. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Longer bodies are folded: a page that renders every one of a long session takes gigabytes. */
+/** Longer bodies are folded: rendering all bodies of a long session takes gigabytes. */
 const SHOWN_CHARACTERS = 4000;
-/** Lines are no longer than this before they are said to be encoded bytes. */
+/** Longer lines count as encoded bytes. */
 const ENCODED = /(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{2000,}={0,2}/g;
 
 export function describeKind(entry: TimelineEntry): string {
@@ -30,7 +30,7 @@ function nameKind({ kind, role, tool_name: tool, model_alias: model }: TimelineE
   }
 }
 
-/** The bodies of an entry as text: what was asked and what came back one after the other. */
+/** The bodies of an entry as text: request and response one after the other. */
 export function listBodies({ kind, content }: Pick<TimelineEntry, 'kind' | 'content'>): Body[] {
   if (content === null || content === undefined) return [];
   if ((kind === 'tool_call' || kind === 'gateway_interaction') && typeof content === 'object')
@@ -45,10 +45,10 @@ function toText(value: unknown): string {
   return text.replaceAll(ENCODED, (bytes) => `[${formatSize(Math.round(bytes.length * 0.75))} of encoded bytes]`);
 }
 
-/** What is shown of a long text, and how much is not. */
+/** The shown part of a long text, and the size of the rest. */
 export function foldText(text: string): { readonly shown: string; readonly hiddenSize?: string } {
   if (text.length <= SHOWN_CHARACTERS) return { shown: text };
-  // Not in the middle of a character of two halves.
+  // Must not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(SHOWN_CHARACTERS - 1)) ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS;
   return { shown: text.slice(0, end), hiddenSize: formatSize(text.length - end) };
 }

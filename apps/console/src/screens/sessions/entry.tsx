@@ -8,7 +8,7 @@ import { useInView } from './use-in-view.ts';
 
 interface Props {
   readonly entry: TimelineEntry;
-  /** Somebody came for this one: it is shown and marked. */
+  /** The entry that the address names: it is shown and marked. */
   readonly isMeant: boolean;
 }
 

@@ -7,11 +7,11 @@ import { Options } from '../../ui/options.tsx';
 
 interface Props {
   readonly sessionId: string;
-  /** The only kind of entries that is shown. */
+  /** Only entries of this kind are shown. */
   readonly kind: string | undefined;
 }
 
-/** A long session by what is looked for: words of it, or one kind of entries. The words are searched, and that is recorded. */
+/** Finds parts of a long session: by words, or by kind of entry. The words are searched, which is recorded. */
 export function FindIn({ sessionId, kind }: Props) {
   const navigate = useNavigate();
 

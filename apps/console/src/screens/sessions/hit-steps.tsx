@@ -11,7 +11,10 @@ interface Props {
   readonly q: string;
 }
 
-/** Steps through what a search has found, over its sessions, without asking it again: where its answer is gone there are none. */
+/**
+ * Steps through the hits of a search, over its sessions, without searching again: without a cached result there are
+ * none.
+ */
 export function HitSteps({ sessionId, at, q }: Props) {
   const navigate = useNavigate();
   const answer = readAnswer(q);

@@ -17,7 +17,7 @@ const STATES: Readonly<Record<OperatorNote['state'], readonly [Tone, string]>> =
   cancelled: ['none', 'Cancelled'],
 };
 
-/** What became of the notes to the agent of a session. */
+/** State of the notes to the agent of a session. */
 export function Notes({ sessionId }: { readonly sessionId: string }) {
   const { data } = useQuery(notesQuery(sessionId));
   const refusal = useRefusal('control_managed_agent');

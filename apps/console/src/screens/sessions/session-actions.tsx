@@ -15,7 +15,7 @@ import styles from '../../ui/stack.module.css';
 
 type Asked = 'title' | 'note' | 'end' | undefined;
 
-/** What can be done with a session; what ends it is asked for twice. */
+/** Actions on a session, with a confirmation for ending it. */
 export function SessionActions({ session }: { readonly session: RuntimeSession }) {
   const path = sessionPath(session.id);
   const [asked, setAsked] = useState<Asked>();

@@ -8,7 +8,7 @@ import styles from './sessions.module.css';
 interface Props {
   readonly parts: readonly TimelinePart[] | undefined;
   readonly error: unknown;
-  /** The entry that somebody came for. */
+  /** The entry that the address names. */
   readonly at: string | undefined;
   readonly isFetching: boolean;
   /** Undefined: there is nothing there. */

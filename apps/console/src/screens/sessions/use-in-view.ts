@@ -1,14 +1,14 @@
 import { useEffect, type RefObject } from 'react';
 
-/** What people move the page by; from then on it is theirs. */
+/** Input events that scroll the page; after them the position is left to the user. */
 const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Brings an entry of a list into view, and keeps it there while the entries around it get their heights, which are guessed until
- * they are drawn: until somebody moves the page.
+ * Scrolls an entry of a list into view, and keeps it there while the entries around it get their real heights, until
+ * the user scrolls.
  */
 export function useInView(place: RefObject<HTMLElement | null>, isMeant: boolean): void {
-  // Where the browser has scrolled to is outside of React.
+  // The scroll position is outside of React.
   useEffect(() => {
     const entry = place.current;
     const list = entry?.parentElement;

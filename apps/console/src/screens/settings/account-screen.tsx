@@ -13,7 +13,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { Logins } from './logins.tsx';
 import styles from './settings.module.css';
 
-/** Of the person who is signed in. */
+/** Account of the signed-in user. */
 export function AccountScreen() {
   const session = useSession();
   return (

@@ -84,7 +84,7 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
   );
 }
 
-/** Details of the provider are taken by a save that leaves embedding on, and kept by one that switches it off. */
+/** Provider details are sent by a save that leaves embedding on, and kept by one that disables it. */
 function readChange(values: Readonly<Record<string, string>>): EmbeddingChange {
   const { model_identifier: model = '', base_url: baseUrl = '', api_key: key = '', daily_cap_usd: cap = '' } = values;
   const isEnabled = values['enabled'] === 'on';

@@ -12,7 +12,7 @@ interface FieldsProps {
   readonly errorOf: (field: string) => FieldFacts['error'];
 }
 
-/** What a key may call, and how much. */
+/** Models that a key may call, and limits. */
 export function KeyLimitFields({ limits, errorOf }: FieldsProps) {
   return (
     <>

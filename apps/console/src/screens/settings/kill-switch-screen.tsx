@@ -14,10 +14,10 @@ import styles from '../../ui/stack.module.css';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
-/** Has to be typed: the button alone is too near to others. */
+/** Has to be typed as a confirmation. */
 const WORD = 'stop';
 
-/** All agents of the account at once. */
+/** Stops all agents of the account at once. */
 export function KillSwitchScreen() {
   const query = useQuery(killSwitchQuery());
   const client = useQueryClient();

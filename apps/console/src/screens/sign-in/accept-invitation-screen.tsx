@@ -7,7 +7,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import styles from './sign-in.module.css';
 
-/** Where the link of an invitation leads: the token behind its `#` is read once, and stands in no address after that. */
+/** Target of an invitation link: the token after its `#` is read once, and then removed from the address. */
 export function AcceptInvitationScreen() {
   const router = useRouter();
   const [token] = useState(() => location.hash.slice(1));

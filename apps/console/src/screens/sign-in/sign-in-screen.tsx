@@ -15,7 +15,7 @@ const route = getRouteApi('/login');
 export function SignInScreen() {
   const { next } = route.useSearch();
   const router = useRouter();
-  // Until it is known the way in is not taken away.
+  // Until this is known the link is not hidden.
   const isOpen = useQuery(deploymentQuery()).data?.registration_enabled !== false;
   const { error, isBusy, onSubmit } = useForm(async ({ username = '', password = '' }) => {
     await signIn(username, password);
@@ -47,7 +47,7 @@ export function SignInScreen() {
   );
 }
 
-/** Which of both was wrong is not said. */
+/** It does not tell which of both was wrong. */
 function describeRefusal(error: ApiError): string {
   if (error.status === 401) return 'The username or password is wrong.';
   if (error.status !== 429) return error.message;

@@ -6,11 +6,11 @@ import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
-/** A tool that describes itself anew is one again when somebody has read both descriptions; until then the policy says what its calls may do. */
+/** Accepts a changed tool definition after both versions were read; until then the policy decides about its calls. */
 export function AcceptTool({ serverId, tool }: { readonly serverId: string; readonly tool: Tool }) {
   const refusal = useRefusal('manage_policies');
   const path = `${toolServerPath(serverId)}/tools/${encodeURIComponent(tool.name)}/accept`;
-  // With the hash of what is on screen: what changed again meanwhile is not accepted unseen.
+  // With the hash of the shown definition: a further change is not accepted unseen.
   const accept = useChange(
     () => request<unknown>('POST', path, { body: { definition_hash: tool.definition_hash } }),
     toolServersKey,

@@ -1,13 +1,13 @@
-/** Of this tab, which the person comes back to. */
+/** Stored for this tab, to which the person comes back. */
 const PREFIX = 'tool-server-login ';
 
-/** Which server a login is of, by the word that comes back with the person. */
+/** Remembers the server of a login by its state parameter. */
 export function rememberLogin(authorizationUrl: string, serverId: string): void {
   const state = new URL(authorizationUrl).searchParams.get('state');
   if (state !== null) sessionStorage.setItem(PREFIX + state, serverId);
 }
 
-/** Undefined: it was not begun here. */
+/** Undefined: it was not started here. */
 export function readLogin(state: string | undefined): string | undefined {
   return state === undefined ? undefined : (sessionStorage.getItem(PREFIX + state) ?? undefined);
 }

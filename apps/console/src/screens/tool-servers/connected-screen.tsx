@@ -11,7 +11,7 @@ import { forgetLogin, readLogin } from './begun-logins.ts';
 
 const route = getRouteApi('/inside/tool-servers/connected');
 
-/** Where an authorization server sends the person back to: the login is ended, once. */
+/** Target of an authorization server's redirect: completes the login, once. */
 export function ConnectedScreen() {
   const { code, state, iss, error: refused } = route.useSearch();
   const navigate = useNavigate();

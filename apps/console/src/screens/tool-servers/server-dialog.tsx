@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import fieldStyles from '../../ui/field.module.css';
 
 interface Props {
-  /** The one that changes; without it a new one is made. */
+  /** The server to change; without it a new one is created. */
   readonly server: ToolServer | undefined;
   readonly onClose: () => void;
 }

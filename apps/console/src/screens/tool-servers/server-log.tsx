@@ -18,7 +18,7 @@ const logQuery = (serverId: string) =>
     queryFn: read<{ readonly lines: readonly string[] }>(`${toolServerPath(serverId)}/log`),
   });
 
-/** What the program of a server said last beside its messages, and how it ended. */
+/** Last log lines of a server's program, and how it ended. */
 export function ServerLog({ server, onClose }: Props) {
   const log = useQuery(logQuery(server.id));
   return (

@@ -13,7 +13,10 @@ interface Props {
   readonly refusal: string | undefined;
 }
 
-/** A login at the authorization server of a tool server: the person goes there, and comes back to `/tool-servers/connected`. */
+/**
+ * A login at the authorization server of a tool server: the person goes there, and comes back to
+ * `/tool-servers/connected`.
+ */
 export function ServerLogin({ server, refusal }: Props) {
   const forget = useChange(() => request<undefined>('DELETE', `${toolServerPath(server.id)}/oauth`), toolServersKey);
   return (

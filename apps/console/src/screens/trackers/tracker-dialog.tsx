@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { KINDS } from './tracker-kinds.ts';
 
 interface Props {
-  /** The one that changes; without it a new one is made. */
+  /** The tracker to change; without it a new one is created. */
   readonly tracker: Tracker | undefined;
   readonly onClose: () => void;
 }

@@ -1,6 +1,6 @@
 import type { Tracker } from '../../api/answers.ts';
 
-/** What the trackers are called. */
+/** Names of the trackers. */
 export const KINDS: Readonly<Record<Tracker['kind'], string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',

@@ -4,12 +4,12 @@ import { Beside } from '../../ui/peek.tsx';
 import { DeliveryPeek } from './delivery-peek.tsx';
 
 interface Props {
-  /** The delivery that was opened, as the address says it. */
+  /** Id of the opened delivery, from the address. */
   readonly peek: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A list of deliveries, and beside it the one that was opened. */
+/** A list of deliveries, with the opened one next to it. */
 export function BesideDelivery({ peek, children }: Props) {
   const navigate = useNavigate();
   const close = (): void => {

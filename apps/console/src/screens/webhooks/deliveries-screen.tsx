@@ -41,7 +41,7 @@ interface Props {
   readonly isFirstPage: boolean;
 }
 
-/** Rows stay under the pointer; who wants the deliveries that came since asks for them. */
+/** Rows do not move under the pointer; new deliveries are shown on request. */
 function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
   const { rows, newCount, showNew } = useSteadyRows(deliveries);
   return (

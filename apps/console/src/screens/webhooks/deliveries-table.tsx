@@ -17,11 +17,11 @@ interface Props {
   readonly deliveries: readonly Delivery[];
   readonly empty: ReactNode;
   readonly isOld?: boolean;
-  /** Where they go to more than one. */
+  /** Set if they go to more than one endpoint. */
   readonly hasEndpoint?: boolean;
-  /** Last in each row. */
+  /** Last column. */
   readonly more?: Column<Delivery>;
-  /** The table's name. */
+  /** Name of the table. */
   readonly name?: string;
 }
 
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
     name: 'Next attempt',
     show: ({ next_attempt_at: at, status }) => {
       if (at === null || status !== 'pending') return '';
-      // One whose time has come waits for its endpoint, which is paused or disabled.
+      // A due delivery waits for its endpoint, which is paused or disabled.
       return Date.parse(at) < Date.now() ? 'due' : <TimeAgo at={at} />;
     },
   },

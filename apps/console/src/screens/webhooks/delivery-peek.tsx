@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One delivery beside its list, which stays where it is. */
+/** One delivery next to its list, which stays in place. */
 export function DeliveryPeek({ deliveryId, onClose }: Props) {
   const query = useQuery(deliveryQuery(deliveryId));
   return (

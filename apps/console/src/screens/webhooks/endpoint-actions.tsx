@@ -11,7 +11,7 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { useChange, useRemoval } from '../../ui/use-change.ts';
 import styles from './webhooks.module.css';
 
-/** What can be done with an endpoint; what cannot be taken back is asked for twice. */
+/** Actions on an endpoint, with a confirmation for irreversible ones. */
 export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   const navigate = useNavigate();
   const path = endpointPath(endpoint.id);

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { Endpoint } from '../../api/answers.ts';
 import { endpointsQuery } from '../../queries/webhooks.ts';
 
-/** Those of the account; an account has few. */
+/** Endpoints of the account, which has few. */
 export function useEndpoints(): readonly Endpoint[] {
   return useQuery(endpointsQuery(undefined)).data?.items ?? [];
 }
 
-/** Of a delivery: the address it goes to, also when the endpoint is gone. */
+/** Address of a delivery, even if the endpoint was deleted. */
 export function EndpointName({ id }: { readonly id: string }) {
   const endpoint = useEndpoints().find((each) => each.id === id);
   return (

@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status-badge.tsx';
 export interface EndpointState {
   readonly tone: Tone;
   readonly word: string;
-  /** What happens next, a sentence. */
+  /** What happens next, as a sentence. */
   readonly next: string;
 }
 
@@ -13,7 +13,7 @@ type Facts = Pick<
   'active' | 'circuit_state' | 'circuit_open_until' | 'consecutive_failures' | 'refusal_reason'
 >;
 
-/** What an endpoint does with its events now; the first that holds is said. */
+/** The current state of an endpoint; the first matching one is shown. */
 export function describeEndpoint(endpoint: Facts): EndpointState {
   const failures = endpoint.consecutive_failures;
   if (!endpoint.active)

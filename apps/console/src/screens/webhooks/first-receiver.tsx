@@ -1,6 +1,6 @@
 import styles from './webhooks.module.css';
 
-/** Node alone, no package: what a receiver has to do, and nothing else. */
+/** Only Node, no package: the minimum that a receiver has to do. */
 const RECEIVER = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -16,7 +16,7 @@ createServer(async (request, response) => {
 }).listen(9000);
 `;
 
-/** What an endpoint is, for who has none yet. */
+/** Introduction to endpoints, if there is none yet. */
 export function FirstReceiver() {
   return (
     <div className={styles['teach']}>
@@ -28,7 +28,7 @@ export function FirstReceiver() {
         The headers <code>X-Service-Event-Id</code>, <code>X-Service-Event-Type</code> and{' '}
         <code>X-Service-Signature</code> contain the type of the event and its signature. A complete receiver:
       </p>
-      {/* What scrolls has to be reachable by keyboard. */}
+      {/* A scrollable element has to be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} aria-label="Example receiver">
         {RECEIVER}

@@ -9,12 +9,12 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from './webhooks.module.css';
 
 interface Props {
-  /** Of one endpoint alone; without it of all. */
+  /** Only this endpoint; default: all. */
   readonly endpointId: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Sends the dead letters of a stretch of time again: counts first, sends only what was counted and agreed to. */
+/** Sends the dead letters of a time range again: counts first, and sends only what was counted and confirmed. */
 export function Recover({ endpointId, onClose }: Props) {
   const [range, setRange] = useState<RecoverRange>();
   const count = useChange((given: RecoverRange) => recover(given, { isDryRun: true }), webhooksKey);
@@ -66,7 +66,7 @@ function Progress({ recoveryId }: { readonly recoveryId: string }) {
   );
 }
 
-/** As a field for date and time wants it; the minute that has begun counts as over. */
+/** The value for a date and time field; the current minute counts as over. */
 function toLocal(now: Date): string {
   const next = new Date(now.getTime() + 60_000 - now.getTimezoneOffset() * 60_000);
   return next.toISOString().slice(0, 16);

@@ -10,11 +10,11 @@ import { useChange } from '../../ui/use-change.ts';
 
 interface Props {
   readonly delivery: Pick<Delivery, 'event_id' | 'event_type'>;
-  /** Of the one delivery that is shown, not of each in a list. */
+  /** For the single delivery that is shown, not for each in a list. */
   readonly hasKey?: boolean;
 }
 
-/** Sends the event of a delivery again, after a question; says so where it was. */
+/** Sends the event of a delivery again, after a confirmation; shows the result there. */
 export function ReplayEvent({ delivery, hasKey = false }: Props) {
   const [isAsked, setAsked] = useState(false);
   const refusal = useRefusal('manage_policies');

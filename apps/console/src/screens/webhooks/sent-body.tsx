@@ -4,7 +4,7 @@ import { sentEventQuery } from '../../queries/webhooks.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import styles from './webhooks.module.css';
 
-/** What was posted, read when somebody wants to see it. */
+/** The posted body, read on request. */
 export function SentBody({ eventId }: { readonly eventId: string }) {
   const [isOpen, setOpen] = useState(false);
   const query = useQuery({ ...sentEventQuery(eventId), enabled: isOpen });
@@ -27,7 +27,7 @@ export function SentBody({ eventId }: { readonly eventId: string }) {
   );
 }
 
-/** As people read it; the bytes that are signed have no white space. */
+/** Formatted for people; the signed bytes have no white space. */
 function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -1,9 +1,9 @@
-// Made by the build (vite.config.ts): the file is not in this project.
+// Created by the build (vite.config.ts): the file is not in this project.
 // eslint-disable-next-line @nx/enforce-module-boundaries
 import transcriptUrl from 'virtual:demo-transcript';
 import { request } from '../../api/request.ts';
 
-/** What the recorded session is sure to hold. */
+/** Text that the recorded session contains for sure. */
 export const DEMO_QUERY = '"quoted field is never closed"';
 
 interface Line {
@@ -14,8 +14,8 @@ interface Line {
 const SOURCE = { session_source_type: 'demo', session_source_id: 'csv-to-sql' } as const;
 
 /**
- * Stores the shipped transcript as one session, each line by the route of its kind; `onProgress` hears of every line. Lines
- * that are there already are not stored twice.
+ * Stores the shipped transcript as one session, each line by the route of its kind; calls `onProgress` for every line.
+ * Existing lines are not stored twice.
  */
 export async function loadDemo(onProgress: (stored: number, total: number) => void): Promise<void> {
   const text = await (await fetch(transcriptUrl)).text();

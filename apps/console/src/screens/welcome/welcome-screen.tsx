@@ -12,7 +12,7 @@ interface Progress {
   readonly total: number;
 }
 
-/** The first page of a new account: something to find, and the first search for it. */
+/** The first page of a new account: data to find, and the first search for it. */
 export function WelcomeScreen() {
   const session = useSession();
   const router = useRouter();
