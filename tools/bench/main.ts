@@ -1,24 +1,7 @@
 import { pickNamed } from '../src/options/pick-named.ts';
+import { installPackages } from '../src/packages/install-packages.ts';
+import { BENCHES } from './benches.ts';
 
-/** `npm run bench -- NAME [options]`: measurements that can be repeated anywhere. Each prints its figures and its targets. */
-const BENCHES: Readonly<Record<string, () => Promise<{ runBench(args: readonly string[]): Promise<void> }>>> = {
-  relevance: () => import('./relevance/run-bench.ts'),
-  webhooks: () => import('./webhooks/run-bench.ts'),
-  triggers: () => import('./triggers/run-bench.ts'),
-  gateway: () => import('./gateway/run-bench.ts'),
-  budgets: () => import('./budgets/run-bench.ts'),
-  hybrid: () => import('./hybrid/run-bench.ts'),
-  search: () => import('./search/run-bench.ts'),
-  backfill: () => import('./backfill/run-bench.ts'),
-  console: () => import('./console/run-bench.ts'),
-  decisions: () => import('./decisions/run-bench.ts'),
-  deletion: () => import('./deletion/run-bench.ts'),
-  embedding: () => import('./embedding/run-bench.ts'),
-  import: () => import('./import/run-bench.ts'),
-  lookups: () => import('./lookups/run-bench.ts'),
-  masking: () => import('./masking/run-bench.ts'),
-  vectors: () => import('./vectors/run-bench.ts'),
-};
-
-const { picked: load, args } = pickNamed('npm run bench', BENCHES);
-await (await load()).runBench(args);
+/** `npm run bench -- NAME [options]`. */
+const { picked: run, args } = pickNamed('npm run bench', BENCHES);
+await run(args, installPackages);

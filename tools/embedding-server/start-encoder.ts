@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { installPackages } from '../src/packages/install-packages.ts';
 
 export interface Encoded {
   /** Of length one. */
@@ -29,8 +30,9 @@ interface Job {
   readonly outcome: PromiseWithResolvers<Encoded>;
 }
 
-/** The sentence encoder, in `threads` threads: each holds a model of its own and works on one text at a time. */
+/** The sentence encoder, in `threads` threads: each holds a model of its own and works on one text at a time. The first start installs it. */
 export async function startEncoder(threads: number, options: EncoderOptions = {}): Promise<Encoder> {
+  installPackages('tools/embedding-server');
   const pool = new ThreadPool(options);
   try {
     await Promise.all(Array.from({ length: threads }, () => pool.startThread()));

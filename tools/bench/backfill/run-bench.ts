@@ -5,7 +5,7 @@ import { startProgress } from '../../src/start-progress.ts';
 import { printTable } from '../print-table.ts';
 import { startBenchProcesses } from '../start-bench-processes.ts';
 import { loadHistory } from './load-history.ts';
-import { readOptions, type BackfillBenchOptions } from './options.ts';
+import type { BackfillBenchOptions } from './options.ts';
 import { measureRawInserts, type RawRates } from './raw-inserts.ts';
 import { registerReader, type SearchTimes } from './search-latency.ts';
 import { createSweeps, type FirstPass, type Rate } from './sweeps.ts';
@@ -25,8 +25,7 @@ interface Figures {
 }
 
 /** `npm run bench -- backfill`: see `--help`. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+export async function runBench(options: BackfillBenchOptions): Promise<void> {
   const progress = startProgress();
   await runWithCleanup(async (stops) => {
     const processes = await startBenchProcesses(['search-indexer', 'backfill-sweeper']);

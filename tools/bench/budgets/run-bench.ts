@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
 import type { AnyDatabase, Database } from '@steward/database';
@@ -11,12 +10,6 @@ import { openBenchDatabase } from '../open-bench-database.ts';
 import { printTable } from '../print-table.ts';
 import { median, percentile } from '../statistics.ts';
 
-const HELP = `npm run bench -- budgets
-
-What budgets add to a call of a model, at 1, 10 and 50 calls at once on one account with a hard budget: holding its worst cost
-(its caller waits for that), and booking it with its usage row (nobody waits). Beside it, in turns and over as many
-connections, the least there could be: one update of one row per call, which is neither a limit nor a row of usage.`;
-
 const AT_ONCE = [1, 10, 50] as const;
 const CALLS = 1_000;
 const ROUNDS = 3;
@@ -24,9 +17,7 @@ const ROUNDS = 3;
 const TARGET_MS = 15;
 
 /** `npm run bench -- budgets`. Exits 1 above the target. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean' } } });
-  if (values.help === true) return console.log(HELP);
+export async function runBench(): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database, logger } = await openBenchDatabase(stops, 'bench-budgets');
     const calls = openCalls(database, logger);

@@ -3,6 +3,7 @@ import { checkDocument, compilePolicy, decide, type CompiledPolicy, type ToolCal
 import { printTable } from '../print-table.ts';
 import { median, percentile } from '../statistics.ts';
 import { measureCalls } from './measure-calls.ts';
+import type { DecisionBenchOptions } from './options.ts';
 
 const ROUNDS = 5;
 const DECISIONS = 2_000;
@@ -25,13 +26,10 @@ const CONDITIONS = [
   (index: number) => `agent.tags.exists(t, t == 'tag-${index}') || tool.name == 'other-${index}'`,
 ];
 
-/**
- * `npm run bench -- decisions [--no-calls]`: what a decision costs, by the number of rules, and of that what the library takes
- * by itself; then a call of a tool through the gateway beside a direct one, in processes. Exits 1 when that target is missed.
- */
-export async function runBench(args: readonly string[]): Promise<void> {
+/** `npm run bench -- decisions`: see `--help`. */
+export async function runBench({ withCalls }: DecisionBenchOptions): Promise<void> {
   measureDecisions();
-  if (!args.includes('--no-calls') && !(await measureCalls())) process.exitCode = 1;
+  if (withCalls && !(await measureCalls())) process.exitCode = 1;
 }
 
 function measureDecisions(): void {

@@ -7,7 +7,7 @@ import { openBenchDatabase } from '../open-bench-database.ts';
 import { printTable } from '../print-table.ts';
 import { summarize, type Latencies } from '../statistics.ts';
 import { appendMessages, makeSegment, openSession, run, storeLongSession, writeMessage } from './long-session.ts';
-import { readOptions } from './options.ts';
+import type { DeletionBenchOptions } from './options.ts';
 
 /** Of a writer between two messages: they are to be disturbed, not to disturb. */
 const PAUSE_MS = 10;
@@ -18,8 +18,7 @@ const REST = 3;
 const TURN_MS = 500;
 
 /** Latency of writers idle and while a long session is deleted. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+export async function runBench(options: DeletionBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database } = await openBenchDatabase(stops, 'bench-deletion');
     const { db } = database;

@@ -6,7 +6,7 @@ import { startProcess } from '../child-process.ts';
 import { printTable } from '../print-table.ts';
 import { median } from '../statistics.ts';
 import { drainCorpus, type Drained } from './drain-corpus.ts';
-import { readOptions, type EmbeddingBenchOptions } from './options.ts';
+import type { EmbeddingBenchOptions } from './options.ts';
 import type {
   ProviderAnswer,
   ProviderCommand,
@@ -28,8 +28,7 @@ interface Run {
 }
 
 /** `npm run bench -- embedding`: see `--help`. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+export async function runBench(options: EmbeddingBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const postgres = await startThrowawayPostgres();
     stops.push(() => postgres.stop());

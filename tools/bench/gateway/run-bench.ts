@@ -13,6 +13,7 @@ import { startBareProcess } from '../start-bare-process.ts';
 import { startBenchProcesses, type BenchProcesses } from '../start-bench-processes.ts';
 import { median, type Latencies } from '../statistics.ts';
 import { holdStreams, measureStreams, measureUnary, type Way } from './load.ts';
+import type { GatewayBenchOptions } from './options.ts';
 import { startPortkey } from './start-portkey.ts';
 
 const ROUNDS = 3;
@@ -25,19 +26,15 @@ const MODEL = { firstByteMs: 100, betweenEventsMs: 5 };
 const TARGETS = { p50Ms: 3, p99Ms: 15, openStreamsMb: 600 };
 const missed: string[] = [];
 
-/**
- * `npm run bench -- gateway [--no-portkey]`: what a call of a model takes longer through the gateway than straight to the same
- * provider, with a hard budget in force, booked and stored; beside a proxy that does nothing but pass on, and Portkey's gateway,
- * which keeps no books. Ways take turns in one run, because numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
- */
-export async function runBench(args: readonly string[]): Promise<void> {
+/** `npm run bench -- gateway`: see `--help`. Ways take turns in one run: numbers of different runs on a shared machine do not compare. */
+export async function runBench({ withPortkey }: GatewayBenchOptions): Promise<void> {
   const provider = await startProvider();
   const processes = await startBenchProcesses([], {
     MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
     REGISTRATION_RATE_PER_MINUTE: '1000',
   });
   const bare = await startBareProcess(resolve(import.meta.dirname, 'bare-proxy.ts'), [provider.origin]);
-  const portkey = args.includes('--no-portkey') ? undefined : await startPortkey((line) => console.error(line));
+  const portkey = withPortkey ? await startPortkey((line) => console.error(line)) : undefined;
   try {
     const anonymous = createApi(processes.apiUrl);
     const tokens = [];

@@ -10,7 +10,7 @@ import { listQueryClasses, type QueryClass } from '../search/query-classes.ts';
 import { startBenchSuite, type BenchAccount, type BenchSuite } from '../search/start-bench-suite.ts';
 import { percentile } from '../statistics.ts';
 import { loadVectors } from './load-vectors.ts';
-import { readOptions, type HybridOptions } from './options.ts';
+import type { HybridOptions } from './options.ts';
 import { startProvider } from './start-provider.ts';
 import { createVectorMaker, type MakeVector } from './vector-maker.ts';
 
@@ -21,8 +21,7 @@ const TARGET_MS = 80;
 const HARMLESS = new Set(['fusion_candidates_truncated']);
 
 /** `npm run bench -- hybrid`: what the modes of a search take, at the size that is asked for. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+export async function runBench(options: HybridOptions): Promise<void> {
   const progress = (line: string) => console.error(line);
   const makeVector = createVectorMaker(options.width, options.seed);
   const provider = await startProvider(makeVector);

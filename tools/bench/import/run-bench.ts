@@ -6,7 +6,7 @@ import { createApi, type Api } from '../../src/demo/api.ts';
 import { registerOwner } from '../../src/e2e/register-owner.ts';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
 import { startBenchProcesses } from '../start-bench-processes.ts';
-import { readOptions } from './options.ts';
+import type { ImportBenchOptions } from './options.ts';
 import { addText, makeSession, writeSession, type MadeSession } from './session-files.ts';
 import { compareStored, listStored } from './stored-sessions.ts';
 import { startWatchingCli, type WatchingCli } from './watching-cli.ts';
@@ -19,8 +19,7 @@ const QUIET_MS = 6000;
 const MOST_QUIET = 5;
 
 /** Sessions of three agents, sent by a command line that is killed five times, and what the service has of them. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const { sessions } = readOptions(args);
+export async function runBench({ sessions }: ImportBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const home = mkdtempSync(join(tmpdir(), 'steward-bench-import-'));
     stops.push(() => rmSync(home, { recursive: true, force: true }));

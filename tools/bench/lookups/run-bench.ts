@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { AppError } from '@steward/contracts';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { listLookups, readLookupTexts, type Lookup } from '@steward/testing';
@@ -9,19 +8,11 @@ import { createModeRanker, type Ranker } from '../relevance/open-rankers.ts';
 import { DEFAULT_FUSION } from '../relevance/report.ts';
 import { storeTexts } from './store-texts.ts';
 
-const HELP = `npm run bench -- lookups
-
-Stores 40 texts as agents write them (logs with colours, stack traces, diffs, shell, JSON, Japanese, Chinese, Korean, paths,
-generics, HTML, ...) and looks for 200 things that stand in them, each as somebody would type it, without quotes. Prints what
-was found of each class, and every miss.`;
-
 /** Share of the look-ups that is to be found. */
 const TARGET = 0.98;
 
 /** `npm run bench -- lookups`. Exits 1 below the target. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean' } } });
-  if (values.help === true) return console.log(HELP);
+export async function runBench(): Promise<void> {
   const texts = readLookupTexts();
   const lookups = listLookups(texts);
   await runWithCleanup(async (stops) => {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { transact, type Database } from '@steward/database';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { saveEmbeddingSetting } from '@steward/slice-search';
@@ -7,30 +6,18 @@ import { openBenchDatabase } from '../open-bench-database.ts';
 import type { Collection } from './collection.ts';
 import { reportGrid } from './fusion-grid.ts';
 import { EMBEDDING_KEYS, type RankerDeps } from './open-rankers.ts';
+import type { RelevanceBenchOptions } from './options.ts';
 import { startProvider, type Provider } from './provider.ts';
 import { readAgentSessions } from './read-agent-sessions.ts';
 import { readCranfield } from './read-cranfield.ts';
 import { reportClasses, reportModes, reportTargets } from './report.ts';
 import { embedCollection, storeCollection, type StoredCollection } from './store-collection.ts';
 
-const HELP = `npm run bench -- relevance [--collection DIRECTORY] [--grid]
-
-How good the search by words, by meaning and by both is, on our own judged sessions of agents and, with --collection, on a
-collection in the form of Cranfield (cran.all.1400, cran.qry, cranqrel; not shipped, its licence is not stated). Vectors are
-those of "npm run embedding-server"; the first run waits minutes for them, later ones find them in .local/relevance.
-
-  --grid   hybrid with other constants and weights, each measured on every query`;
-
 /** `npm run bench -- relevance`. Exits 1 when a target is missed. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { collection: { type: 'string' }, grid: { type: 'boolean' }, help: { type: 'boolean' } },
-  });
-  if (values.help === true) return console.log(HELP);
+export async function runBench(options: RelevanceBenchOptions): Promise<void> {
   const collections = [
     readAgentSessions(),
-    ...(values.collection === undefined ? [] : [readCranfield(values.collection)]),
+    ...(options.collection === undefined ? [] : [readCranfield(options.collection)]),
   ];
   await runWithCleanup(async (stops) => {
     const { database, logger } = await openBenchDatabase(stops, 'bench-relevance');
@@ -44,7 +31,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
       const modes = await reportModes(deps, collection, stored);
       if (collection.name === 'agent sessions') reportClasses(collection, modes);
       reportTargets(collection, modes);
-      if (values.grid === true) await reportGrid(deps, collection, stored);
+      if (options.grid) await reportGrid(deps, collection, stored);
     }
   });
 }

@@ -5,7 +5,7 @@ import { printTable } from '../print-table.ts';
 import { median } from '../statistics.ts';
 import { measureClosedLoop, type Measured } from './closed-loop.ts';
 import { measureIngest } from './ingest.ts';
-import { readOptions, type BenchOptions } from './options.ts';
+import type { BenchOptions } from './options.ts';
 import { listQueryClasses, type QueryClass } from './query-classes.ts';
 import { openRawSql } from './raw-sql.ts';
 import { openSqlite } from './sqlite.ts';
@@ -16,8 +16,7 @@ const SEARCH = '/api/v1/runtime-sessions/search';
 const RATIO_QUERIES = 60;
 
 /** `npm run bench -- search`. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+export async function runBench(options: BenchOptions): Promise<void> {
   const progress = startProgress();
   const suite = await startBenchSuite(options, progress);
   const client = new Pool(suite.apiUrl, { connections: Math.max(...options.concurrencies) });

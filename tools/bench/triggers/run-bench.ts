@@ -6,6 +6,7 @@ import { createApi, type Api } from '../../src/demo/api.ts';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 import { buildLargestFiles, measureMemoryCost } from './gateway-memory.ts';
 import { runClosedLoop, runOpenLoop, sendBurst, type LoadResult, type Target } from './load.ts';
+import type { TriggerBenchOptions } from './options.ts';
 import { startN8n } from './start-n8n.ts';
 import { startBareProcess, type BareProcess } from '../start-bare-process.ts';
 import { startBenchProcesses, type BenchProcesses } from '../start-bench-processes.ts';
@@ -18,12 +19,8 @@ const ROUND_SECONDS = 4;
 const TARGETS = { openLoopP99Ms: 50, startedP50Ms: 100, extraMb: 60 };
 const missed: string[] = [];
 
-/**
- * `npm run bench -- triggers [--no-n8n]`: how fast triggers are accepted, durably, next to a bare Express route that only
- * parses the same JSON; how soon an agent starts; what large payloads cost in memory. Everything in one run, because
- * numbers of different runs on a shared machine do not compare. Exits 1 when a target is missed.
- */
-export async function runBench(args: readonly string[]): Promise<void> {
+/** `npm run bench -- triggers`: see `--help`. All of it in one run: numbers of different runs on a shared machine do not compare. */
+export async function runBench({ withN8n }: TriggerBenchOptions): Promise<void> {
   const processes = await startBenchProcesses(['flow-trigger']);
   const bare = await startBareProcess(resolve(import.meta.dirname, 'bare-express.ts'));
   try {
@@ -50,7 +47,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     await measureMemory(processes, steward);
     await compareClosedLoops({ processes, bare, limit, steward });
     await measureOpenLoop(limit, steward);
-    if (!args.includes('--no-n8n')) await compareWithN8n(push);
+    if (withN8n) await compareWithN8n(push);
   } finally {
     bare.stop();
     await processes.stop();

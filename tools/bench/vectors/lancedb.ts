@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { installPackages } from '../../src/packages/install-packages.ts';
 import { describeVector } from './corpus.ts';
 
 /** What is used of the peer, whose own types are not installed with the workspace. */
@@ -45,9 +45,7 @@ const BTREES = ['session_id', 'occurred_at'];
 
 /** LanceDB in this process: a table for each account, an HNSW index with 8-bit vectors, an index on each column of a filter. */
 export async function openLance(directory: string) {
-  if (!existsSync(resolve(PEER, '../node_modules/@lancedb/lancedb'))) {
-    throw new Error('LanceDB is not installed: npm ci --prefix tools/bench/vectors/peer, or --no-peer');
-  }
+  installPackages('tools/bench/vectors/peer');
   const lance = createRequire(PEER)('@lancedb/lancedb') as Lance;
   const database = await lance.connect(directory);
   return {

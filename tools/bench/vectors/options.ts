@@ -15,7 +15,7 @@ const HELP = `npm run bench -- vectors [options]
 
 Vectors in clusters in accounts of every size, loaded into Postgres as searches keep them and into LanceDB; the same queries of
 both, with filters that leave a half to ten of them: recall@10 against a comparison of all in the process, and milliseconds.
-The peer is installed apart, once: npm ci --prefix tools/bench/vectors/peer
+The first run installs the peer.
 
   --vectors N    100k, 1M (1M); kept in .local/bench-vectors-by-session-N-... for the next run
   --width N      dimensions (384)

@@ -18,7 +18,7 @@ import {
 } from './corpus.ts';
 import { buildMask, findExact } from './exact.ts';
 import { openLance } from './lancedb.ts';
-import { readOptions, type BenchOptions } from './options.ts';
+import type { BenchOptions } from './options.ts';
 import { openVectorStore } from './postgres.ts';
 
 /** What is judged, and what a search asks for (its depth, several chunks of a session each). */
@@ -31,8 +31,7 @@ const MOST_P95_MS = 80;
 type VectorStore = Awaited<ReturnType<typeof openVectorStore>>;
 
 /** `npm run bench -- vectors`. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+export async function runBench(options: BenchOptions): Promise<void> {
   const progress = startProgress();
   const directory = resolve(
     LOCAL_DIRECTORY,

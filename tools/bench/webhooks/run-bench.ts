@@ -8,13 +8,12 @@ import { measureFairness, measureLatency, type FairnessPair } from './measure-la
 import { measureMemory } from './measure-memory.ts';
 import { measureThroughput } from './measure-throughput.ts';
 import { measureWaiting } from './measure-waiting.ts';
-import { readOptions, type BenchOptions } from './options.ts';
+import type { BenchOptions } from './options.ts';
 import { createReport, type Report } from './report.ts';
 import { startSink, type Sink } from './start-sink.ts';
 
 /** `npm run bench -- webhooks`: see `--help`. */
-export async function runBench(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+export async function runBench(options: BenchOptions): Promise<void> {
   const say = startProgress();
   await runWithCleanup(async (stops) => {
     const postgres = await startThrowawayPostgres();

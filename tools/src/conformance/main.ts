@@ -1,6 +1,7 @@
 import { startBenchProcesses } from '../../bench/start-bench-processes.ts';
 import { createApi, requireStatus, type Api } from '../demo/api.ts';
 import { logIn } from '../demo/log-in.ts';
+import { parseOptions } from '../options/parse-options.ts';
 import { compareOutcomes, EXCEPTIONS } from './compare-outcomes.ts';
 import { runSuite, type SuiteOutcome } from './run-suite.ts';
 import { startFront } from './start-front.ts';
@@ -9,10 +10,12 @@ import { startSuiteServer, SUITE_NAMES } from './start-suite-server.ts';
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const SERVER = 'suite';
 
-/**
- * `npm run conformance`: the official suite of the Model Context Protocol, straight at a server of tools and at the same one
- * through the gateway. Exits 1 where a check that passes straight does not pass through it (MC-1). Downloads the suite.
- */
+const HELP = `npm run conformance
+
+The official suite of the Model Context Protocol, straight at a server of tools and at the same one through the gateway. Exits 1
+where a check that passes straight does not pass through it (MC-1). Downloads the suite.`;
+
+parseOptions(process.argv.slice(2), { help: HELP, options: {}, read: () => undefined });
 const server = await startSuiteServer();
 const processes = await startBenchProcesses([], { MCP_ALLOW_INSECURE_URLS: new URL(server.url).origin });
 const key = await addServer(await logIn(createApi(processes.apiUrl)));

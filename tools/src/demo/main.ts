@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FAKE_PROVIDER_ORIGIN } from '../stack/app-environment.ts';
+import { FLAG, parseOptions } from '../options/parse-options.ts';
 import { findRunningStack } from '../stack/stack-files.ts';
 import { demonstrateEvents } from './all-events.ts';
 import { createApi, type Api } from './api.ts';
@@ -13,10 +14,18 @@ import { createSteps } from './steps.ts';
 import { demonstrateTools } from './tools.ts';
 import { importTranscript, readTranscript } from './transcript.ts';
 
-/**
- * `npm run demo [-- --semantic] [--all]`: one true path through the running suite, with real input. Exits 1 when an expectation fails.
- * `--semantic` searches by meaning as well, with an embedding server on this machine; `--all` has every event sent to one receiver.
- */
+const HELP = `npm run demo [-- options]
+
+One true path through the running suite, with real input. Exits 1 when an expectation fails.
+
+  --semantic   searches by meaning as well, with an embedding server on this machine
+  --all        has every event sent to one receiver`;
+
+const options = parseOptions(process.argv.slice(2), {
+  help: HELP,
+  options: { semantic: FLAG, all: FLAG },
+  read: (values) => values,
+});
 const { run, expect, failures } = createSteps((line) => console.log(line));
 const baseUrl = process.env.STEWARD_URL ?? findRunningStack()?.apiUrl;
 if (baseUrl === undefined) {
@@ -60,7 +69,7 @@ async function demonstrate(anonymous: Api): Promise<void> {
   );
   for (const search of SEARCHES)
     await run(`search ${search.what}: ${search.query}`, () => checkSearch(api, sessionId, search));
-  if (process.argv.includes('--semantic')) await demonstrateMeaning(api, { run, expect });
+  if (options.semantic) await demonstrateMeaning(api, { run, expect });
 
   const secret = await run('register a webhook endpoint', async () => {
     const endpoint = await api.call('POST', '/api/v1/event-webhooks/endpoints', {
@@ -80,7 +89,7 @@ async function demonstrate(anonymous: Api): Promise<void> {
   await demonstrateFlow(api, secret);
   await demonstrateModels(api, baseUrl ?? '', { run, expect });
   await demonstrateTools(api, baseUrl ?? '', { run, expect });
-  if (process.argv.includes('--all')) await sendAllEvents(anonymous);
+  if (options.all) await sendAllEvents(anonymous);
 }
 
 async function sendAllEvents(anonymous: Api): Promise<void> {

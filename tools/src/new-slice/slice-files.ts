@@ -35,7 +35,10 @@ export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Rec
       license: 'Apache-2.0',
       type: 'module',
       exports: { '.': './src/index.ts' },
-      nx: { tags: ['type:slice', `scope:${name}`, `tier:${tier}`] },
+      nx: {
+        tags: ['type:slice', `scope:${name}`, `tier:${tier}`],
+        targets: { lint: {}, test: {}, 'test-int': {} },
+      },
       dependencies: { '@steward/database': '*', kysely },
     }),
     'tsconfig.json': toJson({

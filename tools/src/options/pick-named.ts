@@ -1,4 +1,4 @@
-/** The one of `named` that the command line names first, and its own words; says which there are and ends the process otherwise. */
+/** The one of `named` that the command line names first, and its own words; says which there are and ends the process otherwise, with 0 for --help. */
 export function pickNamed<One>(
   command: string,
   named: Readonly<Record<string, One>>,
@@ -6,8 +6,11 @@ export function pickNamed<One>(
   const [name = '', ...args] = process.argv.slice(2);
   const picked = named[name];
   if (picked === undefined) {
-    console.error(`${command} -- NAME [options], with NAME one of: ${Object.keys(named).join(', ')}`);
-    process.exit(2);
+    const help = `${command} -- NAME [options], with NAME one of: ${Object.keys(named).join(', ')}`;
+    const isAsked = name === '--help' || name === '-h';
+    if (isAsked) console.log(help);
+    else console.error(help);
+    process.exit(isAsked ? 0 : 2);
   }
   return { picked, args };
 }

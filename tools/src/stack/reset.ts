@@ -1,11 +1,16 @@
 import { rmSync } from 'node:fs';
 import { removeDataDirectory } from '@steward/local-servers';
+import { parseOptions } from '../options/parse-options.ts';
 import { endOrphans } from './end-orphans.ts';
 import { FLOWS_DIRECTORY } from './start-apps.ts';
 import { NATS_DIRECTORY, POSTGRES_DIRECTORY } from './start-servers.ts';
 import { findRunningStack, LOCAL_DIRECTORY, readStackState } from './stack-files.ts';
 
-/** `npm run reset`: wipes the data of this folder's stack. Refused while it runs. */
+const HELP = `npm run reset
+
+Wipes the data of this folder's stack. Refused while it runs.`;
+
+parseOptions(process.argv.slice(2), { help: HELP, options: {}, read: () => undefined });
 const running = findRunningStack();
 if (running !== undefined) {
   console.error(`the stack runs (process ${running.pid}); stop it first`);

@@ -4,11 +4,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { RUN_LIMITS } from './run-limits.ts';
 
 /**
- * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project. The servers they need are found
- * or installed by the set-up. The last line counts what passed and what failed.
+ * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project, or of one (`--config FILE`, as
+ * `nx test PROJECT` calls it). The servers they need are found or installed by the set-up. The last line counts what passed and
+ * what failed.
  */
+const args = process.argv.slice(2);
+const limits = args.includes('--config') ? Object.entries(RUN_LIMITS).map(([name, value]) => `--${name}=${value}`) : [];
 const scratch = mkdtempSync(resolve(tmpdir(), 'steward-test-report-'));
 const report = resolve(scratch, 'report.json');
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
@@ -17,7 +21,7 @@ const LIMIT_MS = 60 * 60_000;
 /** How long jest may take to end once its report is written; what a failed test left open can keep it for ever. */
 const EXIT_MS = 20_000;
 
-const run = spawn(process.execPath, [jest, '--json', `--outputFile=${report}`, ...process.argv.slice(2)], {
+const run = spawn(process.execPath, [jest, '--json', `--outputFile=${report}`, ...limits, ...args], {
   cwd: WORKSPACE_ROOT,
   stdio: ['ignore', 'ignore', 'inherit'],
   timeout: LIMIT_MS,

@@ -23,8 +23,8 @@ async function start(command: WorkerCommand): Promise<void> {
     pollingIntervalSeconds: 0.5,
     burstWhenBatchFull: true,
     perJobResults: true,
-  } as const;
-  await boss.work<WorkerJob, unknown, typeof options>(QUEUE_NAME, options, async (jobs) => {
+  };
+  await boss.work<WorkerJob>(QUEUE_NAME, options, async (jobs) => {
     await Promise.all(
       jobs.map(async ({ data }) => {
         await insertAttempt(pool, data.eventId, await poster.post(data.eventId, data.body));

@@ -1,0 +1,60 @@
+interface Bench<Options> {
+  /** Loaded first and alone: the help is there without what the bench needs. */
+  readonly options: () => Promise<{ readOptions(args: readonly string[]): Options }>;
+  readonly run: () => Promise<{ runBench(options: Options): Promise<void> }>;
+  /** Folders with packages of their own, installed on first use. */
+  readonly installs?: readonly string[];
+}
+
+/** Reads the options, which may end the process, then prepares and runs. */
+type RunNamed = (args: readonly string[], install: (folder: string) => void) => Promise<void>;
+
+const bench =
+  <Options>({ options, run, installs = [] }: Bench<Options>): RunNamed =>
+  async (args, install) => {
+    const { readOptions } = await options();
+    const chosen = readOptions(args);
+    for (const folder of installs) install(folder);
+    const { runBench } = await run();
+    await runBench(chosen);
+  };
+
+/** Measurements that can be repeated anywhere. Each prints its figures and its targets. */
+export const BENCHES: Readonly<Record<string, RunNamed>> = {
+  relevance: bench({ options: () => import('./relevance/options.ts'), run: () => import('./relevance/run-bench.ts') }),
+  webhooks: bench({
+    options: () => import('./webhooks/options.ts'),
+    run: () => import('./webhooks/run-bench.ts'),
+    installs: ['tools/bench'],
+  }),
+  triggers: bench({ options: () => import('./triggers/options.ts'), run: () => import('./triggers/run-bench.ts') }),
+  gateway: bench({ options: () => import('./gateway/options.ts'), run: () => import('./gateway/run-bench.ts') }),
+  budgets: bench({ options: () => import('./budgets/options.ts'), run: () => import('./budgets/run-bench.ts') }),
+  hybrid: bench({
+    options: () => import('./hybrid/options.ts'),
+    run: () => import('./hybrid/run-bench.ts'),
+    installs: ['tools/bench'],
+  }),
+  search: bench({
+    options: () => import('./search/options.ts'),
+    run: () => import('./search/run-bench.ts'),
+    installs: ['tools/bench'],
+  }),
+  backfill: bench({
+    options: () => import('./backfill/options.ts'),
+    run: () => import('./backfill/run-bench.ts'),
+    installs: ['tools/bench'],
+  }),
+  console: bench({ options: () => import('./console/options.ts'), run: () => import('./console/run-bench.ts') }),
+  decisions: bench({ options: () => import('./decisions/options.ts'), run: () => import('./decisions/run-bench.ts') }),
+  deletion: bench({ options: () => import('./deletion/options.ts'), run: () => import('./deletion/run-bench.ts') }),
+  embedding: bench({ options: () => import('./embedding/options.ts'), run: () => import('./embedding/run-bench.ts') }),
+  import: bench({ options: () => import('./import/options.ts'), run: () => import('./import/run-bench.ts') }),
+  lookups: bench({ options: () => import('./lookups/options.ts'), run: () => import('./lookups/run-bench.ts') }),
+  masking: bench({ options: () => import('./masking/options.ts'), run: () => import('./masking/run-bench.ts') }),
+  vectors: bench({
+    options: () => import('./vectors/options.ts'),
+    run: () => import('./vectors/run-bench.ts'),
+    installs: ['tools/bench'],
+  }),
+};

