@@ -65,6 +65,7 @@ export {
   HOSTED_SERVER_HEADER,
   HOSTED_SERVER_LOG_PATH,
   HOSTED_SERVER_PATH,
+  HOSTED_SERVER_PROGRAMS_PATH,
   type HostedCommand,
   type HostedServer,
 } from './tool-servers/hosted-server.ts';

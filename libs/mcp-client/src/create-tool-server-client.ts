@@ -80,10 +80,14 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
           throw refusal;
         },
       }),
-    async readJson(target, path, signal) {
+    async readJson(target, path, signal, method = 'GET') {
       const limits = { ...ANSWER_LIMITS, timeoutMs: CONNECT_MS };
       try {
-        const answer = await send(new URL(path, target.url), { headers: { ...target.headers }, signal }, limits);
+        const answer = await send(
+          new URL(path, target.url),
+          { method, headers: { ...target.headers }, signal },
+          limits,
+        );
         if (answer.ok) return (await answer.json()) as unknown;
         await answer.body?.cancel();
         throw describeStatus(answer.status, target);

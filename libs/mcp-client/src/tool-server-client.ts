@@ -104,7 +104,7 @@ export interface ToolServerClient {
   /** As the server answers, put right where clients do not take it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
   /** What a server of the service's own says beside the protocol, at a path of its origin. @throws AppError */
-  readJson(target: ToolServerTarget, path: string, signal: AbortSignal): Promise<unknown>;
+  readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
   /** Until the signal is aborted; a server that is away, or has nothing to tell, is asked again. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;

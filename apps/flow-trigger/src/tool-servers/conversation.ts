@@ -4,6 +4,8 @@ import { startProgram, type HostedProgram, type ProgramDeps } from './hosted-pro
 
 type Message = Readonly<Record<string, unknown>>;
 
+const NOT_READ = 'The program does not read what it is sent: 8 MiB wait for it already. The request was not sent.';
+
 /** One conversation of the gateway with a program of its own, by the revision of 2025: a request is answered on a stream. */
 export interface Conversation {
   readonly server: HostedServer;
@@ -11,8 +13,8 @@ export interface Conversation {
   readonly idleSince: number | undefined;
   /** Asks, and answers with whatever the program says until it answered. */
   ask(message: Message, text: string, response: ServerResponse): void;
-  /** A message that needs no answer. */
-  tell(text: string): void;
+  /** A message that needs no answer. False: it was not sent. */
+  tell(text: string): boolean;
   end(): void;
   /** It was told to end: nothing is wrong with its program. */
   readonly isEnding: boolean;
@@ -60,7 +62,8 @@ export function beginConversation(
         if (open.get(key) === response) open.delete(key);
         if (open.size === 0) idleSince ??= deps.clock();
       });
-      program.send(text);
+      if (!program.send(text))
+        give(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: NOT_READ } }));
     },
     tell: (text) => program.send(text),
     get isEnding() {

@@ -7,13 +7,15 @@ import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspac
 
 /** A message of a program stands on one line. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** What waits for a program that does not read: above that nothing more is written for it. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** Longer no program runs: its folders are kept no longer. */
 const LONGEST_SECONDS = 24 * 3600;
 
 /** A program that speaks the Model Context Protocol over its standard streams, in a sandbox of its own. */
 export interface HostedProgram {
-  /** One message, without line breaks. */
-  send(message: string): void;
+  /** One message, without line breaks. False: it reads so slowly that the message is not sent. */
+  send(message: string): boolean;
   /** Ends it with everything that it started. */
   end(): void;
   /** Once it is gone. */
@@ -32,6 +34,7 @@ export function startProgram(deps: ProgramDeps, server: HostedServer): HostedPro
   const ending = new AbortController();
   const lifetime = AbortSignal.any([ending.signal, AbortSignal.timeout(LONGEST_SECONDS * 1000)]);
   const waiting: string[] = [];
+  let waitingBytes = 0;
   let stdin: Writable | undefined;
   const talk = async (input: Writable, output: Readable): Promise<void> => {
     stdin = input;
@@ -49,8 +52,12 @@ export function startProgram(deps: ProgramDeps, server: HostedServer): HostedPro
     });
   return {
     send(message) {
+      const bytes = Buffer.byteLength(message);
+      if ((stdin?.writableLength ?? waitingBytes) + bytes > MAX_WAITING_BYTES) return false;
+      waitingBytes += bytes;
       if (stdin === undefined) waiting.push(message);
       else stdin.write(`${message}\n`);
+      return true;
     },
     end: () => ending.abort(),
     ended,

@@ -22,6 +22,8 @@ export interface Programs {
   readLog(hosted: HostedServer): readonly string[];
   /** Its program ends, and nothing more is said in it. */
   end(id: string, hosted: HostedServer): void;
+  /** Every program of a server, whatever save it is of. Answers how many. */
+  endServer(hosted: HostedServer): number;
   endIdle(): void;
   /** Once all of them are gone. */
   endAll(): Promise<void>;
@@ -74,10 +76,8 @@ export function createPrograms(options: ProgramsOptions): Programs {
     else quick.delete(key);
   }
 
-  function find(id: string, { key }: HostedServer): Conversation | undefined {
-    const found = conversations.get(id);
-    return found?.server.key === key ? found : undefined;
-  }
+  const find = (id: string, { key }: HostedServer): Conversation | undefined =>
+    conversations.get(id)?.server.key === key ? conversations.get(id) : undefined;
 
   return {
     find,
@@ -99,16 +99,24 @@ export function createPrograms(options: ProgramsOptions): Programs {
       return { id, conversation };
     },
     readLog: (hosted) => logs.read(nameServer(hosted)),
+    endServer(hosted) {
+      const own = listOf(conversations, hosted);
+      for (const [id, conversation] of own) end(id, conversation);
+      return own.length;
+    },
     endIdle() {
       const before = Date.now() - options.idleSeconds * 1000;
-      for (const [id, conversation] of conversations)
-        if (conversation.idleSince !== undefined && conversation.idleSince < before) end(id, conversation);
+      for (const [id, each] of conversations) if ((each.idleSince ?? Infinity) < before) end(id, each);
     },
     async endAll() {
       for (const [id, conversation] of conversations) end(id, conversation);
       await Promise.all(ending);
     },
   };
+}
+
+function listOf(conversations: ReadonlyMap<string, Conversation>, hosted: HostedServer): readonly Known[] {
+  return [...conversations].filter(([, { server }]) => nameServer(server) === nameServer(hosted));
 }
 
 /** The save of a server is another program, and the same log. */

@@ -155,6 +155,38 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(again['HOME']).not.toBe(homes[0]);
   });
 
+  it('ends at once with all its programs when it is deleted or disabled, whatever save they are of', async () => {
+    const at = target({}, patient.origin);
+    const homes = [(await said(call(at)))['HOME'], (await said(call(at, {}, 'two')))['HOME']];
+    const other = await said(call(target({}, patient.origin)));
+    const later = target({ key: at.key.replace(/ 1$/, ' 2') }, patient.origin);
+    expect(await client.readJson(later, '/programs', never, 'DELETE')).toEqual({ ended: 2 });
+    await eventually(() => Promise.resolve(!homes.some((home) => existsSync(String(home)))));
+    expect(existsSync(String(other['HOME']))).toBe(true);
+    expect(await client.readJson(later, '/programs', never, 'DELETE')).toEqual({ ended: 0 });
+  });
+
+  it('that does not read is sent no more than so much: the next request says so', async () => {
+    const at = target(
+      {
+        args: [
+          '-e',
+          PROGRAM.replace(
+            "if (method !== 'tools/call') return;",
+            "if (method !== 'tools/call') return; process.stdin.pause(); return void setInterval(() => undefined, 1e6);",
+          ),
+        ],
+      },
+      patient.origin,
+    );
+    await client.listTools(at, never);
+    const large = { note: 'x'.repeat(1024 * 1024) };
+    const answers = Array.from({ length: 12 }, () => call(at, large).then(({ content }) => JSON.stringify(content)));
+    expect(await Promise.race(answers)).toContain('does not read what it is sent');
+    await client.readJson(at, '/programs', never, 'DELETE');
+    await Promise.allSettled(answers);
+  });
+
   it('is run for nobody but the gateway', async () => {
     const other = createSecretBox('another-secret-key-for-tests-0123456789', KEY_PURPOSES.flowAgent);
     const forged = other.seal('{}', HOSTED_SERVER_CONTEXT).toString('base64');

@@ -4,6 +4,7 @@ import {
   HOSTED_SERVER_HEADER,
   HOSTED_SERVER_LOG_PATH,
   HOSTED_SERVER_PATH,
+  HOSTED_SERVER_PROGRAMS_PATH,
   type HostedServer,
 } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
@@ -77,6 +78,8 @@ async function answer(
   switch (`${String(request.method)} ${pathname}`) {
     case `GET ${HOSTED_SERVER_LOG_PATH}`:
       return sendJson(response, { lines: programs.readLog(hosted) });
+    case `DELETE ${HOSTED_SERVER_PROGRAMS_PATH}`:
+      return sendJson(response, { ended: programs.endServer(hosted) });
     case `DELETE ${HOSTED_SERVER_PATH}`:
       programs.end(id, hosted);
       return void response.writeHead(204).end();
@@ -121,7 +124,7 @@ function refuseUnknown({ method, id = null }: Sent['message'], response: ServerR
 function pass(conversation: Conversation, sent: Sent, response: ServerResponse): void {
   if (sent.message['method'] !== undefined && sent.message['id'] !== undefined)
     return stream(conversation, sent, response);
-  conversation.tell(sent.text);
+  if (!conversation.tell(sent.text)) return refuse(response, 503, 'The program does not read what it is sent.');
   response.writeHead(202).end();
 }
 

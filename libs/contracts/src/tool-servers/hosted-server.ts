@@ -21,3 +21,5 @@ export const HOSTED_SERVER_CONTEXT = 'hosted tool server';
 /** Path at which a flow worker serves these tool servers. */
 export const HOSTED_SERVER_PATH = '/mcp';
 export const HOSTED_SERVER_LOG_PATH = '/log';
+/** All programs of a server: they are ended by DELETE. */
+export const HOSTED_SERVER_PROGRAMS_PATH = '/programs';

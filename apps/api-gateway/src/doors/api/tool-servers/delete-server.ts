@@ -1,12 +1,13 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { deleteToolServer } from '@steward/slice-tool-servers';
+import { deleteToolServer, findTarget } from '@steward/slice-tool-servers';
 import { requireFound } from '../require-found.ts';
 import { ServerParams } from './server-schemas.ts';
+import { endPrograms, type EndDeps } from './end-programs.ts';
 import type { ToolServersDeps } from './tool-servers-deps.ts';
 
-export function createDeleteServerRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
+export function createDeleteServerRoute(deps: Pick<ToolServersDeps, 'db'> & EndDeps): Route {
   return defineRoute({
     method: 'delete',
     path: '/api/v1/mcp-servers/{mcp_server_id}',
@@ -17,10 +18,12 @@ export function createDeleteServerRoute(deps: Pick<ToolServersDeps, 'db'>): Rout
     audit: { action: 'delete', resourceType: 'mcp_server' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const id = params.mcp_server_id;
+      const target = await findTarget(deps.db, { accountId, id });
       await transact(deps, async (trx) => {
         const { name } = requireFound(await deleteToolServer(trx, { accountId, id }));
         await recordAudit(trx, audit({ resourceId: id, details: { name } }));
       });
+      await endPrograms(deps, target);
       return { status: 204 };
     },
   });

@@ -2,7 +2,8 @@ import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
-import { updateToolServer } from '@steward/slice-tool-servers';
+import { findTarget, updateToolServer } from '@steward/slice-tool-servers';
+import { endPrograms, type EndDeps } from './end-programs.ts';
 import { ServerAnswer, ServerParams, UpdateServerBody } from './server-schemas.ts';
 import {
   describeServerChange,
@@ -12,7 +13,7 @@ import {
   type ToolServersDeps,
 } from './tool-servers-deps.ts';
 
-export function createUpdateServerRoute(deps: ToolServersDeps): Route {
+export function createUpdateServerRoute(deps: ToolServersDeps & EndDeps): Route {
   return defineRoute({
     method: 'patch',
     path: '/api/v1/mcp-servers/{mcp_server_id}',
@@ -27,6 +28,7 @@ export function createUpdateServerRoute(deps: ToolServersDeps): Route {
       const { accountId } = principal;
       const id = params.mcp_server_id;
       const prepared = await prepareSave(deps, body, principal);
+      const target = await findTarget(deps.db, { accountId, id });
       const server = await transact(deps, async (trx) => {
         const outcome = await updateToolServer(trx, { accountId, id, ...prepared }, deps.secretBoxes.toolServer);
         if (outcome.kind === 'not_found') throw new AppError('not_found');
@@ -34,6 +36,7 @@ export function createUpdateServerRoute(deps: ToolServersDeps): Route {
         await recordAudit(trx, audit({ resourceId: id, details: describeServerChange(body) }));
         return outcome.server;
       });
+      if (body.enabled === false || prepared.patch.command !== undefined) await endPrograms(deps, target);
       return { status: 200, body: presentServer(server, { reader: principal, box: deps.secretBoxes.toolServer }) };
     },
   });

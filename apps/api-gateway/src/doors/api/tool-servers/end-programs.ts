@@ -1,0 +1,21 @@
+import { HOSTED_SERVER_PROGRAMS_PATH } from '@steward/contracts';
+import type { ServerTarget } from '@steward/slice-tool-servers';
+import { openReached, type ReachDeps } from './open-reached.ts';
+import type { RefreshDeps } from './tool-servers-deps.ts';
+
+export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;
+
+/** Nobody waits longer for a worker that is away: its programs end when nothing was asked of them for a while. */
+const WITHIN_MS = 3_000;
+
+/** Ends the programs of a server that is gone, disabled, or another program from now on. Never fails. */
+export async function endPrograms(deps: EndDeps, target: ServerTarget | undefined): Promise<void> {
+  if (target?.transport !== 'stdio') return;
+  try {
+    const reached = { key: target.id, name: target.name, ...openReached(deps, target) };
+    const signal = AbortSignal.timeout(WITHIN_MS);
+    await deps.toolServers.readJson(reached, HOSTED_SERVER_PROGRAMS_PATH, signal, 'DELETE');
+  } catch (error) {
+    deps.logger.error('tool_server.programs_not_ended', { server_id: target.id, error });
+  }
+}
