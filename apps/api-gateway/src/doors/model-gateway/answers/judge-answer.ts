@@ -65,7 +65,8 @@ async function judgeRefusal(answer: ProviderAnswer): Promise<JudgedAnswer> {
 }
 
 function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
-  return /^application\/json\b/i.test(headers['content-type'] ?? '');
+  const { 'content-type': type } = headers;
+  return typeof type === 'string' && /^application\/json\b/i.test(type);
 }
 
 /** What begins with a failure has not begun; a comment or anything else that comes first says that it has. */
