@@ -83,8 +83,8 @@ describe('the compose file', () => {
 
   it.each(APPS)('gives %s its own login at the broker, and nobody else', (app) => {
     const holders = Object.entries(compose.services).filter(([, { secrets }]) => secrets?.includes(`nats-url-${app}`));
-    // One in the role of a scheduler is the same app.
-    const others = app === 'flow-trigger' ? ['scheduler'] : [];
+    // One in another role is the same app.
+    const others = app === 'flow-trigger' ? ['tool-servers', 'scheduler'] : [];
     expect(holders.map(([name]) => name)).toEqual([app, ...others]);
   });
 

@@ -53,6 +53,8 @@ export async function prepareSave(
   return { patch: { name, url, isEnabled, headers, command }, insecureOrigins, now: deps.clock.now() };
 }
 
+const SECRET_REFERENCE = /\{\{\s*secrets?\.[^{}]{0,200}\}\}/;
+
 /**
  * A program has the rights of a run: only owners and admins can set its command. @throws invalid_request,
  * permission_denied
@@ -81,6 +83,13 @@ function readCommand(
   if (unknown !== undefined)
     throw new AppError('invalid_request', {
       message: `"command" allows ${unknown}, which is not like host, host:port, *.host or *.`,
+      detail: { field: 'command' },
+    });
+  const texts = [command.command, ...(command.args ?? []), ...Object.values(command.env ?? {})];
+  const [reference] = texts.flatMap((text) => SECRET_REFERENCE.exec(text) ?? []);
+  if (reference !== undefined)
+    throw new AppError('invalid_request', {
+      message: `"command" has ${reference}, which is for flows alone: give a program the value itself, in "env". It is stored encrypted.`,
       detail: { field: 'command' },
     });
   return { args: [], env: {}, network_allow: [], ...command };

@@ -186,6 +186,13 @@ describe('a tool server that is a program (MCP-11)', () => {
     const command = { command: 'npx', args: ['-y', 'server'], env_names: ['TOKEN'], network_allow: [] };
     expect(server).toMatchObject({ transport: 'stdio', url: 'stdio:npx', has_headers: false, command });
     const path = `${PATH}/${String(id)}`;
+    for (const command of [
+      { command: 'npx', env: { TOKEN: 'Bearer {{secret.TOKEN}}' } },
+      { command: 'npx', args: ['--key={{ secret.TOKEN }}'] },
+    ])
+      expect(await refused('POST', PATH, token, { ...PROGRAM, name: 'more', command })).toEqual([
+        ...[422, 'invalid_request', 'command'],
+      ]);
     const other = { command: 'uvx', args: [], network_allow: ['api.example.com'] };
     expect(await done('PATCH', path, token, { command: other })).toMatchObject({
       url: 'stdio:uvx',
