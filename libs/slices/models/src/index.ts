@@ -17,7 +17,7 @@ export {
   type ModelForCall,
 } from './models/operations/find-model-for-call.ts';
 export { createAiModel, updateAiModelFields, type SaveModelOutcome } from './models/operations/save-ai-model.ts';
-export { tryModel } from './models/operations/try-model.ts';
+export { tryModel, type TrialOutcome } from './models/operations/try-model.ts';
 export { deleteAiModel } from './models/operations/delete-ai-model.ts';
 export {
   findAiModel,

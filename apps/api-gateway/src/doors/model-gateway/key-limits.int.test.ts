@@ -55,6 +55,22 @@ async function withinOneDay<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('limits of a key (GW-19, ACC-50)', () => {
+  it('count tests of models, and name the models that may be tested', () =>
+    withinOneDay(async () => {
+      const { addKey, readKey, token } = await open();
+      const { body } = await gateway.people.call('GET', '/ai-models', token);
+      const idOf = (alias: string) =>
+        (body.items as { id: string; alias: string }[]).find((one) => one.alias === alias)?.id;
+      const key = await addKey({ ...NONE, models: ['cheap'], calls_per_day: 1 });
+      const test = (alias: string) => gateway.people.call('POST', `/ai-models/${idOf(alias)}/test`, key.key);
+      expect((await test('dear')).body.detail).toMatchObject({ code: 'model_not_allowed', limit: 'models' });
+      expect((await test('cheap')).status).toBe(200);
+      expect((await test('cheap')).body.detail).toMatchObject({ code: 'key_limit_reached', limit: 'calls_per_day' });
+      expect((await readKey(key)).limits_used).toMatchObject({ calls_per_day: 1 });
+      const { body: usage } = await gateway.people.call('GET', '/usage?limit=50', token);
+      expect(usage.items).toMatchObject([{ endpoint: 'model-test', api_key_id: key.id, model_alias: 'cheap' }]);
+    }));
+
   it.each(['calls_per_minute', 'calls_per_day'])(
     'of %s are not passed by calls at once, in any number of processes',
     async (name) => {

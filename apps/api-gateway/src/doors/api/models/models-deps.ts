@@ -6,6 +6,7 @@ import { listFlowsOfModel } from '@steward/slice-flows';
 import type { SaveModelOutcome } from '@steward/slice-models';
 import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
+import type { AskedModels } from '../approvals/ai/asked-models.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 
 /** Dependencies of the model routes. */
@@ -20,6 +21,7 @@ export interface ModelsDeps {
 export type CallingDeps = ModelsDeps & {
   readonly pools: ProviderPools;
   readonly openRequests: Pick<OpenRequests, 'trials'>;
+  readonly askedModels: Pick<AskedModels, 'calls'>;
 };
 
 /** The error for a save that was refused. */

@@ -3,10 +3,12 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/slice-audit';
 import { findServedModel, tryModel } from '@steward/slice-models';
 import { requireFound } from '../require-found.ts';
+import { countTrial } from './count-trial.ts';
 import { ModelParams, TrialAnswer } from './model-schemas.ts';
 import type { CallingDeps } from './models-deps.ts';
 
-export function createTestModelRoute({ db, clock, pools, secretBoxes, openRequests }: CallingDeps): Route {
+export function createTestModelRoute(deps: CallingDeps): Route {
+  const { db, clock, pools, secretBoxes, openRequests } = deps;
   return defineRoute({
     method: 'post',
     path: '/api/v1/ai-models/{ai_model_id}/test',
@@ -14,7 +16,7 @@ export function createTestModelRoute({ db, clock, pools, secretBoxes, openReques
     permissions: ['manage_ai_models'],
     summary: 'Test a model: request a few tokens and report whether it answered.',
     description:
-      'Makes one call of at most 30 seconds, even if the model is disabled, without retries, fallbacks or usage record. `error` is a short code and contains neither the key nor text of the provider.',
+      'Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. It is counted, and a usage record, only for an API key with limits. `error` is a short code and contains neither the key nor text of the provider.',
     params: ModelParams,
     responses: { 200: { description: 'Whether it answered.', schema: TrialAnswer } },
     audit: { action: 'test', resourceType: 'ai_model' },
@@ -28,7 +30,9 @@ export function createTestModelRoute({ db, clock, pools, secretBoxes, openReques
         await transact({ db }, (trx) =>
           recordAudit(trx, audit({ resourceId: id, details: { base_url: model.baseUrl } })),
         );
-        const { ok, latencyMs, error } = await tryModel(pools, model, signal);
+        const { ok, latencyMs, error } = await countTrial(deps, { principal, model }, () =>
+          tryModel(pools, model, signal),
+        );
         return { status: 200, body: { ok, latency_ms: latencyMs, error } };
       } finally {
         leave();

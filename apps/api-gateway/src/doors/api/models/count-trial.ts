@@ -1,0 +1,48 @@
+import { AppError, mayCallModel, type Principal } from '@steward/contracts';
+import type { ServedModel, TrialOutcome } from '@steward/slice-models';
+import { beginHead, buildUsageRow } from '../../model-gateway/booking/call-facts.ts';
+import { refuseLimited } from '../../model-gateway/booking/refuse-limited.ts';
+import type { CallingDeps } from './models-deps.ts';
+
+const ENDPOINT = 'model-test';
+/** The smallest call that there is: nobody reads what its answer counts. */
+const EXPECTED = { inputBytes: 100, maxOutputTokens: 16, defaultOutputTokens: 16 };
+const TAKEN = { counts: { inputTokens: 30, outputTokens: 16 }, source: 'estimated' } as const;
+
+/**
+ * A trial by a key with limits is a call within them, and a row of the usage (GW-19); of others it is neither.
+ * @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
+ */
+export async function countTrial(
+  { clock, askedModels: { calls } }: Pick<CallingDeps, 'clock' | 'askedModels'>,
+  { principal, model }: { readonly principal: Principal; readonly model: ServedModel },
+  tryIt: () => Promise<TrialOutcome>,
+): Promise<TrialOutcome> {
+  const { keyLimits = [] } = principal;
+  if (keyLimits.length === 0) return tryIt();
+  if (!mayCallModel(keyLimits, model.alias))
+    throw new AppError('model_not_allowed', { detail: { model: model.alias, limit: 'models' } });
+  const head = { ...beginHead({ path: '/chat/completions', principal, stream: false }, clock), endpoint: ENDPOINT };
+  const begun = await calls.begin({ ...head, model, expected: EXPECTED, keyLimits });
+  if (begun.kind === 'key_limit_reached') throw refuseLimited(begun);
+  if (begun.kind !== 'reserved') throw new AppError(begun.kind, { message: begun.reason });
+  const startedAt = performance.now();
+  const end = (outcome: TrialOutcome | undefined): Promise<void> =>
+    calls.end(
+      buildUsageRow({
+        head: { ...head, occurredAt: begun.occurredAt },
+        model,
+        ...{
+          status: outcome?.ok === true ? 'ok' : 'error',
+          errorClass: outcome?.ok === true ? null : 'provider_error',
+        },
+        ...{ usage: TAKEN, durationMs: performance.now() - startedAt, firstByteMs: null },
+      }),
+    );
+  const tried = await tryIt().catch(async (error: unknown) => {
+    await end(undefined);
+    throw error;
+  });
+  await end(tried);
+  return tried;
+}
