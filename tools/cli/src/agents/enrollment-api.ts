@@ -26,7 +26,7 @@ export async function createEnrollment(
   agentId: string,
   facts: EnrollmentFacts,
 ): Promise<EnrollmentRef> {
-  const { body } = await createRecorder(context).call('POST', pathOf(agentId), {
+  const { body } = await record(context, 'POST', pathOf(agentId), {
     body: {
       enrollment_type: 'cli',
       adapter_key: facts.adapterKey,
@@ -44,11 +44,11 @@ export async function reportValidation(
   { agent_id: agentId, id }: EnrollmentRef,
   { isOk, message }: { readonly isOk: boolean; readonly message: string },
 ): Promise<void> {
-  await createRecorder(context).call('POST', `${pathOf(agentId)}/${id}/validate`, { body: { ok: isOk, message } });
+  await record(context, 'POST', `${pathOf(agentId)}/${id}/validate`, { body: { ok: isOk, message } });
 }
 
 export async function reportRestored(context: CliContext, { agent_id: agentId, id }: EnrollmentRef): Promise<void> {
-  await createRecorder(context).call('POST', `${pathOf(agentId)}/${id}/restore`);
+  await record(context, 'POST', `${pathOf(agentId)}/${id}/restore`);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function tryAsAgent(
 
 /** Undefined: the hook of the agent has asked the service; services of earlier releases do not say. */
 export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
-  const { body } = await createRecorder(context).call('GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
+  const { body } = await record(context, 'GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
   return body.last_permission_check_at === null
     ? 'Its hook ran but did not ask the service with a key of this agent.'
     : undefined;
@@ -97,10 +97,24 @@ const INITIALIZE = {
   },
 };
 
-/** The stored login, for the agent's key may stand in the environment, and may not change the registry. */
-function createRecorder(context: CliContext): ApiClient {
+type Call = ApiClient['call'];
+
+/**
+ * With the stored login, for the agent's key may stand in the environment, and may not change the registry.
+ * @throws refused where there is none
+ */
+async function record(context: CliContext, ...request: Parameters<Call>): ReturnType<Call> {
   const path = findConfigPath(context.env);
   const login = readLogin(path);
-  const isHere = login !== undefined && login.url === requireCredentials(context).url;
-  return (isHere ? createStoredClient(context, path, login) : undefined) ?? createApiClient(context);
+  const { url } = requireCredentials(context);
+  const stored = login?.url === url ? createStoredClient(context, path, login) : undefined;
+  if (stored !== undefined) return stored.call(...request);
+  try {
+    return await createApiClient(context).call(...request);
+  } catch (error) {
+    if (!(error instanceof Error) || !/acts as an agent/.test(error.message)) throw error;
+    throw refuse(
+      `The key in ${KEY_VARIABLE} is that of an agent, which may not change the registry. Log in yourself on this machine besides (steward login --url ${url}), then repeat this.`,
+    );
+  }
 }

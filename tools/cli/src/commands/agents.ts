@@ -65,7 +65,10 @@ export async function runAgentsEnroll(
   else await applyRecorded(context, { agent, agentId, recordPath, file, edited, wishes });
   output.line(`${name} is enrolled: ${file.path}`);
   if (trust !== undefined) output.note(trust);
-  if (agentId !== undefined) output.note(`Run it with its key, then: steward agents validate ${agent}`);
+  if (agentId !== undefined)
+    output.note(
+      `Then, logged in yourself, and with the key of the agent: ${KEY_VARIABLE}=... steward agents validate ${agent}`,
+    );
   output.note(
     `A key that is bound to the agent can use sessions, models and tools, but cannot change policies or settings.`,
   );
