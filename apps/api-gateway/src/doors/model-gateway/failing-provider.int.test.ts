@@ -92,6 +92,7 @@ describe('a provider that fails (GW-8)', () => {
     ['a stream that begins with a refusal', [200, `event: error\ndata: ${error('invalid_request_error')}\n\n`, EVENTS]],
     ['a stream that says what is wrong', [200, 'data: {"error":{"code":400,"message":"x"}}\n\n', EVENTS]],
     ['an answer that refuses', [200, '{"error":{"code":"context_length_exceeded"}}', JSON_TYPE]],
+    ['a failure that was charged for', [200, '{"error":{"code":502},"usage":{"prompt_tokens":9}}', JSON_TYPE]],
     ['an answer without an error', [200, '{"error":null,"choices":[]}', JSON_TYPE]],
     [
       'a stream that fails later',

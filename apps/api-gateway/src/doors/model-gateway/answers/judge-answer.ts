@@ -22,6 +22,8 @@ const PASSING =
 /** Errors that any model would answer to this call. */
 const OF_CALLER =
   /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
+/** What was charged for is an answer, and booked. */
+const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
 /** Anthropic says with 400 that a credit is used up. */
@@ -83,7 +85,7 @@ async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
 
 /** One that does not say whose fault it is may be the provider's: another model is asked, the same one not. */
 function judgeFailure(text: string): Verdict {
-  if (OF_CALLER.test(text)) return 'pass';
+  if (OF_CALLER.test(text) || COUNTED.test(text)) return 'pass';
   return PASSING.test(text) ? 'again' : 'elsewhere';
 }
 
