@@ -172,8 +172,8 @@ export default tseslint.config(
   {
     files: ['**/migrations/**/*.ts'],
     ignores: [
-      'libs/slices/budgets/migrations/000{6,7,8}_*.ts',
-      'libs/slices/flows/migrations/001{2,4}_*.ts',
+      'libs/contexts/budgets/migrations/000{6,7,8}_*.ts',
+      'libs/contexts/flows/migrations/001{2,4}_*.ts',
       'libs/platform/database/**',
     ],
     rules: {

@@ -8,7 +8,7 @@ export default {
     'apps/*/jest*.config.js',
     'libs/*/jest*.config.js',
     'libs/platform/*/jest*.config.js',
-    'libs/slices/*/jest*.config.js',
+    'libs/contexts/*/jest*.config.js',
     'libs/use-cases/*/jest*.config.js',
     'tools/jest*.config.js',
     'tools/{cli,fake-provider}/jest*.config.js',

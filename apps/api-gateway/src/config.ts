@@ -1,15 +1,15 @@
 import { EDITIONS } from '@steward/contracts';
 import { requireTrustedProxy } from '@steward/http';
 import { baseSettings, keyLostSetting, setting, type SettingsOf } from '@steward/process';
-import { requireInertArgument } from '@steward/slice-approvals';
-import { backfillSettings } from '@steward/slice-backfill';
-import { evidenceSettings } from '@steward/slice-flows';
-import { modelSettings } from '@steward/slice-models';
-import { embeddingSettings, indexSettings, semanticSettings } from '@steward/slice-search';
-import { contentSettings } from '@steward/slice-sessions';
-import { toolServerSettings } from '@steward/slice-tool-servers';
-import { trackerSettings } from '@steward/slice-trackers';
-import { outboxSettings, webhookSettings } from '@steward/slice-webhooks';
+import { requireInertArgument } from '@steward/approvals';
+import { backfillSettings } from '@steward/backfill';
+import { evidenceSettings } from '@steward/flows';
+import { modelSettings } from '@steward/models';
+import { embeddingSettings, indexSettings, semanticSettings } from '@steward/search';
+import { contentSettings } from '@steward/sessions';
+import { toolServerSettings } from '@steward/tool-servers';
+import { trackerSettings } from '@steward/trackers';
+import { outboxSettings, webhookSettings } from '@steward/webhooks';
 import { requireDoorName } from './doors/api/agents/read-own-tool.ts';
 import { accountLimitSettings } from './account-limit-settings.ts';
 

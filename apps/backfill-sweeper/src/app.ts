@@ -1,10 +1,10 @@
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { createBackgroundTask, loadSettings, type Component, type Metrics, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
-import { approvalsMigrations } from '@steward/slice-approvals';
-import { backfillMigrations } from '@steward/slice-backfill';
-import { searchMigrations } from '@steward/slice-search';
-import { webhooksMigrations } from '@steward/slice-webhooks';
+import { approvalsMigrations } from '@steward/approvals';
+import { backfillMigrations } from '@steward/backfill';
+import { searchMigrations } from '@steward/search';
+import { webhooksMigrations } from '@steward/webhooks';
 import { backfillSweeperSettings } from './config.ts';
 import { createDeletionTasks } from './deletions/deletion-tasks.ts';
 import { createBackoff } from './passes/backoff.ts';

@@ -1,5 +1,5 @@
 import { setting, workerSettings, type SettingsOf } from '@steward/process';
-import { backfillSettings } from '@steward/slice-backfill';
+import { backfillSettings } from '@steward/backfill';
 
 /** Duration of a pass, or of the interval between two. */
 const upToADay = (variable: string, otherwise: number, description: string) =>

@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { formerWorkerKeys, setting, workerKey, workerSettings, type SettingsOf } from '@steward/process';
 import { createTargetGuard } from '@steward/egress';
-import { evidenceSettings, readAllowedDestination } from '@steward/slice-flows';
-import { indexSettings } from '@steward/slice-search';
-import { contentSettings } from '@steward/slice-sessions';
-import { outboxSettings } from '@steward/slice-webhooks';
+import { evidenceSettings, readAllowedDestination } from '@steward/flows';
+import { indexSettings } from '@steward/search';
+import { contentSettings } from '@steward/sessions';
+import { outboxSettings } from '@steward/webhooks';
 import { parseUidRange } from './runner/agent-users.ts';
 
 /** Checked at start, kept as it was written. */

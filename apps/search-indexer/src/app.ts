@@ -4,7 +4,7 @@ import type { ChunkWritten } from '@steward/contracts';
 import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { createBackgroundTask, loadSettings, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService, type ServiceConnections } from '@steward/service';
-import { deleteExpiredChunks, flushPendingChunks, searchMigrations, searchSealedColumns } from '@steward/slice-search';
+import { deleteExpiredChunks, flushPendingChunks, searchMigrations, searchSealedColumns } from '@steward/search';
 import { searchIndexerSettings, type SearchIndexerSettings } from './config.ts';
 import { createChunkCounter } from './count-chunks.ts';
 import { connectEmbedding } from './embedding/connect-embedding.ts';

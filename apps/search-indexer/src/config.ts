@@ -1,5 +1,5 @@
 import { keyLostSetting, setting, workerSettings, type SettingsOf } from '@steward/process';
-import { embeddingSettings } from '@steward/slice-search';
+import { embeddingSettings } from '@steward/search';
 
 /** Settings of the indexer process. Read once at start; `docs/reference/configuration.md` is generated from this table. */
 export const searchIndexerSettings = {

@@ -3,7 +3,7 @@ import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { createTargetGuard } from '@steward/egress';
 import { loadSettings, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
-import { MAIL_URL, webhooksMigrations, webhooksSealedColumns } from '@steward/slice-webhooks';
+import { MAIL_URL, webhooksMigrations, webhooksSealedColumns } from '@steward/webhooks';
 import { dispatcherSettings } from './config.ts';
 import { createDeliverySummary } from './delivery-summary.ts';
 import { createDispatcherMetrics } from './dispatcher-metrics.ts';

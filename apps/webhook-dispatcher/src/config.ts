@@ -6,7 +6,7 @@ import {
   workerSettings,
   type SettingsOf,
 } from '@steward/process';
-import { webhookSettings } from '@steward/slice-webhooks';
+import { webhookSettings } from '@steward/webhooks';
 
 /** Settings of the dispatcher process (HOOK-19, HOOK-27, HOOK-28, HOOK-34). Read once at start. */
 export const dispatcherSettings = {

@@ -1,5 +1,5 @@
 import type { Logger } from '@steward/process';
-import type { AttemptVerdict } from '@steward/slice-webhooks';
+import type { AttemptVerdict } from '@steward/webhooks';
 
 /** Counts what was attempted between two lines of the log. */
 export interface DeliverySummary {

@@ -1,5 +1,5 @@
 import type { Metrics } from '@steward/process';
-import type { QueueGauges } from '@steward/slice-webhooks';
+import type { QueueGauges } from '@steward/webhooks';
 
 export type AttemptResult = 'delivered' | 'failed' | 'dead' | 'own_fault' | 'lost_lease';
 

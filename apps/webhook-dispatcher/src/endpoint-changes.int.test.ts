@@ -9,7 +9,7 @@ import {
   saveWorkflowEndpoints,
   sendTestEvent,
   type WorkflowDelivery,
-} from '@steward/slice-webhooks';
+} from '@steward/webhooks';
 import { eventually } from '@steward/testing';
 import { FAST_SCHEDULE, NO_POLL, useDispatching } from './testing/use-dispatching.ts';
 import { verifyRequest } from './testing/verify-request.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@steward/crypto';
-import { replayEvent } from '@steward/slice-webhooks';
+import { replayEvent } from '@steward/webhooks';
 import { eventually, startHttpReceiver, type ReceivedRequest } from '@steward/testing';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { useDispatching } from './testing/use-dispatching.ts';

@@ -1,5 +1,5 @@
 import { beginTrace } from '@steward/crypto';
-import { findRecoveryJob, requestRecovery } from '@steward/slice-webhooks';
+import { findRecoveryJob, requestRecovery } from '@steward/webhooks';
 import { eventually } from '@steward/testing';
 import { FAST_SCHEDULE, NO_POLL, useDispatching } from './testing/use-dispatching.ts';
 import { verifyRequest } from './testing/verify-request.ts';

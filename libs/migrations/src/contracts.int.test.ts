@@ -6,10 +6,10 @@ import {
   SOURCE_KINDS,
   SYSTEM_ROLES,
 } from '@steward/contracts';
-import { EXECUTION_STATUSES, FAILURE_CATEGORIES } from '@steward/slice-flows';
-import { BUDGET_PERIODS, BUDGET_SCOPES } from '@steward/slice-budgets';
-import { MODEL_PROVIDERS, PRICE_SOURCES, USAGE_SOURCES, USAGE_STATUSES } from '@steward/slice-models';
-import { GRANT_SUBJECT_TYPES, SAVED_SEARCH_VISIBILITIES } from '@steward/slice-search';
+import { EXECUTION_STATUSES, FAILURE_CATEGORIES } from '@steward/flows';
+import { BUDGET_PERIODS, BUDGET_SCOPES } from '@steward/budgets';
+import { MODEL_PROVIDERS, PRICE_SOURCES, USAGE_SOURCES, USAGE_STATUSES } from '@steward/models';
+import { GRANT_SUBJECT_TYPES, SAVED_SEARCH_VISIBILITIES } from '@steward/search';
 import { useMigrated } from './testing/use-migrated.ts';
 
 /** Lists that code and database both hold: what the code knows, the checks have to let in, and nothing else. */

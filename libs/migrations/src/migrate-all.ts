@@ -1,18 +1,18 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrateSlice, type SliceMigrations } from '@steward/database';
-import { backfillMigrations } from '@steward/slice-backfill';
-import { flowsMigrations } from '@steward/slice-flows';
-import { modelsMigrations } from '@steward/slice-models';
-import { budgetsMigrations } from '@steward/slice-budgets';
-import { approvalsMigrations } from '@steward/slice-approvals';
-import { toolServersMigrations } from '@steward/slice-tool-servers';
-import { agentsMigrations } from '@steward/slice-agents';
-import { trackersMigrations } from '@steward/slice-trackers';
+import { backfillMigrations } from '@steward/backfill';
+import { flowsMigrations } from '@steward/flows';
+import { modelsMigrations } from '@steward/models';
+import { budgetsMigrations } from '@steward/budgets';
+import { approvalsMigrations } from '@steward/approvals';
+import { toolServersMigrations } from '@steward/tool-servers';
+import { agentsMigrations } from '@steward/agents';
+import { trackersMigrations } from '@steward/trackers';
 import { gatewayMigrations } from '@steward/gateway-schema';
-import { policiesMigrations } from '@steward/slice-policies';
-import { searchMigrations } from '@steward/slice-search';
-import { webhooksMigrations } from '@steward/slice-webhooks';
+import { policiesMigrations } from '@steward/policies';
+import { searchMigrations } from '@steward/search';
+import { webhooksMigrations } from '@steward/webhooks';
 import { ensureRoles } from './ensure-roles.ts';
 
 export interface MigrateOptions {

@@ -13,18 +13,18 @@ import {
   keepCall,
   readInertArguments,
   startRun,
-} from '@steward/slice-approvals';
-import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/slice-flows';
-import { createAiModel } from '@steward/slice-models';
-import { saveEmbeddingSetting } from '@steward/slice-search';
+} from '@steward/approvals';
+import { createFlow, FLOW_DEFAULTS, saveSecret, type FlowFields } from '@steward/flows';
+import { createAiModel } from '@steward/models';
+import { saveEmbeddingSetting } from '@steward/search';
 import {
   createToolServer,
   describeBegunContext,
   describeGrantContext,
   insertBegunLogin,
   saveGrant,
-} from '@steward/slice-tool-servers';
-import { createTracker } from '@steward/slice-trackers';
+} from '@steward/tool-servers';
+import { createTracker } from '@steward/trackers';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
 

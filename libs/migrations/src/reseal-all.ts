@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { createSecretBox } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
-import { approvalsSealedColumns } from '@steward/slice-approvals';
-import { flowsSealedColumns } from '@steward/slice-flows';
-import { modelsSealedColumns } from '@steward/slice-models';
-import { searchSealedColumns } from '@steward/slice-search';
-import { toolServersSealedColumns } from '@steward/slice-tool-servers';
-import { trackersSealedColumns } from '@steward/slice-trackers';
-import { webhooksSealedColumns } from '@steward/slice-webhooks';
+import { approvalsSealedColumns } from '@steward/approvals';
+import { flowsSealedColumns } from '@steward/flows';
+import { modelsSealedColumns } from '@steward/models';
+import { searchSealedColumns } from '@steward/search';
+import { toolServersSealedColumns } from '@steward/tool-servers';
+import { trackersSealedColumns } from '@steward/trackers';
+import { webhooksSealedColumns } from '@steward/webhooks';
 import { resealColumn, type ResealReport } from './reseal-column.ts';
 
 export type { ResealReport } from './reseal-column.ts';

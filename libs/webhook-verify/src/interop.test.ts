@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EVENT_TYPES, type EventType } from '@steward/contracts';
-import { buildRequestHeaders } from '@steward/slice-webhooks';
+import { buildRequestHeaders } from '@steward/webhooks';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { verifyWebhook } from './verify-webhook.ts';

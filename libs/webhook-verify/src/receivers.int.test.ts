@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { EVENT_TYPES } from '@steward/contracts';
-import { buildRequestHeaders } from '@steward/slice-webhooks';
+import { buildRequestHeaders } from '@steward/webhooks';
 import { eventually } from '@steward/testing';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../../docs/use/receivers');

@@ -1,5 +1,5 @@
 import { celEnv, parse, plan } from '@bufbuild/cel';
-import { checkDocument, compilePolicy, decide, type CompiledPolicy, type ToolCallFacts } from '@steward/slice-policies';
+import { checkDocument, compilePolicy, decide, type CompiledPolicy, type ToolCallFacts } from '@steward/policies';
 import { printTable } from '../print-table.ts';
 import { median, percentile } from '../statistics.ts';
 import { measureCalls } from './measure-calls.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beginTrace, newId } from '@steward/crypto';
 import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { HintSink } from '@steward/contracts';
-import { appendSessionContent, upsertRuntimeSession, type SessionWriteOptions } from '@steward/slice-sessions';
-import { findOrCreateSpace, VECTOR_INDEX } from '@steward/slice-search';
+import { appendSessionContent, upsertRuntimeSession, type SessionWriteOptions } from '@steward/sessions';
+import { findOrCreateSpace, VECTOR_INDEX } from '@steward/search';
 
 const OPTIONS: SessionWriteOptions = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 100 };
 const MESSAGES_PER_BATCH = 500;

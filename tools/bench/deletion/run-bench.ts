@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import { deleteRuntimeSession, purgeDeletedSession } from '@steward/slice-sessions';
+import { deleteRuntimeSession, purgeDeletedSession } from '@steward/sessions';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
 import { openBenchDatabase } from '../open-bench-database.ts';
 import { printTable } from '../print-table.ts';

@@ -1,7 +1,7 @@
 import { createSecretBox, deriveKey, KEY_PURPOSES, newId } from '@steward/crypto';
 import { APP_ROLES, createDatabase, transact } from '@steward/database';
 import { createLogger } from '@steward/process';
-import { readEmbeddingState, saveEmbeddingSetting } from '@steward/slice-search';
+import { readEmbeddingState, saveEmbeddingSetting } from '@steward/search';
 import { createTestDatabase, eventually, startTestBroker } from '@steward/testing';
 import type pg from 'pg';
 import { startAppProcess } from '../start-app-process.ts';

@@ -1,7 +1,7 @@
 import { beginTrace, newId } from '@steward/crypto';
 import { transact, type Database } from '@steward/database';
-import { registerAccount } from '@steward/slice-identity';
-import { appendSessionContent, upsertRuntimeSession, type SessionContentEntry } from '@steward/slice-sessions';
+import { registerAccount } from '@steward/identity';
+import { appendSessionContent, upsertRuntimeSession, type SessionContentEntry } from '@steward/sessions';
 import type { LookupText } from '@steward/testing';
 import type { StoredCollection } from '../relevance/store-collection.ts';
 

@@ -3,7 +3,7 @@ import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import type { Database } from '@steward/database';
 import type { EmbeddingClient } from '@steward/embedding-client';
 import type { Logger } from '@steward/process';
-import { createSearchKeywords, createSearchService, type SearchPorts } from '@steward/slice-search';
+import { createSearchKeywords, createSearchService, type SearchPorts } from '@steward/search';
 import type { JudgedQuery } from './collection.ts';
 import type { StoredCollection } from './store-collection.ts';
 

@@ -1,6 +1,6 @@
 import type { SearchMode } from '@steward/contracts';
 import { loadSettings } from '@steward/process';
-import { semanticSettings } from '@steward/slice-search';
+import { semanticSettings } from '@steward/search';
 import { printTable } from '../print-table.ts';
 import type { Collection } from './collection.ts';
 import { createModeRanker, createWordRanker, type Fusion, type Ranker, type RankerDeps } from './open-rankers.ts';

@@ -1,6 +1,6 @@
 import { transact, type Database } from '@steward/database';
 import { createEmbeddingClient } from '@steward/embedding-client';
-import { saveEmbeddingSetting } from '@steward/slice-search';
+import { saveEmbeddingSetting } from '@steward/search';
 import { runWithCleanup } from '../../src/servers/run-with-cleanup.ts';
 import { openBenchDatabase } from '../open-bench-database.ts';
 import type { Collection } from './collection.ts';

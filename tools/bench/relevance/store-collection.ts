@@ -1,7 +1,7 @@
 import { beginTrace, newId } from '@steward/crypto';
 import { transact, type Database } from '@steward/database';
 import type { EmbeddingClient } from '@steward/embedding-client';
-import { findOrCreateSpace, writeChunks, writeVectors } from '@steward/slice-search';
+import { findOrCreateSpace, writeChunks, writeVectors } from '@steward/search';
 import type { Collection, JudgedDocument } from './collection.ts';
 import type { Provider } from './provider.ts';
 

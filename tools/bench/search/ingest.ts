@@ -1,7 +1,7 @@
 import { beginTrace, newId } from '@steward/crypto';
 import { createDatabase, transact } from '@steward/database';
 import { createLogger } from '@steward/process';
-import { appendSessionContent, upsertRuntimeSession } from '@steward/slice-sessions';
+import { appendSessionContent, upsertRuntimeSession } from '@steward/sessions';
 import { median } from '../statistics.ts';
 import { measureClosedLoop } from './closed-loop.ts';
 import { generateCorpus } from './corpus.ts';

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { createDatabase, prepared as prepare } from '@steward/database';
 import { newId } from '@steward/crypto';
 import { createLogger } from '@steward/process';
-import { readCoverage } from '@steward/slice-backfill';
-import { recordAudit } from '@steward/slice-audit';
-import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/slice-sessions';
-import { createSearchKeywords, SEARCH_SESSION_SETTINGS } from '@steward/slice-search';
+import { readCoverage } from '@steward/backfill';
+import { recordAudit } from '@steward/audit';
+import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/sessions';
+import { createSearchKeywords, SEARCH_SESSION_SETTINGS } from '@steward/search';
 
 interface Statement {
   /** Of a prepared one. */

@@ -1,4 +1,4 @@
-import type { ChunkFilter } from '@steward/slice-search';
+import type { ChunkFilter } from '@steward/search';
 import { createSeededRandom } from '@steward/testing';
 
 export interface CorpusAccount {

@@ -13,7 +13,7 @@ import {
   VECTOR_INDEX,
   type ChunkFilter,
   type VectorSpace,
-} from '@steward/slice-search';
+} from '@steward/search';
 import { connectClient } from '../../src/servers/connect-client.ts';
 import { nameId } from '../search/load-corpus.ts';
 import { describeVector, type CorpusAccount } from './corpus.ts';

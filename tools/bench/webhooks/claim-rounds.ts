@@ -9,7 +9,7 @@ import {
   type Claim,
   type ClaimedDelivery,
   type DeliveryOutcome,
-} from '@steward/slice-webhooks';
+} from '@steward/webhooks';
 import { createTestDatabase, startTestBroker } from '@steward/testing';
 import pg from 'pg';
 import { percentile } from '../statistics.ts';

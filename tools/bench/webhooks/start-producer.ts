@@ -3,7 +3,7 @@ import type { HintSink } from '@steward/contracts';
 import { beginTrace, createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { APP_ROLES, createDatabase, transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { createLogger, createMetrics } from '@steward/process';
-import { createEndpoint, emitEvent } from '@steward/slice-webhooks';
+import { createEndpoint, emitEvent } from '@steward/webhooks';
 import type { TestDatabase } from '@steward/testing';
 import { BENCH_EVENT_DATA, BENCH_EVENT_TYPE } from './bench-event.ts';
 

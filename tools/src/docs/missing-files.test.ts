@@ -11,22 +11,22 @@ describe('files that documents name', () => {
   };
 
   it('are found by their path, by its end, as a folder, by a pattern and up to what the reader fills in', () => {
-    write('libs/slices/flows/src/flow-fields.ts');
+    write('libs/contexts/flows/src/flow-fields.ts');
     write(
       'docs/develop/architecture/page.md',
-      '`libs/slices/flows/src/flow-fields.ts` `src/flow-fields.ts` `flow-fields.ts` `libs/slices/flows` `libs/slices/*/src` `libs/slices/NAME/x.ts` `libs/slices/flows/src/VERB-NOUN.ts`',
+      '`libs/contexts/flows/src/flow-fields.ts` `src/flow-fields.ts` `flow-fields.ts` `libs/contexts/flows` `libs/contexts/*/src` `libs/contexts/NAME/x.ts` `libs/contexts/flows/src/VERB-NOUN.ts`',
     );
     expect(listMissingFiles(root())).toEqual([]);
   });
 
   it('are missing when they were moved or never there', () => {
-    write('libs/slices/flows/src/flow-fields.ts');
+    write('libs/contexts/flows/src/flow-fields.ts');
     write(
       'docs/develop/architecture/page.md',
-      'See `libs/slices/flows/flow-fields.ts`, `fields.ts` and `tools/none/NAME.ts`.',
+      'See `libs/contexts/flows/flow-fields.ts`, `fields.ts` and `tools/none/NAME.ts`.',
     );
     expect(listMissingFiles(root())).toEqual([
-      'docs/develop/architecture/page.md names libs/slices/flows/flow-fields.ts, which is not there',
+      'docs/develop/architecture/page.md names libs/contexts/flows/flow-fields.ts, which is not there',
       'docs/develop/architecture/page.md names fields.ts, which is not there',
       'docs/develop/architecture/page.md names tools/none, which is not there',
     ]);

@@ -37,12 +37,12 @@ const bin = (name: string): string => join(WORKSPACE_ROOT, 'node_modules/.bin', 
 
 describe('a slice that was generated', () => {
   it('is written in the form of the workspace', async () => {
-    expect(written.filter((file) => file.startsWith('libs/slices/weather-reports/'))).toHaveLength(8);
+    expect(written.filter((file) => file.startsWith('libs/contexts/weather-reports/'))).toHaveLength(8);
     await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
   });
 
   it('compiles, with everything that registers it, and its stores find their tables as those of other slices do', async () => {
-    const store = join(root, 'libs/slices/weather-reports/src/first.store.ts');
+    const store = join(root, 'libs/contexts/weather-reports/src/first.store.ts');
     writeFileSync(
       store,
       `import type { AnyDatabase } from '@steward/database';\nimport { tables } from './schema.ts';\n\nexport const listTables = (db: AnyDatabase) => tables(db).introspection.getTables();\n`,
@@ -51,23 +51,23 @@ describe('a slice that was generated', () => {
     const program = {
       extends: './tsconfig.base.json',
       compilerOptions: { composite: false, declaration: false, emitDeclarationOnly: false, noEmit: true },
-      include: ['libs/slices/weather-reports/**/*.ts', 'libs/migrations/src/migrate-all.ts'],
+      include: ['libs/contexts/weather-reports/**/*.ts', 'libs/migrations/src/migrate-all.ts'],
     };
     writeFileSync(join(root, 'tsconfig.generated.json'), JSON.stringify(program));
     await inCopy(bin('tsc'), '--project', 'tsconfig.generated.json');
     rmSync(store);
     const { stdout } = await inCopy(bin('tsc'), '--build', '--dry', 'libs/migrations');
-    expect(stdout).toContain('libs/slices/weather-reports/tsconfig.json');
+    expect(stdout).toContain('libs/contexts/weather-reports/tsconfig.json');
   }, 600_000);
 
   it('keeps the rules of lint, those of its tier too', async () => {
     // Without the graph of projects the rule of tiers is passed over with a warning.
     await inCopy(bin('nx'), 'show', 'projects');
-    await inCopy(bin('eslint'), 'libs/slices/weather-reports', 'libs/migrations/src/migrate-all.ts');
-    const upward = join(root, 'libs/slices/weather-reports/src/upward.ts');
+    await inCopy(bin('eslint'), 'libs/contexts/weather-reports', 'libs/migrations/src/migrate-all.ts');
+    const upward = join(root, 'libs/contexts/weather-reports/src/upward.ts');
     writeFileSync(
       upward,
-      `import { EXECUTION_STATUSES } from '@steward/slice-flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
+      `import { EXECUTION_STATUSES } from '@steward/flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
     );
     await expect(inCopy(bin('eslint'), upward)).rejects.toThrow('can only depend on libs tagged with');
     rmSync(upward);
@@ -98,7 +98,7 @@ describe('a slice that was generated', () => {
       /\| `weather-reports` +\| 1 +\| schema `weather_reports`/,
     );
     expect(read('deploy/Dockerfile')).toContain(
-      'COPY libs/slices/weather-reports/package.json libs/slices/weather-reports/\n',
+      'COPY libs/contexts/weather-reports/package.json libs/contexts/weather-reports/\n',
     );
     expect(read('libs/migrations/src/grants.int.test.ts')).toMatch(/steward_api_gateway: \[[^\]]*'weather_reports'/);
   });
@@ -107,15 +107,16 @@ describe('a slice that was generated', () => {
     ['again', NAME, 1],
     ['under a name that is taken', 'sessions', 1],
     ['under the name of a schema', 'gateway', 0],
+    ['under the name of another project', 'crypto', 1],
     ['under a name no schema can have', 'Tool Servers', 1],
     ['outside of its folder', '../sessions', 1],
     ['without a tier', 'approvals', Number.NaN],
     ['in a tier that is none', 'approvals', 3],
   ])('is not written %s, and nothing changes', async (_how, name, tier) => {
-    const before = globSync('libs/slices/**/*.ts', { cwd: root }).length;
+    const before = globSync('libs/contexts/**/*.ts', { cwd: root }).length;
     const registered = readFileSync(join(root, 'libs/migrations/src/migrate-all.ts'), 'utf8');
     await expect(writeSlice(root, { name, tier })).rejects.toThrow();
-    expect(globSync('libs/slices/**/*.ts', { cwd: root })).toHaveLength(before);
+    expect(globSync('libs/contexts/**/*.ts', { cwd: root })).toHaveLength(before);
     expect(readFileSync(join(root, 'libs/migrations/src/migrate-all.ts'), 'utf8')).toBe(registered);
   });
 });

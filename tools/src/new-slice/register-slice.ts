@@ -4,11 +4,11 @@ type Edit = (text: string) => string;
 
 /** What else has to know a slice: files of the workspace, and how each of them changes. */
 export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<string, Edit>> {
-  const project = `@steward/slice-${name}`;
+  const project = `@steward/${name}`;
   const migrations = nameMigrations(name);
   return {
-    'tsconfig.json': addReference(`./libs/slices/${name}`),
-    'libs/migrations/tsconfig.json': addReference(`../slices/${name}`),
+    'tsconfig.json': addReference(`./libs/contexts/${name}`),
+    'libs/migrations/tsconfig.json': addReference(`../contexts/${name}`),
     'libs/migrations/package.json': editJson((settings: { dependencies: Record<string, string> }) => {
       settings.dependencies[project] = '*';
     }),
@@ -16,7 +16,7 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
       insertAfter(
         insertAfter(
           text,
-          /^import .* from '@steward\/slice-.*';\n(?!import .*@steward\/slice-)/m,
+          /^import \{ \w+Migrations \} from '@steward\/.*';\n(?!import \{ \w+Migrations)/m,
           `import { ${migrations} } from '${project}';\n`,
         ),
         /^const SLICES[^;]*?Migrations,\n(?=\];)/m,
@@ -36,8 +36,8 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
     'deploy/Dockerfile': (text) =>
       insertAfter(
         text,
-        /(?:^COPY libs\/slices\/[^\n]*\n)+/m,
-        `COPY libs/slices/${name}/package.json libs/slices/${name}/\n`,
+        /(?:^COPY libs\/contexts\/[^\n]*\n)+/m,
+        `COPY libs/contexts/${name}/package.json libs/contexts/${name}/\n`,
       ),
     'docs/develop/architecture/README.md': (text) =>
       insertAfter(

@@ -1,6 +1,6 @@
 /** What a new slice is made of. */
 export interface NewSlice {
-  /** `tool-servers`: the folder, and the project `@steward/slice-tool-servers`. */
+  /** `tool-servers`: the folder, and the project `@steward/tool-servers`. */
   readonly name: string;
   /** Slices of lower tiers are what it may import (ADR 0026). */
   readonly tier: number;
@@ -29,7 +29,7 @@ export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Rec
   const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
   return {
     'package.json': toJson({
-      name: `@steward/slice-${name}`,
+      name: `@steward/${name}`,
       version: '0.1.0',
       private: true,
       license: 'Apache-2.0',
@@ -93,7 +93,7 @@ export const tables = (db: AnyDatabase): Kysely<${pascal}Database> => db;
 function renderJest(preset: string, name: string): string {
   return `import { ${preset} } from '../../../jest.preset.js';
 
-export default ${preset}('slice-${name}');
+export default ${preset}('${name}');
 `;
 }
 

@@ -24,10 +24,14 @@ export async function writeSlice(root: string, { name, tier }: SliceRequest): Pr
   if (!NAME.test(name) || name.length > LONGEST_NAME)
     throw new Error(`"${name}" is no name for a slice: small letters, digits and dashes, as in tool-servers`);
   if (![0, 1, 2].includes(tier)) throw new Error('--tier is 0, 1 or 2; docs/develop/adr/0026 says which');
-  const folder = `libs/slices/${name}`;
-  if (TAKEN.includes(nameSchema(name)) || existsSync(resolve(root, folder)))
-    throw new Error(`there is ${name} already; nothing was changed`);
+  const folder = `libs/contexts/${name}`;
   const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+  if (
+    TAKEN.includes(nameSchema(name)) ||
+    existsSync(resolve(root, folder)) ||
+    read('package-lock.json').includes(`"node_modules/@steward/${name}"`)
+  )
+    throw new Error(`there is ${name} already; nothing was changed`);
   const { dependencies } = JSON.parse(read('libs/platform/database/package.json')) as {
     dependencies: Record<string, string>;
   };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { isLoopbackHost, loadSettings } from '@steward/process';
-import { embeddingSettings } from '@steward/slice-search';
+import { embeddingSettings } from '@steward/search';
 import { APP_SETTINGS } from '../app-settings.ts';
 import { DEFAULT_PORT, MODEL } from '../../embedding-server/model.ts';
 import type { AppName } from '../workspace.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { noteAgentActivity, type AgentActivity as Activity } from '@steward/slice-agents';
+import { noteAgentActivity, type AgentActivity as Activity } from '@steward/agents';
 
 /** Records activity of registered agents, to tell whether their rules are in force (AGT-10). */
 export interface AgentActivity {

@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
-import { issueExecutionToken } from '@steward/slice-identity';
+import { issueExecutionToken } from '@steward/identity';
 import { insertRun, issueRunToken } from '../testing/insert-run.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
 

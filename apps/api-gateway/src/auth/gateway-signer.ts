@@ -1,4 +1,4 @@
-import { createTokenSigner, type TokenSigner } from '@steward/slice-identity';
+import { createTokenSigner, type TokenSigner } from '@steward/identity';
 import type { GatewaySettings } from '../config.ts';
 import { listSecretKeys } from '../secret-keys.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { purgeCandidates } from '@steward/slice-agents';
+import { purgeCandidates } from '@steward/agents';
 
 const EVERY_SECONDS = 3_600;
 

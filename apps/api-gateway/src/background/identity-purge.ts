@@ -1,8 +1,8 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { purgeReadWindows } from '@steward/slice-audit';
-import { purgeIdentity } from '@steward/slice-identity';
+import { purgeReadWindows } from '@steward/audit';
+import { purgeIdentity } from '@steward/identity';
 
 const EVERY_SECONDS = 600;
 

@@ -2,7 +2,7 @@ import { beginTrace, newId } from '@steward/crypto';
 import { APP_ROLES, transact, type Database } from '@steward/database';
 import { openClone, type Clone } from '@steward/database/testing';
 import { loadSettings } from '@steward/process';
-import { readRuntimeSession, upsertRuntimeSession } from '@steward/slice-sessions';
+import { readRuntimeSession, upsertRuntimeSession } from '@steward/sessions';
 import { createFakeClock, eventually } from '@steward/testing';
 import { gatewaySettings } from '../config.ts';
 import { createIdleSessionLoop } from './idle-session-loop.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { beginTrace, readTraceId } from '@steward/crypto';
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
-import { endIdleSessions } from '@steward/slice-sessions';
+import { endIdleSessions } from '@steward/sessions';
 import type { GatewaySettings } from '../config.ts';
 
 export interface IdleSessionLoopOptions {

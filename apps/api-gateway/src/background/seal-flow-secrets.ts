@@ -1,6 +1,6 @@
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { sealStoredSecrets } from '@steward/slice-flows';
+import { sealStoredSecrets } from '@steward/flows';
 import type { SecretBoxes } from '../secret-boxes.ts';
 
 /** Repeated after the start: a gateway of the previous release may still run and store plaintext. */

@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
-import { countSilentAgents } from '@steward/slice-agents';
+import { countSilentAgents } from '@steward/agents';
 
 export interface SilentAgentsDeps {
   readonly db: AnyDatabase;

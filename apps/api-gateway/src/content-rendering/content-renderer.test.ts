@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { install } from '@sinonjs/fake-timers';
 import { createLogger } from '@steward/process';
-import type { RenderedEntry } from '@steward/slice-sessions';
+import type { RenderedEntry } from '@steward/sessions';
 import { createContentRenderer, type ContentRenderer, type ContentRendererOptions } from './content-renderer.ts';
 import { renderContent, type ContentBody } from './render-content.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 import type { Logger } from '@steward/process';
-import type { RenderedEntry } from '@steward/slice-sessions';
+import type { RenderedEntry } from '@steward/sessions';
 import { createFairThread } from '../fair-thread/fair-thread.ts';
 import type { ContentBody } from './render-content.ts';
 

@@ -1,4 +1,4 @@
-import { renderEntry, type RenderedEntry } from '@steward/slice-sessions/render-entry';
+import { renderEntry, type RenderedEntry } from '@steward/sessions/render-entry';
 import { readEntries, type ContentBodyKind } from '../doors/api/sessions/read-entries.ts';
 
 /** An unparsed content body that passed its route's validation. */

@@ -4,9 +4,9 @@ import { createToolServerClient, createToolServerLogins } from '@steward/mcp-cli
 import { createEmbeddingBooking } from '@steward/model-calls';
 import { createConditionTime } from '@steward/tool-calls';
 import type { Component, Probes } from '@steward/process';
-import { createPolicyReader } from '@steward/slice-policies';
-import { toSessionWriteOptions } from '@steward/slice-sessions';
-import { createTrackerClient } from '@steward/slice-trackers';
+import { createPolicyReader } from '@steward/policies';
+import { toSessionWriteOptions } from '@steward/sessions';
+import { createTrackerClient } from '@steward/trackers';
 import { createAgentActivity } from '../auth/agent-activity.ts';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';

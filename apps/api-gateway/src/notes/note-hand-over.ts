@@ -13,7 +13,7 @@ import {
   type NoteTaker,
   type OperatorNote,
   type SessionWriteOptions,
-} from '@steward/slice-sessions';
+} from '@steward/sessions';
 import { retryDatabase } from '../background/retry-database.ts';
 
 export interface NoteHandOverDeps {

@@ -3,7 +3,7 @@ import { APP_ROLES, type Database } from '@steward/database';
 import { openClone, type Clone } from '@steward/database/testing';
 import type { AuditRecord } from '@steward/http';
 import { createLogger } from '@steward/process';
-import { listAuditLog, READ_WINDOW_MS } from '@steward/slice-audit';
+import { listAuditLog, READ_WINDOW_MS } from '@steward/audit';
 import { eventually } from '@steward/testing';
 import { captureOutput } from '../testing/capture-output.ts';
 import { createReadAudits, type ReadAudits } from './read-audits.ts';

@@ -11,7 +11,7 @@ import {
   type OpenedRead,
   type PreparedRead,
   type ReadCount,
-} from '@steward/slice-audit';
+} from '@steward/audit';
 import { createAuditBatches } from '../search/audit-queue.ts';
 
 /** Records reads (ACC-43). */

@@ -1,6 +1,6 @@
 import { createBatchQueue, retry, type BatchQueue } from '@steward/async';
 import { isStatementCancelled, isTransientDatabaseError, refuseBusy, type AnyDatabase } from '@steward/database';
-import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/slice-audit';
+import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/audit';
 
 export interface AuditQueue {
   /** Resolves when the row is committed. @throws unavailable if too many wait, or one for too long */

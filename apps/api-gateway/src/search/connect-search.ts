@@ -3,9 +3,9 @@ import { createPools, type AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import type { Component, Logger } from '@steward/process';
-import { listAgentIds } from '@steward/slice-agents';
-import { readCoverageCancellably } from '@steward/slice-backfill';
-import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/slice-sessions';
+import { listAgentIds } from '@steward/agents';
+import { readCoverageCancellably } from '@steward/backfill';
+import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/sessions';
 import {
   answerSimilar,
   createSearchService,
@@ -14,7 +14,7 @@ import {
   type semanticSettings,
   type SimilarAnswer,
   type SimilarRequest,
-} from '@steward/slice-search';
+} from '@steward/search';
 import type { GatewaySettings } from '../config.ts';
 import type { SecretBoxes } from '../secret-boxes.ts';
 import { createAuditQueue, type AuditQueue } from './audit-queue.ts';

@@ -1,5 +1,5 @@
 import { createSecretBox, KEY_PURPOSES, openAddress, type StoredAddress } from '@steward/crypto';
-import { describeUrlContext } from '@steward/slice-webhooks';
+import { describeUrlContext } from '@steward/webhooks';
 import { YAML } from './policy-tests.ts';
 import { registerAgent } from './register-agent.ts';
 import { usePeople, type Person } from './people-tests.ts';

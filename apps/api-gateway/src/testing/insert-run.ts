@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { APP_ROLES } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
-import { issueExecutionToken } from '@steward/slice-identity';
+import { issueExecutionToken } from '@steward/identity';
 import type { TestGateway } from './start-gateway.ts';
 
 export interface InsertedRun {

@@ -1,7 +1,7 @@
 import { EDITIONS } from '@steward/contracts';
 import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
-import { registerAccount } from '@steward/slice-identity';
+import { registerAccount } from '@steward/identity';
 import { hashCheaply, type TestDatabase } from '@steward/testing';
 import type { TestAccount } from './start-gateway.ts';
 

@@ -3,7 +3,7 @@ import { createHmac, createSign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SourceName } from '@steward/slice-flows';
+import type { SourceName } from '@steward/flows';
 
 type Json = Readonly<Record<string, unknown>>;
 

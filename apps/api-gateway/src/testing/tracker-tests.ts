@@ -1,4 +1,4 @@
-import { TRACKER_KINDS, type TrackerKind } from '@steward/slice-trackers';
+import { TRACKER_KINDS, type TrackerKind } from '@steward/trackers';
 import { eventually, startPlayedTracker } from '@steward/testing';
 import { useApprovals } from './approval-tests.ts';
 

@@ -6,7 +6,7 @@ import {
   type HintPublisher,
   type StatementPool,
 } from '@steward/database';
-import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
 import {
   acceptTriggers,
   findWebhookFlows,
@@ -16,7 +16,7 @@ import {
   type TriggerOutcome,
   type WebhookAddress,
   type WebhookFlow,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 import type { GatewaySettings } from '../config.ts';
 import type { LargeBodyGate } from '../limits/large-body-gate.ts';
 import { createTriggerBudget, type TriggerBudget } from '../rate/trigger-budget.ts';

@@ -1,14 +1,8 @@
 import { beginTrace } from '@steward/crypto';
 import { assertSchemaCurrent, createDatabase, secureDatabaseUrl, type AnyDatabase } from '@steward/database';
 import { createLogger, loadSettings, readDatabaseTls, tlsSettings, type SettingsOf } from '@steward/process';
-import {
-  advanceWalk,
-  backfillSettings,
-  readBackfillState,
-  readHorizon,
-  type BackfillState,
-} from '@steward/slice-backfill';
-import { listAccountIds } from '@steward/slice-identity';
+import { advanceWalk, backfillSettings, readBackfillState, readHorizon, type BackfillState } from '@steward/backfill';
+import { listAccountIds } from '@steward/identity';
 import { SLICES } from '../app.ts';
 import { backfillSweeperSettings } from '../config.ts';
 import { createPassBudget } from '../passes/pass-budget.ts';

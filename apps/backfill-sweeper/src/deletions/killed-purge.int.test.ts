@@ -1,5 +1,5 @@
 import { transact } from '@steward/database';
-import { appendSessionContent, deleteRuntimeSession, upsertRuntimeSession } from '@steward/slice-sessions';
+import { appendSessionContent, deleteRuntimeSession, upsertRuntimeSession } from '@steward/sessions';
 import { beginTrace, newId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
 import { INDEXED } from '../testing/use-sweeper.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { forgetRequestsOfSession } from '@steward/slice-approvals';
-import { purgeDeletedSession, type PurgeStep } from '@steward/slice-sessions';
+import { forgetRequestsOfSession } from '@steward/approvals';
+import { purgeDeletedSession, type PurgeStep } from '@steward/sessions';
 
 /** Other slices with data of a session. */
 const OTHERS = [forgetRequestsOfSession];

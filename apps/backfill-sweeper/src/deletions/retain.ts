@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { listAccountIds } from '@steward/slice-identity';
-import { expireSessions, type ExpiredSessions } from '@steward/slice-sessions';
+import { listAccountIds } from '@steward/identity';
+import { expireSessions, type ExpiredSessions } from '@steward/sessions';
 
 const DAY_MS = 86_400_000;
 /** Enough time to delete the rows of some hundred sessions. */

@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
-import { deleteOldJobs, runDeletionBatch } from '@steward/slice-sessions';
+import { deleteOldJobs, runDeletionBatch } from '@steward/sessions';
 
 /** Days for which the numbers of a finished deletion can be read. */
 const KEPT_DAYS = 30;

@@ -1,4 +1,4 @@
-import type { WalkBudget } from '@steward/slice-backfill';
+import type { WalkBudget } from '@steward/backfill';
 
 export interface PassLimits {
   readonly maxRowsPerPass: number;

@@ -1,5 +1,5 @@
 import { MASK_VERSION } from '@steward/masking';
-import { findCredentialSightings } from '@steward/slice-search';
+import { findCredentialSightings } from '@steward/search';
 import { INDEXED, useSweeper } from '../testing/use-sweeper.ts';
 import { remaskPass, type RenewalOptions } from './renewal-pass.ts';
 

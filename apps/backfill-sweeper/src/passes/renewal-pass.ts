@@ -1,6 +1,6 @@
 import type { Logger } from '@steward/process';
-import { reindexAccount, remaskAccount, type RemaskDeps } from '@steward/slice-backfill';
-import { listAccountIds } from '@steward/slice-identity';
+import { reindexAccount, remaskAccount, type RemaskDeps } from '@steward/backfill';
+import { listAccountIds } from '@steward/identity';
 import { rotate } from './rotate.ts';
 import { walkAccounts, type Pass, type PassSummary } from './walk-accounts.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beginTrace, newId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { readCoverage } from '@steward/slice-backfill';
-import { upsertRuntimeSession } from '@steward/slice-sessions';
+import { readCoverage } from '@steward/backfill';
+import { upsertRuntimeSession } from '@steward/sessions';
 import { UNINDEXED, useSweeper } from '../testing/use-sweeper.ts';
 import { createBackoff } from './backoff.ts';
 import { sweepPass, type SweepOptions } from './sweep-pass.ts';

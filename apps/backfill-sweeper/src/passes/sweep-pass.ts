@@ -10,8 +10,8 @@ import {
   readHorizon,
   type FailedSource,
   type WalkDeps,
-} from '@steward/slice-backfill';
-import { listAccountIds } from '@steward/slice-identity';
+} from '@steward/backfill';
+import { listAccountIds } from '@steward/identity';
 import type { Backoff } from './backoff.ts';
 import type { PassLimits } from './pass-budget.ts';
 import { walkAccounts, type PassSummary } from './walk-accounts.ts';

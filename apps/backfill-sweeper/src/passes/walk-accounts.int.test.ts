@@ -1,4 +1,4 @@
-import type { WalkBudget } from '@steward/slice-backfill';
+import type { WalkBudget } from '@steward/backfill';
 import { INDEXED, useSweeper } from '../testing/use-sweeper.ts';
 import { rotate } from './rotate.ts';
 import { walkAccounts, type Pass } from './walk-accounts.ts';

@@ -2,8 +2,8 @@ import { beginTrace, newId } from '@steward/crypto';
 import { APP_ROLES, transact, type AppRole, type Database } from '@steward/database';
 import { openClone } from '@steward/database/testing';
 import type { Logger } from '@steward/process';
-import { registerAccount } from '@steward/slice-identity';
-import { appendSessionContent, upsertRuntimeSession, type SessionWriteOptions } from '@steward/slice-sessions';
+import { registerAccount } from '@steward/identity';
+import { appendSessionContent, upsertRuntimeSession, type SessionWriteOptions } from '@steward/sessions';
 import { useOpened } from '@steward/testing';
 
 const broker = { publishHint: () => undefined };

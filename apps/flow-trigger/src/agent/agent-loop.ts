@@ -1,4 +1,4 @@
-import type { BuiltinSettings } from '@steward/slice-flows';
+import type { BuiltinSettings } from '@steward/flows';
 import { parseExactJson, toPlainJson } from '@steward/text';
 import type { ExecutionLog } from '../run/execution-log.ts';
 import { isNestedTooDeep } from './json-depth.ts';

@@ -1,4 +1,4 @@
-import { listSessionTimeline } from '@steward/slice-sessions';
+import { listSessionTimeline } from '@steward/sessions';
 import { startTestModel, type TestModel } from '../testing/start-model.ts';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 

@@ -1,4 +1,4 @@
-import type { BuiltinSettings, ClaimedExecution, RunnableFlow, WorkspaceTool } from '@steward/slice-flows';
+import type { BuiltinSettings, ClaimedExecution, RunnableFlow, WorkspaceTool } from '@steward/flows';
 import type { ExecutionLog } from '../run/execution-log.ts';
 import { runAgentLoop } from './agent-loop.ts';
 import { findModel } from './find-model.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { Clock } from '@steward/async';
-import type { SessionWriteOptions } from '@steward/slice-sessions';
-import { appendSessionContent, type SessionContentEntry } from '@steward/slice-sessions';
+import type { SessionWriteOptions } from '@steward/sessions';
+import { appendSessionContent, type SessionContentEntry } from '@steward/sessions';
 import { transactLeased, type HeldExecution } from '../run/transact-leased.ts';
 
 export interface RecorderDeps {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '@steward/async';
 import type { EvidenceReceipt } from '@steward/contracts';
 import { newId } from '@steward/crypto';
-import { locateEvidence, type EvidenceStores, type ExecutionRow, type RunnableFlow } from '@steward/slice-flows';
+import { locateEvidence, type EvidenceStores, type ExecutionRow, type RunnableFlow } from '@steward/flows';
 import { hashStored } from '@steward/storage';
 import type { FileOwner } from '../workspace/open-folder.ts';
 import type { ExecutionLog } from '../run/execution-log.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { readdir, type FileHandle } from 'node:fs/promises';
-import { namesRepositoryData } from '@steward/slice-flows';
+import { namesRepositoryData } from '@steward/flows';
 import {
   isForeign,
   openFileIn,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { newId } from '@steward/crypto';
-import { locateEvidence } from '@steward/slice-flows';
+import { locateEvidence } from '@steward/flows';
 import { createFolderStore } from '@steward/storage';
 import { purgeEvidence } from './purge-evidence.ts';
 

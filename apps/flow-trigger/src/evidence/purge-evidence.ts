@@ -1,4 +1,4 @@
-import { isEvidenceKey, type EvidenceStores } from '@steward/slice-flows';
+import { isEvidenceKey, type EvidenceStores } from '@steward/flows';
 
 export interface PurgeRequest {
   /** 0 keeps all. */

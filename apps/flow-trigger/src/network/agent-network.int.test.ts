@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ExecutionRow, FlowFields } from '@steward/slice-flows';
+import type { ExecutionRow, FlowFields } from '@steward/flows';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
 /** Says what a server at an address says; bash knows the way without a program for it. */

@@ -1,4 +1,4 @@
-import { readAllowedDestination } from '@steward/slice-flows';
+import { readAllowedDestination } from '@steward/flows';
 import type { FlowTriggerSettings } from '../config.ts';
 import type { ServiceEndpoint } from './dial.ts';
 import { readServer } from './read-server.ts';

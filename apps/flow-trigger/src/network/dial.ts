@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { createTargetGuard, type ResolveAll, type TargetGuard } from '@steward/egress';
-import { normalizeHost, type Destination } from '@steward/slice-flows';
+import { normalizeHost, type Destination } from '@steward/flows';
 import type { Grant } from './network-rules.ts';
 
 /** Something of the service itself; without a host at every address of this machine. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { connect as secure } from 'node:tls';
-import { normalizeHost, type Destination, type NetworkSecret } from '@steward/slice-flows';
+import { normalizeHost, type Destination, type NetworkSecret } from '@steward/flows';
 import type { Dial } from './dial.ts';
 
 export interface EgressProxy {

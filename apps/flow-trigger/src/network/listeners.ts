@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Destination } from '@steward/slice-flows';
+import type { Destination } from '@steward/flows';
 import type { NetworkRules } from './network-rules.ts';
 
 /** Where programs of a run find the proxy; away from 127.0.0.1, where they listen themselves. */

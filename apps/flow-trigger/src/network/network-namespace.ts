@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { isIP, type Server } from 'node:net';
-import type { Destination } from '@steward/slice-flows';
+import type { Destination } from '@steward/flows';
 
 /** The namespace as open files: it lives as long as one of them, or a program in it. */
 export interface NamespaceFiles {

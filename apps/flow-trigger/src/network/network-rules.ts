@@ -1,4 +1,4 @@
-import { allowsDestination, type AllowedDestination, type Destination } from '@steward/slice-flows';
+import { allowsDestination, type AllowedDestination, type Destination } from '@steward/flows';
 
 /** What the programs of a run may reach. */
 export interface NetworkRules {

@@ -1,4 +1,4 @@
-import { normalizeHost, type Destination } from '@steward/slice-flows';
+import { normalizeHost, type Destination } from '@steward/flows';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'https:': 443,

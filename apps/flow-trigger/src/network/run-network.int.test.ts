@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { lookup as systemLookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { readAllowedDestination, type AllowedDestination } from '@steward/slice-flows';
+import { readAllowedDestination, type AllowedDestination } from '@steward/flows';
 import { text } from 'node:stream/consumers';
 import { openRunNetwork, type NetworkOptions, type RunNetwork } from './run-network.ts';
 

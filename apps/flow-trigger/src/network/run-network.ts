@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type Server, type Socket } from 'node:net';
 import type { ResolveAll } from '@steward/egress';
-import type { Destination, NetworkSecret } from '@steward/slice-flows';
+import type { Destination, NetworkSecret } from '@steward/flows';
 import { createDial, type Dial, type ServiceEndpoint } from './dial.ts';
 import { createEgressProxy } from './egress-proxy.ts';
 import { listListeners, PROXY_ADDRESS, PROXY_PORT } from './listeners.ts';

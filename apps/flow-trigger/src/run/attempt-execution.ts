@@ -1,5 +1,5 @@
-import { markRunning } from '@steward/slice-flows';
-import { issueExecutionToken } from '@steward/slice-identity';
+import { markRunning } from '@steward/flows';
+import { issueExecutionToken } from '@steward/identity';
 import type { FileOwner } from '../workspace/open-folder.ts';
 import { captureEvidence } from '../evidence/capture-evidence.ts';
 import { describeNetwork } from './describe-network.ts';

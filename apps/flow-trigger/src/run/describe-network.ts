@@ -1,4 +1,4 @@
-import { normalizeHost, readAllowedDestination, type NetworkSecret } from '@steward/slice-flows';
+import { normalizeHost, readAllowedDestination, type NetworkSecret } from '@steward/flows';
 import { readServer } from '../network/read-server.ts';
 import type { NetworkRequest } from '../network/run-network.ts';
 import { RunFailure } from './run-failure.ts';

@@ -2,7 +2,7 @@ import type { Broker } from '@steward/broker';
 import { beginTrace, readTraceId } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Metrics } from '@steward/process';
-import { failLostExecution, purgeIdempotencyKeys } from '@steward/slice-flows';
+import { failLostExecution, purgeIdempotencyKeys } from '@steward/flows';
 import { abortAfter } from '@steward/storage';
 import { purgeEvidence } from '../evidence/purge-evidence.ts';
 import { runNextExecution } from './run-execution.ts';

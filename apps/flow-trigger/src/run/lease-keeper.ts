@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { extendLease } from '@steward/slice-flows';
+import { extendLease } from '@steward/flows';
 import type { EndReason } from './run.ts';
 
 export interface LeaseKeeper {

@@ -1,8 +1,8 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import { writePersistently } from './write-persistently.ts';
-import type { SessionWriteOptions } from '@steward/slice-sessions';
-import { appendSessionContent } from '@steward/slice-sessions';
+import type { SessionWriteOptions } from '@steward/sessions';
+import { appendSessionContent } from '@steward/sessions';
 import { transactLeased, type HeldExecution } from './transact-leased.ts';
 
 export type LogLevel = 'info' | 'warn' | 'error';

@@ -1,6 +1,6 @@
 import { transact } from '@steward/database';
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
-import { saveSecret } from '@steward/slice-flows';
+import { saveSecret } from '@steward/flows';
 import { eventually } from '@steward/testing';
 import { useWorker } from '../testing/use-worker.ts';
 

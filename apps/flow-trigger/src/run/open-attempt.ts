@@ -1,4 +1,4 @@
-import { extendLease, findRunnableFlow, loadWorkspaceFiles, openRun, type OpenedRun } from '@steward/slice-flows';
+import { extendLease, findRunnableFlow, loadWorkspaceFiles, openRun, type OpenedRun } from '@steward/flows';
 import type { AnyTransaction } from '@steward/database';
 import { listSecretForms } from '@steward/process';
 import { RunFailure } from './run-failure.ts';

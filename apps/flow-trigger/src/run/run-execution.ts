@@ -8,7 +8,7 @@ import {
   finishExecution,
   type ExecutionEnd,
   type ExecutionRow,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 import { attemptExecution } from './attempt-execution.ts';
 import { createExecutionLog } from './execution-log.ts';
 import { redactJson } from './redact-json.ts';

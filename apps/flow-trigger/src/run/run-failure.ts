@@ -1,4 +1,4 @@
-import type { FailureCategory } from '@steward/slice-flows';
+import type { FailureCategory } from '@steward/flows';
 
 /** A step ended the run. The message goes into the execution and its log. */
 export class RunFailure extends Error {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { saveSecret, type FlowFields } from '@steward/slice-flows';
+import { saveSecret, type FlowFields } from '@steward/flows';
 import { startHttpReceiver, useOpened } from '@steward/testing';
 import { useWorker } from '../testing/use-worker.ts';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { WorkspaceFile } from '@steward/slice-flows';
+import type { WorkspaceFile } from '@steward/flows';
 import type { BuiltinAgentDeps } from '../agent/run-builtin-agent.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunDeps, StepContext } from './run.ts';

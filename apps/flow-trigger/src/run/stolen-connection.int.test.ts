@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createSecretBox, newId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { createEndpoint } from '@steward/slice-webhooks';
+import { createEndpoint } from '@steward/webhooks';
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 import { TABLES, WRITES, type Known } from '../testing/stolen-statements.ts';

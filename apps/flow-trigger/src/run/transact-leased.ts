@@ -1,6 +1,6 @@
 import type { HintSink } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
-import { enterLease, type ClaimedExecution } from '@steward/slice-flows';
+import { enterLease, type ClaimedExecution } from '@steward/flows';
 
 /** The execution a worker holds, as its claim answered it. */
 export type HeldExecution = Pick<

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ExecutionRow, FlowFields } from '@steward/slice-flows';
+import type { ExecutionRow, FlowFields } from '@steward/flows';
 import { eventually, findProcesses } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { beginTrace, newId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { stopExecution } from '@steward/slice-flows';
+import { stopExecution } from '@steward/flows';
 import { eventually } from '@steward/testing';
 import { prepareWorkspace } from '../workspace/prepare-workspace.ts';
 import { createFakeDocker, type FakeDocker } from '../testing/fake-docker.ts';

@@ -1,5 +1,5 @@
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
-import { runDueSchedules, type ScheduleDeps } from '@steward/slice-flows';
+import { runDueSchedules, type ScheduleDeps } from '@steward/flows';
 
 /** A run starts that much late at the most. */
 const POLL_SECONDS = 1;

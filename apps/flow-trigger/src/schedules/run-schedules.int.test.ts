@@ -1,4 +1,4 @@
-import { setScheduleClock } from '@steward/slice-flows/testing';
+import { setScheduleClock } from '@steward/flows/testing';
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 

@@ -16,8 +16,8 @@ import {
   type FlowFields,
   type FlowRow,
   FLOW_DEFAULTS,
-} from '@steward/slice-flows';
-import { listSessionTimeline } from '@steward/slice-sessions';
+} from '@steward/flows';
+import { listSessionTimeline } from '@steward/sessions';
 import { createTestDatabase, eventually, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
 import { buildApp } from '../app.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EventData, EventType } from '@steward/contracts';
 import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { createEndpoint } from '@steward/slice-webhooks';
+import { createEndpoint } from '@steward/webhooks';
 import type { TestWorker } from './start-worker.ts';
 
 export interface SentEvent<T extends EventType> {

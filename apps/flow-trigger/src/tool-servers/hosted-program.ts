@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { HostedServer } from '@steward/contracts';
 import { newId } from '@steward/crypto';
-import { readAllowedDestination } from '@steward/slice-flows';
+import { readAllowedDestination } from '@steward/flows';
 import type { Runner, RunnerExit } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspace.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import type { ExecutionRow, FlowFields } from '@steward/slice-flows';
+import type { ExecutionRow, FlowFields } from '@steward/flows';
 import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 

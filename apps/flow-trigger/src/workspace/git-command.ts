@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { RunnableFlow } from '@steward/slice-flows';
+import type { RunnableFlow } from '@steward/flows';
 
 export type GitCloneConfig = NonNullable<RunnableFlow['git_clone_config']>;
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '@steward/async';
 import { isUuid } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import { listEndedExecutions } from '@steward/slice-flows';
+import { listEndedExecutions } from '@steward/flows';
 import type { Runner } from '../runner/runner.ts';
 import { discardWorkspace } from './prepare-workspace.ts';
 

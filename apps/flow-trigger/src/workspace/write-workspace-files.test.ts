@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import fc from 'fast-check';
-import { validateWorkspaceFiles, type WorkspaceFile } from '@steward/slice-flows';
+import { validateWorkspaceFiles, type WorkspaceFile } from '@steward/flows';
 import { PATIENCE_MS, useFolder } from '@steward/testing';
 import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from './write-workspace-files.ts';
 

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesRepositoryData, type WorkspaceFile } from '@steward/slice-flows';
+import { namesRepositoryData, type WorkspaceFile } from '@steward/flows';
 import { isForeign, openFolderBeneath, openForWriting, type FileOwner, type OpenFolder } from './open-folder.ts';
 import { resolveBeneath } from './resolve-beneath.ts';
 

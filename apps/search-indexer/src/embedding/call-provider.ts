@@ -2,7 +2,7 @@ import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingClient, EmbeddingOutcome } from '@steward/embedding-client';
 import type { Logger } from '@steward/process';
-import { returnBatch, storeBatches, type ClaimedBatch, type FailedCall } from '@steward/slice-search';
+import { returnBatch, storeBatches, type ClaimedBatch, type FailedCall } from '@steward/search';
 import type { CallResult, EmbeddingMetrics } from './embedding-metrics.ts';
 import type { EmbeddingSummary } from './embedding-summary.ts';
 

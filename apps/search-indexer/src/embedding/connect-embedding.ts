@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
-import { createSpaceGrowth, dropFormerSpaces, nudgeAccounts, readOldestDueSeconds } from '@steward/slice-search';
+import { createSpaceGrowth, dropFormerSpaces, nudgeAccounts, readOldestDueSeconds } from '@steward/search';
 import type { SearchIndexerSettings } from '../config.ts';
 import { createAccountNudges } from './account-nudges.ts';
 import { EmbeddingLoop } from './embedding-loop.ts';

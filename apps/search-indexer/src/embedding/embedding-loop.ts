@@ -9,7 +9,7 @@ import {
   type ClaimedBatch,
   type ClaimPlaces,
   type WorkSettings,
-} from '@steward/slice-search';
+} from '@steward/search';
 import { callProvider, type OutcomeDeps, type ProviderDeps } from './call-provider.ts';
 import { OutcomeWriter, WRITE_DELAYS_MS } from './outcome-writer.ts';
 import { ReadyBatches, type ReadyBatch } from './ready-batches.ts';

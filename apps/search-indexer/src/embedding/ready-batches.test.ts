@@ -1,4 +1,4 @@
-import type { ClaimedBatch } from '@steward/slice-search';
+import type { ClaimedBatch } from '@steward/search';
 import { ReadyBatches } from './ready-batches.ts';
 
 const make = (accountId: string, isOnlyDue = false) => ({

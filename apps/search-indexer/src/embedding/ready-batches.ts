@@ -1,4 +1,4 @@
-import type { ClaimedBatch, ClaimPlaces } from '@steward/slice-search';
+import type { ClaimedBatch, ClaimPlaces } from '@steward/search';
 
 export interface ReadyBatch {
   readonly batch: ClaimedBatch;

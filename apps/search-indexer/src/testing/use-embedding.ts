@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { readEmbeddingState, saveEmbeddingSetting, type EmbeddingState } from '@steward/slice-search';
+import { readEmbeddingState, saveEmbeddingSetting, type EmbeddingState } from '@steward/search';
 import { eventually, startAppProcess, type AppProcess } from '@steward/testing';
 import { startProvider, type TestProvider } from './start-provider.ts';
 import { SECRET_KEY, useIndexer } from './use-indexer.ts';

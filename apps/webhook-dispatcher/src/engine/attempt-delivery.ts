@@ -7,7 +7,7 @@ import {
   type AttemptVerdict,
   type ClaimedDelivery,
   type DeliveryOutcome,
-} from '@steward/slice-webhooks';
+} from '@steward/webhooks';
 import type { DeliverySummary } from '../delivery-summary.ts';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 import type { AttemptFacts, Channel } from './channel.ts';

@@ -1,4 +1,4 @@
-import type { AttemptRecord, ClaimedDelivery } from '@steward/slice-webhooks';
+import type { AttemptRecord, ClaimedDelivery } from '@steward/webhooks';
 
 /** What an attempt came to, whatever it went over. */
 export interface AttemptFacts extends Omit<AttemptRecord, 'number' | 'startedAt'> {

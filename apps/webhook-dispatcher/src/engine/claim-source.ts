@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyDatabase } from '@steward/database';
-import { claimDeliveries, claimProbes, type ClaimedDelivery } from '@steward/slice-webhooks';
+import { claimDeliveries, claimProbes, type ClaimedDelivery } from '@steward/webhooks';
 import type { Allowances } from './endpoint-slots.ts';
 import type { Held } from './held-queue.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Component } from '@steward/process';
-import { releaseClaims, type ClaimedDelivery, type DeliveryOutcome } from '@steward/slice-webhooks';
+import { releaseClaims, type ClaimedDelivery, type DeliveryOutcome } from '@steward/webhooks';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { ClaimSource } from './claim-source.ts';
 import type { SlotOutcome } from './endpoint-pace.ts';

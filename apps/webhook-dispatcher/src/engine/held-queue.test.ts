@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '@steward/slice-webhooks';
+import type { ClaimedDelivery } from '@steward/webhooks';
 import { createHeldQueue, type Held } from './held-queue.ts';
 
 function hold(endpointId: string, id: string, usableUntil = 100): Held {

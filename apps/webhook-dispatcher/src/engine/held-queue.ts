@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '@steward/slice-webhooks';
+import type { ClaimedDelivery } from '@steward/webhooks';
 
 /** A claimed row that waits for a slot; past `usableUntil` (monotonic ms) its lease might end during the post. */
 export interface Held {

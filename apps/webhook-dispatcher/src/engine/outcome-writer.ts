@@ -7,7 +7,7 @@ import {
   type BreakerRules,
   type DeliveryOutcome,
   type SettleResult,
-} from '@steward/slice-webhooks';
+} from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
 /** `breakerOpened`: the endpoint must not be attempted any more for now. */

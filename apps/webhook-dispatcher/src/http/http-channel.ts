@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import { openAddress, type SecretBox } from '@steward/crypto';
 import { parseRetryAfterMs } from '@steward/egress';
-import { buildRequestHeaders, describeUrlContext, type ClaimedDelivery } from '@steward/slice-webhooks';
+import { buildRequestHeaders, describeUrlContext, type ClaimedDelivery } from '@steward/webhooks';
 import type { Channel, ChannelResult } from '../engine/channel.ts';
 import type { Poster } from './create-poster.ts';
 

@@ -1,5 +1,5 @@
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
-import { queueMail } from '@steward/slice-webhooks';
+import { queueMail } from '@steward/webhooks';
 import { eventually } from '@steward/testing';
 import { startMailServer, type MailServer } from '../testing/start-mail-server.ts';
 import { FAST_SCHEDULE, useDispatching } from '../testing/use-dispatching.ts';

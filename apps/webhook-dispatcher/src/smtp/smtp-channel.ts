@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { SecretBox } from '@steward/crypto';
-import { openMail, type ClaimedDelivery } from '@steward/slice-webhooks';
+import { openMail, type ClaimedDelivery } from '@steward/webhooks';
 import type { AttemptFacts, Channel, ChannelResult } from '../engine/channel.ts';
 
 export interface SmtpChannelDeps {

@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { markForgotten, purgeHistory, readQueueGauges } from '@steward/slice-webhooks';
+import { markForgotten, purgeHistory, readQueueGauges } from '@steward/webhooks';
 import type { DeliverySummary } from '../delivery-summary.ts';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 import { createClockTask } from './check-clock.ts';

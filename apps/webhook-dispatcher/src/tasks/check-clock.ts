@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { DELIVERY_CONTRACT } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, StartupError, type Component, type Logger } from '@steward/process';
-import { readClockSkewSeconds } from '@steward/slice-webhooks';
+import { readClockSkewSeconds } from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
 const CHECK_EVERY_SECONDS = 60;

@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { runRecoveryBatch } from '@steward/slice-webhooks';
+import { runRecoveryBatch } from '@steward/webhooks';
 
 /** Also how long a recovery that was just asked for waits at most. */
 const LOOK_EVERY_SECONDS = 1;

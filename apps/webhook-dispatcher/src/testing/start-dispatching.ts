@@ -14,7 +14,7 @@ import {
   type Delivery,
   type DeliveryFilter,
   type EndpointPatch,
-} from '@steward/slice-webhooks';
+} from '@steward/webhooks';
 import { createTestDatabase, startAppProcess, startTestBroker, type AppProcess } from '@steward/testing';
 import pg from 'pg';
 import { buildApp, type DispatcherOverrides } from '../app.ts';

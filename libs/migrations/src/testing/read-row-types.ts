@@ -22,7 +22,7 @@ const PROBE = resolve(import.meta.dirname, 'row-types.probe.ts');
 
 /** The `schema.ts` of every slice that has one: none is left out because nobody listed it. */
 export function findRowSources(): RowSource[] {
-  return globSync('libs/slices/*/src/schema.ts', { cwd: ROOT })
+  return globSync('libs/contexts/*/src/schema.ts', { cwd: ROOT })
     .sort()
     .map((file) => {
       const database = /^export interface (\w+Database) /m.exec(readFileSync(resolve(ROOT, file), 'utf8'))?.[1];

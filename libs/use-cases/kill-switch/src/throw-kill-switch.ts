@@ -1,10 +1,10 @@
 import type { Clock } from '@steward/async';
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
-import { cancelRequestsOfAccount, type ApprovalOptions } from '@steward/slice-approvals';
-import { recordAudit, type AuditEntry } from '@steward/slice-audit';
-import { stopExecutionsOfAccount } from '@steward/slice-flows';
-import { findKillSwitch, saveKillSwitch, type KillSwitch, type KillSwitchChange } from '@steward/slice-identity';
-import type { SessionWriteOptions } from '@steward/slice-sessions';
+import { cancelRequestsOfAccount, type ApprovalOptions } from '@steward/approvals';
+import { recordAudit, type AuditEntry } from '@steward/audit';
+import { stopExecutionsOfAccount } from '@steward/flows';
+import { findKillSwitch, saveKillSwitch, type KillSwitch, type KillSwitchChange } from '@steward/identity';
+import type { SessionWriteOptions } from '@steward/sessions';
 
 export interface KillSwitchDeps {
   readonly db: AnyDatabase;

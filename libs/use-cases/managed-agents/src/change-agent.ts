@@ -1,6 +1,6 @@
 import type { AnyTransaction } from '@steward/database';
-import { updateAgent, type AgentKey, type AgentUpdate, type UpdateAgentOutcome } from '@steward/slice-agents';
-import { revokeKeysOfAgent, suspendKeysOfAgent } from '@steward/slice-identity';
+import { updateAgent, type AgentKey, type AgentUpdate, type UpdateAgentOutcome } from '@steward/agents';
+import { revokeKeysOfAgent, suspendKeysOfAgent } from '@steward/identity';
 
 export type ChangeAgentOutcome =
   | (Extract<UpdateAgentOutcome, { readonly kind: 'updated' }> & { readonly revokedKeys: number })

@@ -1,9 +1,9 @@
 import type { AnyTransaction } from '@steward/database';
-import { listAgentIds, mergeAgents, type MergeOutcome } from '@steward/slice-agents';
-import { joinBudgetsOfAgents } from '@steward/slice-budgets';
-import { moveKeysOfAgent } from '@steward/slice-identity';
-import { sumCost } from '@steward/slice-models';
-import { moveWaitingNotes } from '@steward/slice-sessions';
+import { listAgentIds, mergeAgents, type MergeOutcome } from '@steward/agents';
+import { joinBudgetsOfAgents } from '@steward/budgets';
+import { moveKeysOfAgent } from '@steward/identity';
+import { sumCost } from '@steward/models';
+import { moveWaitingNotes } from '@steward/sessions';
 
 export type JoinOutcome =
   | (Extract<MergeOutcome, { readonly kind: 'merged' }> & { readonly movedKeys: number })

@@ -1,8 +1,8 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { holdReservations, settleSpend, type Settlement } from '@steward/slice-budgets';
-import { insertUsage, type UsageRow } from '@steward/slice-models';
-import type { EmitOptions } from '@steward/slice-webhooks';
+import { holdReservations, settleSpend, type Settlement } from '@steward/budgets';
+import { insertUsage, type UsageRow } from '@steward/models';
+import type { EmitOptions } from '@steward/webhooks';
 import { commitAtOnce } from './store/commit.store.ts';
 
 /** A call that ended, and what it gives back to the lease that it was granted from. */

@@ -2,10 +2,10 @@ import type { Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
-import { rememberAssumed } from '@steward/slice-budgets';
-import type { UsageRow } from '@steward/slice-models';
-import { listAccountsOfUsage, takeUsage, type NotedUsage } from '@steward/slice-search';
-import type { EmitOptions } from '@steward/slice-webhooks';
+import { rememberAssumed } from '@steward/budgets';
+import type { UsageRow } from '@steward/models';
+import { listAccountsOfUsage, takeUsage, type NotedUsage } from '@steward/search';
+import type { EmitOptions } from '@steward/webhooks';
 import { bookCalls } from './book-calls.ts';
 import { createLoop } from './create-loop.ts';
 

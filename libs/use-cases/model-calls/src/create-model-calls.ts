@@ -19,9 +19,9 @@ import {
   type ReserveOutcome,
   type SpendRequest,
   type UntoldRefusal,
-} from '@steward/slice-budgets';
-import { insertUsage, type UsageRow } from '@steward/slice-models';
-import type { EmitOptions } from '@steward/slice-webhooks';
+} from '@steward/budgets';
+import { insertUsage, type UsageRow } from '@steward/models';
+import type { EmitOptions } from '@steward/webhooks';
 import { createAccountQueues } from './account-queues.ts';
 import { bookCalls, type EndedRow } from './book-calls.ts';
 import { createLoop } from './create-loop.ts';

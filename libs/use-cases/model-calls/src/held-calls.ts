@@ -1,4 +1,4 @@
-import { keepReservationsAlive } from '@steward/slice-budgets';
+import { keepReservationsAlive } from '@steward/budgets';
 import type { AnyDatabase } from '@steward/database';
 
 /** Without a heartbeat for this long, the process of a call is considered dead. */

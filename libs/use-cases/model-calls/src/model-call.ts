@@ -1,5 +1,5 @@
 import type { KeyLimits } from '@steward/contracts';
-import type { SpendRequest } from '@steward/slice-budgets';
+import type { SpendRequest } from '@steward/budgets';
 import {
   estimateTokens,
   worstCost,
@@ -8,7 +8,7 @@ import {
   type PriceSource,
   type ServedModel,
   type UsageRow,
-} from '@steward/slice-models';
+} from '@steward/models';
 
 /** Caller and model, before the call. */
 export interface ModelCall extends Pick<

@@ -1,7 +1,7 @@
 import type { Clock, FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
-import { holdCall, keepCall, startRun, type ApprovalOptions, type HoldOutcome } from '@steward/slice-approvals';
+import { holdCall, keepCall, startRun, type ApprovalOptions, type HoldOutcome } from '@steward/approvals';
 import {
   decide,
   describeCounted,
@@ -10,8 +10,8 @@ import {
   type CompiledPolicy,
   type Decision,
   type PolicyReader,
-} from '@steward/slice-policies';
-import { holdSessions } from '@steward/slice-sessions';
+} from '@steward/policies';
+import { holdSessions } from '@steward/sessions';
 import { createCallerTurns } from './caller-turns.ts';
 import { describeHeldCall } from './describe-held-call.ts';
 import { recordDenial } from './record-denial.ts';

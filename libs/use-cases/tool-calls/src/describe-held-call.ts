@@ -1,6 +1,6 @@
 import { maskCredentials, maskJson } from '@steward/masking';
-import type { ApprovalRequest, HeldCall } from '@steward/slice-approvals';
-import type { Decision } from '@steward/slice-policies';
+import type { ApprovalRequest, HeldCall } from '@steward/approvals';
+import type { Decision } from '@steward/policies';
 import { toReadableJson, toStorableJson, toStorableText } from '@steward/text';
 import type { ToolCall } from './tool-call.ts';
 

@@ -1,4 +1,4 @@
-import type { Decision } from '@steward/slice-policies';
+import type { Decision } from '@steward/policies';
 import { countAndJudge, type ToolCallDeps } from './decide-tool-call.ts';
 import type { ToolCall } from './tool-call.ts';
 

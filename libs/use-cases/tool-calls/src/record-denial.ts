@@ -1,8 +1,8 @@
 import type { HintSink } from '@steward/contracts';
 import { deterministicId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
-import type { Decision } from '@steward/slice-policies';
-import { emitEvent, type EmitOptions } from '@steward/slice-webhooks';
+import type { Decision } from '@steward/policies';
+import { emitEvent, type EmitOptions } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
 import type { ToolCall } from './tool-call.ts';
 

@@ -1,5 +1,5 @@
 import { transact } from '@steward/database';
-import { claimRun, readRun, type ApprovalRequest, type ApprovedRun } from '@steward/slice-approvals';
+import { claimRun, readRun, type ApprovalRequest, type ApprovedRun } from '@steward/approvals';
 import type { ToolCallDeps } from './decide-tool-call.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ApprovalRequest } from '@steward/slice-approvals';
-import type { Decision, ToolCallFacts } from '@steward/slice-policies';
+import type { ApprovalRequest } from '@steward/approvals';
+import type { Decision, ToolCallFacts } from '@steward/policies';
 
 /** A call that is about to be made: what the service knows about it and its caller, not what the caller states. */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {

@@ -1,4 +1,4 @@
-import { buildRequestHeaders } from '@steward/slice-webhooks';
+import { buildRequestHeaders } from '@steward/webhooks';
 import { Agent, request } from 'undici';
 import { BENCH_EVENT_TYPE } from '../bench-event.ts';
 

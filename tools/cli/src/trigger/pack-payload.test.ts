@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { validateWorkspaceFiles } from '@steward/slice-flows';
+import { validateWorkspaceFiles } from '@steward/flows';
 import { useFolder } from '@steward/testing';
 import { findAttachments } from './find-attachments.ts';
 import { packPayload } from './pack-payload.ts';

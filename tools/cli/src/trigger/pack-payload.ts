@@ -5,7 +5,7 @@ import {
   MAX_FILE_BASE64_BYTES,
   MAX_FILES,
   MAX_TOTAL_BASE64_BYTES,
-} from '@steward/slice-flows/workspace-files';
+} from '@steward/flows/workspace-files';
 import { refuse } from '../exit-codes.ts';
 import type { Attachment } from './find-attachments.ts';
 import { countBase64Bytes, describeCollisions, MAX_BODY_BYTES } from './workspace-rules.ts';

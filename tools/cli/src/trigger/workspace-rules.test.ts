@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { validateWorkspaceFiles } from '@steward/slice-flows';
-import { describePathProblem } from '@steward/slice-flows/workspace-files';
+import { validateWorkspaceFiles } from '@steward/flows';
+import { describePathProblem } from '@steward/flows/workspace-files';
 import { countBase64Bytes, describeCollisions } from './workspace-rules.ts';
 
 /** Pieces that rules are about, so that random paths run into them. */

@@ -1,4 +1,4 @@
-import { listCollisions } from '@steward/slice-flows/workspace-files';
+import { listCollisions } from '@steward/flows/workspace-files';
 
 /** The trigger routes read no larger body. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { findFreePort } from '@steward/local-servers';
-import { setScheduleClock } from '@steward/slice-flows/testing';
+import { setScheduleClock } from '@steward/flows/testing';
 import { eventually, releaseAll, type Release } from '@steward/testing';
 import { bundlePath } from '../../build/bundle-apps.ts';
 import { registerOwner } from '../../e2e/register-owner.ts';

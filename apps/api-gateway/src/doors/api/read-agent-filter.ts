@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
-import { listAgentIds } from '@steward/slice-agents';
+import { listAgentIds } from '@steward/agents';
 import { toStorableText } from '@steward/text';
 
 /** Agent ids for a filter: includes all merged ones, whichever of the ids is given (AGT-9). */

@@ -1,5 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { readToolName, type ReadToolName } from '@steward/slice-policies';
+import { readToolName, type ReadToolName } from '@steward/policies';
 
 /**
  * The tool that a request names, in any spelling of its client (POL-23).

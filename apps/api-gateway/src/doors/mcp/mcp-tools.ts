@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { deniesAlways } from '@steward/slice-policies';
+import { deniesAlways } from '@steward/policies';
 import { describeCaller } from '../api/agents/describe-caller.ts';
 import { ASK_OPERATOR, createAskOperatorTool } from './builtin/ask-operator.ts';
 import { createApprovalStatusTool } from './builtin/get-approval-status.ts';

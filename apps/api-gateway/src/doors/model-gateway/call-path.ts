@@ -1,4 +1,4 @@
-import type { ModelFamily } from '@steward/slice-models';
+import type { ModelFamily } from '@steward/models';
 
 /** Paths of each API after its version. */
 export const CALL_PATHS = {

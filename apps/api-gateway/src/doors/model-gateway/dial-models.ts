@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@steward/contracts';
 import { classifyFailure, mayHaveBeenSent, parseRetryAfterMs, type ProviderPools } from '@steward/egress';
-import type { ServedModel } from '@steward/slice-models';
+import type { ServedModel } from '@steward/models';
 import { judgeAnswer, type Verdict } from './answers/judge-answer.ts';
 import { readRefusal } from './answers/read-refusal.ts';
 import { unpackAnswer } from './answers/unpack-answer.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import { AppError, mayCallModel, type KeyLimits, type Revisions } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { createFindModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/slice-models';
+import { createFindModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/models';
 import type { SecretBoxes } from '../../secret-boxes.ts';
 
 export interface FindChainDeps {

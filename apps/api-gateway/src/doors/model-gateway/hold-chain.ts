@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mayCallModel } from '@steward/contracts';
-import type { ServedModel } from '@steward/slice-models';
+import type { ServedModel } from '@steward/models';
 import { LRUCache } from 'lru-cache';
 import type { CallRecord, HeldModel } from './booking/call-record.ts';
 import type { AskedModel, FindChain } from './find-chain.ts';

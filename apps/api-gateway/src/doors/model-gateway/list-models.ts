@@ -1,6 +1,6 @@
 import { AppError, mayCallModel, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { listAiModels, type AiModel, type ModelFamily } from '@steward/slice-models';
+import { listAiModels, type AiModel, type ModelFamily } from '@steward/models';
 
 type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 

@@ -6,8 +6,8 @@ import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward
 import { createModelCalls } from '@steward/model-calls';
 import type { HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
-import type { ModelFamily } from '@steward/slice-models';
-import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
+import type { ModelFamily } from '@steward/models';
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
 import type { AgentActivity } from '../../auth/agent-activity.ts';
 import type { GatewaySettings } from '../../config.ts';
 import { createContentRenderer } from '../../content-rendering/content-renderer.ts';

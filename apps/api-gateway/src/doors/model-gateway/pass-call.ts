@@ -3,7 +3,7 @@ import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import type { ProviderPools } from '@steward/egress';
 import type { SourceAnswer } from '@steward/http';
-import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/slice-models';
+import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/models';
 import { createKeyHider } from './answers/hide-key.ts';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelFamily, ServedModel } from '@steward/slice-models';
+import type { ModelFamily, ServedModel } from '@steward/models';
 import type { KeyHider } from './answers/hide-key.ts';
 
 /** All other headers of a client are not passed on: its credential, cookies, and proxies (GW-5). */

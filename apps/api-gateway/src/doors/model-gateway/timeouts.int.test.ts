@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { createProviderPools, type ProviderPools } from '@steward/egress';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
-import type { ServedModel } from '@steward/slice-models';
+import type { ServedModel } from '@steward/models';
 import { eventually } from '@steward/testing';
 import { passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';

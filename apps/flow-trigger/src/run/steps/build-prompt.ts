@@ -5,7 +5,7 @@ import {
   type RenderOutcome,
   type RunnableFlow,
   type WorkspaceFile,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 
 /** The prompt of an execution. The snapshot keeps no file contents; they are put back where a template may name one. */
 export function buildPrompt(

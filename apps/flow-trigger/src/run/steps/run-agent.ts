@@ -1,4 +1,4 @@
-import type { CommandSettings } from '@steward/slice-flows';
+import type { CommandSettings } from '@steward/flows';
 import { runBuiltinAgent, type BuiltinAgentDeps } from '../../agent/run-builtin-agent.ts';
 import type { StepContext } from '../run.ts';
 import { requireSuccess, runStepProcess } from './run-step-process.ts';

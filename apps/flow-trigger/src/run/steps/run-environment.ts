@@ -1,4 +1,4 @@
-import type { ClaimedExecution } from '@steward/slice-flows';
+import type { ClaimedExecution } from '@steward/flows';
 import type { Sandbox } from '../../runner/runner.ts';
 
 /** Variables every program of a run gets. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { callSettle, selectHeld } from '@steward/slice-budgets';
-import { buildUsageInsert } from '@steward/slice-models';
+import { callSettle, selectHeld } from '@steward/budgets';
+import { buildUsageInsert } from '@steward/models';
 import type { EndedRow } from '../book-calls.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import type { UsageRow } from '@steward/slice-models';
+import type { UsageRow } from '@steward/models';
 import type { ModelCall } from '../model-call.ts';
 
 export const START = new Date('2026-11-20T10:00:00Z');

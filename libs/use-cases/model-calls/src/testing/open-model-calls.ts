@@ -14,8 +14,8 @@ import {
   type BudgetSubject,
   type BudgetTerms,
   type SpentBefore,
-} from '@steward/slice-budgets';
-import { listUsage, sumCost } from '@steward/slice-models';
+} from '@steward/budgets';
+import { listUsage, sumCost } from '@steward/models';
 import { createTestDatabase } from '@steward/testing';
 import { createEmbeddingBooking } from '../create-embedding-booking.ts';
 import { createModelCalls } from '../create-model-calls.ts';

@@ -1,8 +1,8 @@
 import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
-import { describeOutlook, findRequest, readOutlooks, type ApprovalRequest } from '@steward/slice-approvals';
-import type { ReadToolName } from '@steward/slice-policies';
+import { describeOutlook, findRequest, readOutlooks, type ApprovalRequest } from '@steward/approvals';
+import type { ReadToolName } from '@steward/policies';
 import { parseExactJson, toStorableJson } from '@steward/text';
 import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
 import type { AgentActivity } from '../../../auth/agent-activity.ts';

@@ -1,10 +1,10 @@
 import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { isUuid } from '@steward/crypto';
-import { findAgent } from '@steward/slice-agents';
-import { findExecution } from '@steward/slice-flows';
-import { findApiKey, MANAGED_AGENT } from '@steward/slice-identity';
-import type { RuntimeSession } from '@steward/slice-sessions';
+import { findAgent } from '@steward/agents';
+import { findExecution } from '@steward/flows';
+import { findApiKey, MANAGED_AGENT } from '@steward/identity';
+import type { RuntimeSession } from '@steward/sessions';
 import type { CallContext, ToolCall } from '@steward/tool-calls';
 import { requireSessionFound } from './require-session.ts';
 

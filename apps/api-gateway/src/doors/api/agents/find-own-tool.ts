@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
-import type { ReadToolName } from '@steward/slice-policies';
-import { listOfferedNames } from '@steward/slice-tool-servers';
+import type { ReadToolName } from '@steward/policies';
+import { listOfferedNames } from '@steward/tool-servers';
 import { exposeName } from '../../mcp/servers/expose-name.ts';
 import { readSentTool } from '../read-sent-tool.ts';
 import { isBuiltIn, readServerOf, type ReadOwnTool } from './read-own-tool.ts';

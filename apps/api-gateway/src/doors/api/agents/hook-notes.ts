@@ -2,7 +2,7 @@ import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
 import type { Logger } from '@steward/process';
-import { frameNotes, readRuntimeSession, type DeliveryChannel, type OperatorNote } from '@steward/slice-sessions';
+import { frameNotes, readRuntimeSession, type DeliveryChannel, type OperatorNote } from '@steward/sessions';
 import { renderAuthor } from '../sessions/operator-notes/operator-notes-schemas.ts';
 import { isSessionOf, readAgentId } from '../../../notes/owns-session.ts';
 import type { HeldNotes, NoteHandOver } from '../../../notes/note-hand-over.ts';

@@ -1,6 +1,6 @@
 import { AppError, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+import { readRuntimeSession, type RuntimeSession } from '@steward/sessions';
 
 /**
  * The session that a caller names: it must belong to the account, and for a running agent be its own. @throws not_found

@@ -6,7 +6,7 @@ import {
   type ApprovalRequest,
   type VoteOutcome,
   type WorkflowSaveOutcome,
-} from '@steward/slice-approvals';
+} from '@steward/approvals';
 import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { findWorkflow, saveBypass } from '@steward/slice-approvals';
-import { recordAudit } from '@steward/slice-audit';
+import { findWorkflow, saveBypass } from '@steward/approvals';
+import { recordAudit } from '@steward/audit';
 import { toStorableText } from '@steward/text';
 import { requireFound } from '../require-found.ts';
 import type { ApprovalsDeps } from './approvals-deps.ts';

@@ -1,6 +1,6 @@
 import { createSecretBox } from '@steward/crypto';
 import { eventually } from '@steward/testing';
-import { openMail, type Mail } from '@steward/slice-webhooks';
+import { openMail, type Mail } from '@steward/webhooks';
 import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { SECRET_KEY } from '../../../testing/start-gateway.ts';
 import { useApprovals } from '../../../testing/approval-tests.ts';

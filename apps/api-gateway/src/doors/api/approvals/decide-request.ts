@@ -1,8 +1,8 @@
 import { AppError, refusePermission } from '@steward/contracts';
 import { transact, type AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { cancelRequest, castVote, findRequest, readOutlooks } from '@steward/slice-approvals';
-import { recordAudit } from '@steward/slice-audit';
+import { cancelRequest, castVote, findRequest, readOutlooks } from '@steward/approvals';
+import { recordAudit } from '@steward/audit';
 import { readApprovalOptions, refuseResolved, refuseVote, type WaitingDeps } from './approvals-deps.ts';
 import { readAndPresent } from './present-request.ts';
 import { readComment } from './read-comment.ts';

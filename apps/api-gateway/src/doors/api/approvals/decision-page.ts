@@ -1,4 +1,4 @@
-import { escapeHtml, type ApprovalRequest } from '@steward/slice-approvals';
+import { escapeHtml, type ApprovalRequest } from '@steward/approvals';
 import { showSigns } from '@steward/text';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { removeWorkflow } from '@steward/slice-approvals';
-import { recordAudit } from '@steward/slice-audit';
+import { removeWorkflow } from '@steward/approvals';
+import { recordAudit } from '@steward/audit';
 import { requireUnnamed } from './require-unnamed.ts';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 import { WorkflowParams } from './workflow-schemas.ts';

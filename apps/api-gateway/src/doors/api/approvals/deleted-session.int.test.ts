@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { forgetRequestsOfSession } from '@steward/slice-approvals';
-import { purgeDeletedSession } from '@steward/slice-sessions';
+import { forgetRequestsOfSession } from '@steward/approvals';
+import { purgeDeletedSession } from '@steward/sessions';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
 import { findInDatabase } from '../../../testing/find-in-database.ts';

@@ -6,8 +6,8 @@ import {
   listWaitingExecutions,
   runDueRequests,
   settleSufficientRequests,
-} from '@steward/slice-approvals';
-import { listEndedExecutions } from '@steward/slice-flows';
+} from '@steward/approvals';
+import { listEndedExecutions } from '@steward/flows';
 import { readApprovalOptions, type ApprovalsDeps } from './approvals-deps.ts';
 
 type DueDeps = ApprovalsDeps & { readonly logger: Logger };

@@ -1,6 +1,6 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
-import { sealStoredWorkflows } from '@steward/slice-approvals';
+import { sealStoredWorkflows } from '@steward/approvals';
 import { createSealAddresses } from '../../../background/seal-addresses.ts';
 import type { Module } from '../../module.ts';
 import { createReviewLoop, type ReviewDeps } from './ai/review-loop.ts';

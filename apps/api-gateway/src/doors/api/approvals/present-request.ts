@@ -1,12 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
-import {
-  listVotes,
-  readOutlooks,
-  type ApprovalRequest,
-  type ApprovalVote,
-  type Outlook,
-} from '@steward/slice-approvals';
+import { listVotes, readOutlooks, type ApprovalRequest, type ApprovalVote, type Outlook } from '@steward/approvals';
 import type { RequestAnswer } from './request-schemas.ts';
 
 type RequestBody = AnswerBody<typeof RequestAnswer>;

@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { findRequest, listRequests } from '@steward/slice-approvals';
+import { findRequest, listRequests } from '@steward/approvals';
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { requireFound } from '../require-found.ts';
 import type { ApprovalsDeps, WaitingDeps } from './approvals-deps.ts';

@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import type { WorkflowFields } from '@steward/slice-approvals';
-import { findAccountUsers, listRoles } from '@steward/slice-identity';
-import { findAiModel } from '@steward/slice-models';
+import type { WorkflowFields } from '@steward/approvals';
+import { findAccountUsers, listRoles } from '@steward/identity';
+import { findAiModel } from '@steward/models';
 import { toStorableText } from '@steward/text';
 import { requireTarget } from '../webhooks/check-target.ts';
 import type { ApprovalsDeps } from './approvals-deps.ts';

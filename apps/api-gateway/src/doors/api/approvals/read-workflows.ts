@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { findWorkflow, listWorkflows } from '@steward/slice-approvals';
+import { findWorkflow, listWorkflows } from '@steward/approvals';
 import { requireFound } from '../require-found.ts';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 import { presentWorkflow, viewWorkflow } from './present-workflow.ts';

@@ -1,7 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { stampDeliveries } from '@steward/slice-approvals';
-import { reportWorkflowDeliveries } from '@steward/slice-webhooks';
+import { stampDeliveries } from '@steward/approvals';
+import { reportWorkflowDeliveries } from '@steward/webhooks';
 
 const EVERY_SECONDS = 1;
 

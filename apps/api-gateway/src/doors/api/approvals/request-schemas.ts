@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { AI_DECISIONS, APPROVAL_STATUSES, VOTE_DECISIONS } from '@steward/slice-approvals';
+import { AI_DECISIONS, APPROVAL_STATUSES, VOTE_DECISIONS } from '@steward/approvals';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const time = Type.String({ format: 'date-time' });

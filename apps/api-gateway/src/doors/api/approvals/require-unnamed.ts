@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { readPolicy } from '@steward/slice-policies';
+import { readPolicy } from '@steward/policies';
 
 /**
  * Protects the name of a workflow that the policy in force refers to: if it were renamed or deleted, another workflow

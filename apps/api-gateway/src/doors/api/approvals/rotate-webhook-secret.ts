@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { rotateWebhookSecret } from '@steward/slice-approvals';
-import { recordAudit } from '@steward/slice-audit';
+import { rotateWebhookSecret } from '@steward/approvals';
+import { recordAudit } from '@steward/audit';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 import { presentSaved, viewWorkflow } from './present-workflow.ts';
 import { RotateWebhookSecretBody, SavedWorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';

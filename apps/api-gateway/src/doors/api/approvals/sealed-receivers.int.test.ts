@@ -1,6 +1,6 @@
 import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { connectTestDatabase } from '@steward/database/testing';
-import { sealStoredWorkflows } from '@steward/slice-approvals';
+import { sealStoredWorkflows } from '@steward/approvals';
 import { useApprovals } from '../../../testing/approval-tests.ts';
 import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { SECRET_KEY } from '../../../testing/start-gateway.ts';

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { CHANNEL_KINDS, WORKFLOW_MODES } from '@steward/slice-approvals';
+import { CHANNEL_KINDS, WORKFLOW_MODES } from '@steward/approvals';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);

@@ -1,5 +1,5 @@
 import { createSecretBox } from '@steward/crypto';
-import { openMail } from '@steward/slice-webhooks';
+import { openMail } from '@steward/webhooks';
 import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
 import { SECRET_KEY } from '../../../testing/start-gateway.ts';
 

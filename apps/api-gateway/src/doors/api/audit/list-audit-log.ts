@@ -11,7 +11,7 @@ import {
   type AnswerBody,
   type Route,
 } from '@steward/http';
-import { listAuditLog, type AuditLogRow } from '@steward/slice-audit';
+import { listAuditLog, type AuditLogRow } from '@steward/audit';
 import { readTimeBounds } from '../read-time.ts';
 
 const STATUSES = ['success', 'denied', 'failure'] as const;

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { BUDGET_PERIODS, BUDGET_SCOPES } from '@steward/slice-budgets';
+import { BUDGET_PERIODS, BUDGET_SCOPES } from '@steward/budgets';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const oneOf = <T extends string>(values: readonly T[], description: string) =>

@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteBudget } from '@steward/slice-budgets';
+import { recordAudit } from '@steward/audit';
+import { deleteBudget } from '@steward/budgets';
 import { requireFound } from '../require-found.ts';
 import { BudgetParams } from './budget-schemas.ts';
 import type { BudgetsDeps } from './budgets-deps.ts';

@@ -1,6 +1,6 @@
 import type { AnswerBody } from '@steward/http';
 import { percentOf, toPico } from '@steward/money';
-import type { Budget } from '@steward/slice-budgets';
+import type { Budget } from '@steward/budgets';
 import type { BudgetAnswer } from './budget-schemas.ts';
 
 export function presentBudget(budget: Budget): AnswerBody<typeof BudgetAnswer> {

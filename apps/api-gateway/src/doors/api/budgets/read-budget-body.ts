@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { findAgent } from '@steward/slice-agents';
-import { isTimeZone, knowsTimeZone, type BudgetSubject, type BudgetTerms } from '@steward/slice-budgets';
-import { findFlow } from '@steward/slice-flows';
-import { findApiKey } from '@steward/slice-identity';
+import { findAgent } from '@steward/agents';
+import { isTimeZone, knowsTimeZone, type BudgetSubject, type BudgetTerms } from '@steward/budgets';
+import { findFlow } from '@steward/flows';
+import { findApiKey } from '@steward/identity';
 import type { CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
 
 const DECIMALS = 6;

@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { listBudgets } from '@steward/slice-budgets';
+import { listBudgets } from '@steward/budgets';
 import { requireFound } from '../require-found.ts';
 import { BudgetAnswer, BudgetParams, BudgetQuery } from './budget-schemas.ts';
 import type { BudgetsDeps } from './budgets-deps.ts';

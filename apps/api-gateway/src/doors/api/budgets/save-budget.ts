@@ -1,9 +1,9 @@
 import { AppError } from '@steward/contracts';
 import { transact, type AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { createBudgetMaker, updateBudget, type BudgetTerms, type SpentBefore } from '@steward/slice-budgets';
-import { sumCost, type UsageFilter } from '@steward/slice-models';
+import { recordAudit } from '@steward/audit';
+import { createBudgetMaker, updateBudget, type BudgetTerms, type SpentBefore } from '@steward/budgets';
+import { sumCost, type UsageFilter } from '@steward/models';
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { requireFound } from '../require-found.ts';
 import { BudgetAnswer, BudgetParams, CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';

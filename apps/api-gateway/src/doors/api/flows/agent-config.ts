@@ -1,5 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { readAgentConfig, type FlowFields } from '@steward/slice-flows';
+import { readAgentConfig, type FlowFields } from '@steward/flows';
 
 /**
  * Refuses an agent configuration that the worker could not run: an error now is better than one in the first execution.

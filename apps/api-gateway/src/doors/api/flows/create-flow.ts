@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { FLOW_DEFAULTS, createFlow, requireFlowQuota, type FlowFields } from '@steward/slice-flows';
+import { recordAudit } from '@steward/audit';
+import { FLOW_DEFAULTS, createFlow, requireFlowQuota, type FlowFields } from '@steward/flows';
 import { checkAgentConfig } from './agent-config.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';
 import { CreateFlowBody, FlowAnswer } from './flow-schemas.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteFlow } from '@steward/slice-flows';
-import { leaveHook } from '@steward/slice-trackers';
+import { recordAudit } from '@steward/audit';
+import { deleteFlow } from '@steward/flows';
+import { leaveHook } from '@steward/trackers';
 import type { FlowDeps } from './flow-deps.ts';
 import { FlowParams } from './flow-schemas.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beginTrace, newId } from '@steward/crypto';
 import { transact, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
-import { appendSessionContent } from '@steward/slice-sessions';
+import { appendSessionContent } from '@steward/sessions';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
 describe('the log of an execution', () => {

@@ -1,8 +1,8 @@
 import type { Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { EvidenceStores, FlowBoxes } from '@steward/slice-flows';
-import type { SessionWriteSettings } from '@steward/slice-sessions';
+import type { EvidenceStores, FlowBoxes } from '@steward/flows';
+import type { SessionWriteSettings } from '@steward/sessions';
 import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ReadAudits } from '../../../read-audits/read-audits.ts';

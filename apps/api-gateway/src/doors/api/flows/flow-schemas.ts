@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import { EXECUTION_STATUSES, FAILURE_CATEGORIES, FLOW_TRIGGERS, HIDDEN_VALUE } from '@steward/slice-flows';
+import { EXECUTION_STATUSES, FAILURE_CATEGORIES, FLOW_TRIGGERS, HIDDEN_VALUE } from '@steward/flows';
 import { TrackerConfig, TrackerConfigAnswer } from '../trackers/tracker-schemas.ts';
 import { ScheduleConfigFields } from './schedules/schedule-schemas.ts';
 import { literals, sourceFields } from './source-fields.ts';

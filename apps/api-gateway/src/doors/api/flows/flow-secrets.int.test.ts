@@ -3,7 +3,7 @@ import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { APP_ROLES } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger } from '@steward/process';
-import { sealStoredSecrets } from '@steward/slice-flows';
+import { sealStoredSecrets } from '@steward/flows';
 import { useFlows } from '../../../testing/flow-tests.ts';
 import { findInDatabase } from '../../../testing/find-in-database.ts';
 

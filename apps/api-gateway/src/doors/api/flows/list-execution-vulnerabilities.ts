@@ -17,7 +17,7 @@ import {
   VULNERABILITY_REASONS,
   vulnerabilityEventId,
   type AssessedVulnerability,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionParams } from './flow-schemas.ts';
 import { readExecution } from './read-execution.ts';

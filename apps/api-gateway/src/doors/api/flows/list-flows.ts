@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
-import { listFlows } from '@steward/slice-flows';
-import { findHooks } from '@steward/slice-trackers';
+import { listFlows } from '@steward/flows';
+import { findHooks } from '@steward/trackers';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';

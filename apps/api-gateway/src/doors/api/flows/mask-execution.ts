@@ -1,5 +1,5 @@
 import { maskCredentials, maskJson } from '@steward/masking';
-import type { ExecutionRow } from '@steward/slice-flows';
+import type { ExecutionRow } from '@steward/flows';
 import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createEvidenceStores } from '@steward/slice-flows';
+import { createEvidenceStores } from '@steward/flows';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from '../../../background/seal-flow-secrets.ts';
 import { createTriggerIntake, type TriggerIntakeDeps } from '../../../triggers/trigger-intake.ts';
 import type { Module } from '../../module.ts';

@@ -5,7 +5,7 @@ import {
   normalizeHost,
   readAllowedDestination,
   type FlowFields,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 
 type NetworkFields = Partial<Pick<FlowFields, 'network_allow' | 'network_secrets'>>;
 

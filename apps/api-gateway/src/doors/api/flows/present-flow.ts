@@ -10,8 +10,8 @@ import {
   type ExecutionRow,
   type FlowRow,
   type NetworkSecret,
-} from '@steward/slice-flows';
-import type { HookRow } from '@steward/slice-trackers';
+} from '@steward/flows';
+import type { HookRow } from '@steward/trackers';
 import { presentHook } from '../trackers/trackers-deps.ts';
 
 /**

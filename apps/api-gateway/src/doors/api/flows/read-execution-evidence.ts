@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { AGENT_KINDS, AppError, type EvidenceReceipt } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { ageReceipt, locateEvidence } from '@steward/slice-flows';
+import { ageReceipt, locateEvidence } from '@steward/flows';
 import { StoreError, type StoredObject } from '@steward/storage';
 import { noteDenied, noteRead } from '../../../read-audits/note-read.ts';
 import { cutWhenStalled } from '../sessions/send-lines.ts';

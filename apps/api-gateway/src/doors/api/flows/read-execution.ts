@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { findExecution, isTerminal, type ExecutionRow } from '@steward/slice-flows';
+import { findExecution, isTerminal, type ExecutionRow } from '@steward/flows';
 import { requireFound } from '../require-found.ts';
 import type { FlowDeps, WaitDeps } from './flow-deps.ts';
 import { ExecutionAnswer, ExecutionParams } from './flow-schemas.ts';

@@ -1,7 +1,7 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { findFlow } from '@steward/slice-flows';
-import { findHooks } from '@steward/slice-trackers';
+import { findFlow } from '@steward/flows';
+import { findHooks } from '@steward/trackers';
 import { requireFound } from '../require-found.ts';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams } from './flow-schemas.ts';

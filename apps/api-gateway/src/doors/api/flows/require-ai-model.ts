@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { holdAiModel } from '@steward/slice-models';
+import { holdAiModel } from '@steward/models';
 
 /**
  * The model that a flow names, by alias or id, must belong to the account, and is locked until the flow is saved

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { rotateFlowSecret } from '@steward/slice-flows';
-import { renewHook } from '@steward/slice-trackers';
+import { recordAudit } from '@steward/audit';
+import { rotateFlowSecret } from '@steward/flows';
+import { renewHook } from '@steward/trackers';
 import type { FlowDeps } from './flow-deps.ts';
 import { FlowParams } from './flow-schemas.ts';
 

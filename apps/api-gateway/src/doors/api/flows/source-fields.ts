@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import { SOURCE_NAMES } from '@steward/slice-flows';
+import { SOURCE_NAMES } from '@steward/flows';
 
 export const literals = <const T extends readonly string[]>(values: T, description: string) =>
   Type.Union(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, refusePermission, type Principal } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { HIDDEN_VALUE, type FlowFields, type FlowRow, type WebhookOptions } from '@steward/slice-flows';
+import { HIDDEN_VALUE, type FlowFields, type FlowRow, type WebhookOptions } from '@steward/flows';
 import {
   coversRepository,
   findHooks,
@@ -12,7 +12,7 @@ import {
   type HookRow,
   type TrackerKind,
   type TrackerRow,
-} from '@steward/slice-trackers';
+} from '@steward/trackers';
 import { requireRepository } from '../trackers/test-tracker.ts';
 
 interface TrackerConfig {

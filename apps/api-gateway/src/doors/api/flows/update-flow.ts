@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findFlow, updateFlow, type FlowFields } from '@steward/slice-flows';
+import { recordAudit } from '@steward/audit';
+import { findFlow, updateFlow, type FlowFields } from '@steward/flows';
 import { requireFound } from '../require-found.ts';
 import { checkAgentConfig } from './agent-config.ts';
 import { nameTaken, nothingStored } from './create-flow.ts';

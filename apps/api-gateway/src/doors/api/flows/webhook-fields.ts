@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { AppError } from '@steward/contracts';
-import { HIDDEN_VALUE, mayKeepHeader, SOURCES, type FlowFields, type WebhookOptions } from '@steward/slice-flows';
-import { checkEventFilter } from '@steward/slice-policies';
+import { HIDDEN_VALUE, mayKeepHeader, SOURCES, type FlowFields, type WebhookOptions } from '@steward/flows';
+import { checkEventFilter } from '@steward/policies';
 
 const NEED_SOURCE = ['event_types', 'filter', 'headers', 'signing_secrets'] as const;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { TokenSigner } from '@steward/slice-identity';
+import type { TokenSigner } from '@steward/identity';
 import type { GatewaySettings } from '../../../config.ts';
 
 /** Dependencies of the routes for accounts, users, roles and keys. */

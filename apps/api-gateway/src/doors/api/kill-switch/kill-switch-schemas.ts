@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import type { KillSwitch } from '@steward/slice-identity';
+import type { KillSwitch } from '@steward/identity';
 
 const state = {
   engaged: Type.Boolean({ description: 'Whether the agents of the account are stopped.' }),

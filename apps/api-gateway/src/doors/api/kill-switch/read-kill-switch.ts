@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { findKillSwitch } from '@steward/slice-identity';
+import { findKillSwitch } from '@steward/identity';
 import { KillSwitchAnswer, presentKillSwitch } from './kill-switch-schemas.ts';
 
 export function createReadKillSwitchRoute({ db }: { readonly db: AnyDatabase }): Route {

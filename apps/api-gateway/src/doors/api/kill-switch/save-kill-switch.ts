@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { throwKillSwitch } from '@steward/kill-switch';
-import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
 import { readApprovalOptions, type WaitingDeps } from '../approvals/approvals-deps.ts';
 import { KillSwitchBody, presentKillSwitch, ThrownKillSwitchAnswer } from './kill-switch-schemas.ts';
 

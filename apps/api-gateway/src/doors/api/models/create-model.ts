@@ -1,8 +1,8 @@
 import { transact } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { createAiModel } from '@steward/slice-models';
+import { recordAudit } from '@steward/audit';
+import { createAiModel } from '@steward/models';
 import { requireProviderTarget } from '../require-provider-target.ts';
 import { CreateModelBody, ModelAnswer } from './model-schemas.ts';
 import { refuseSave, type ModelsDeps } from './models-deps.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteAiModel } from '@steward/slice-models';
+import { recordAudit } from '@steward/audit';
+import { deleteAiModel } from '@steward/models';
 import { ModelParams } from './model-schemas.ts';
 import { refuseInUse, requireUnused, type ModelsDeps } from './models-deps.ts';
 

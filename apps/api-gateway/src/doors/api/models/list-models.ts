@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { listAiModels } from '@steward/slice-models';
+import { listAiModels } from '@steward/models';
 import { ModelAnswer, ModelQuery } from './model-schemas.ts';
 import type { ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { MODEL_PROVIDERS, MODEL_PRICE_SOURCES } from '@steward/slice-models';
+import { MODEL_PROVIDERS, MODEL_PRICE_SOURCES } from '@steward/models';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const oneOf = <T extends string>(values: readonly T[], description: string) =>

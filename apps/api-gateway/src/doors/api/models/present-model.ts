@@ -1,6 +1,6 @@
 import type { AnswerBody } from '@steward/http';
 import { fromMicroUsd } from '@steward/money';
-import { findModelPrice, findPriceWarnings, type AiModel, type Rates } from '@steward/slice-models';
+import { findModelPrice, findPriceWarnings, type AiModel, type Rates } from '@steward/models';
 import type { ModelAnswer } from './model-schemas.ts';
 
 /** With current prices, since some depend on the time. */

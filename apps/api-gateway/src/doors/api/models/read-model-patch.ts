@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { AiModelPatch } from '@steward/slice-models';
+import type { AiModelPatch } from '@steward/models';
 import type { UpdateModelBody } from './model-schemas.ts';
 
 type Body = Static<typeof UpdateModelBody>;

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { findAiModel } from '@steward/slice-models';
+import { findAiModel } from '@steward/models';
 import { requireFound } from '../require-found.ts';
 import { ModelAnswer, ModelParams } from './model-schemas.ts';
 import type { ModelsDeps } from './models-deps.ts';

@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findServedModel, tryModel } from '@steward/slice-models';
+import { recordAudit } from '@steward/audit';
+import { findServedModel, tryModel } from '@steward/models';
 import { requireFound } from '../require-found.ts';
 import { countTrial } from './count-trial.ts';
 import { ModelParams, TrialAnswer } from './model-schemas.ts';

@@ -3,7 +3,7 @@ import { AGENT_KINDS, EDITIONS, type Edition } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { VERSION } from '@steward/process';
-import { hasAccount } from '@steward/slice-identity';
+import { hasAccount } from '@steward/identity';
 import type { GatewaySettings } from '../../../config.ts';
 
 export interface DeploymentDeps {

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import type { Permission } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
-import { countPendingRequests } from '@steward/slice-approvals';
-import { countRunningExecutions } from '@steward/slice-flows';
-import { countUnrepaired } from '@steward/slice-webhooks';
+import { countPendingRequests } from '@steward/approvals';
+import { countRunningExecutions } from '@steward/flows';
+import { countUnrepaired } from '@steward/webhooks';
 
 /**
  * Above this number an exact count is not needed; counting 1,000 dead deliveries of 200,000 took 10 ms, 100 of them 1

@@ -1,6 +1,6 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
+import { recordAudit } from '@steward/audit';
 import {
   applyPolicy,
   diffDocuments,
@@ -10,7 +10,7 @@ import {
   rollbackPolicy,
   type CheckedDocument,
   type PolicyDocument,
-} from '@steward/slice-policies';
+} from '@steward/policies';
 import { AppError } from '@steward/contracts';
 import { requireFound } from '../require-found.ts';
 import { findWorkflowProblems, saveDocumentWorkflows } from './document-workflows.ts';

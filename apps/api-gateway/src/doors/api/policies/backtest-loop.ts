@@ -1,7 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
-import { postponeBacktest, runBacktestBatch } from '@steward/slice-policies';
-import { listToolCalls } from '@steward/slice-sessions';
+import { postponeBacktest, runBacktestBatch } from '@steward/policies';
+import { listToolCalls } from '@steward/sessions';
 
 export interface BacktestLoopDeps {
   readonly db: AnyDatabase;

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findBacktest, MAX_BACKTEST_CALLS, requestBacktest } from '@steward/slice-policies';
+import { recordAudit } from '@steward/audit';
+import { findBacktest, MAX_BACKTEST_CALLS, requestBacktest } from '@steward/policies';
 import { requireFound } from '../require-found.ts';
 import { BacktestAnswer, BacktestBody, BacktestParams } from './backtest-schemas.ts';
 import type { PoliciesDeps } from './policies-deps.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import { MAX_BACKTEST_CALLS, POLICY_ACTIONS } from '@steward/slice-policies';
+import { MAX_BACKTEST_CALLS, POLICY_ACTIONS } from '@steward/policies';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const count = (description: string) => Type.Integer({ description });

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { workOnDocument, type DocumentWork } from '@steward/slice-policies/document-work';
+import { workOnDocument, type DocumentWork } from '@steward/policies/document-work';
 import type { ThreadReport } from './document-checker.ts';
 
 /**

@@ -7,9 +7,9 @@ import {
   lockWorkflows,
   updateWorkflowFields,
   type ApprovalWorkflow,
-} from '@steward/slice-approvals';
-import { findAccountUsers, type User } from '@steward/slice-identity';
-import type { CheckedDocument, DocumentProblem, PolicyDocument } from '@steward/slice-policies';
+} from '@steward/approvals';
+import { findAccountUsers, type User } from '@steward/identity';
+import type { CheckedDocument, DocumentProblem, PolicyDocument } from '@steward/policies';
 import { refuseSave } from '../approvals/approvals-deps.ts';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 

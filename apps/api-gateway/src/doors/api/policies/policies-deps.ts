@@ -1,7 +1,7 @@
 import type { Clock, FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { DocumentProblem, PolicyReader } from '@steward/slice-policies';
+import type { DocumentProblem, PolicyReader } from '@steward/policies';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import type { DocumentChecker } from './document-checker.ts';

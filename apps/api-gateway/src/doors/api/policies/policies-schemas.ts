@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { POLICY_ACTIONS } from '@steward/slice-policies';
+import { POLICY_ACTIONS } from '@steward/policies';
 
 const flag = (description: string) =>
   Type.Optional(

@@ -1,5 +1,5 @@
 import type { AnswerBody } from '@steward/http';
-import type { Backtest } from '@steward/slice-policies';
+import type { Backtest } from '@steward/policies';
 import type { BacktestAnswer } from './backtest-schemas.ts';
 
 export function presentBacktest(backtest: Backtest): AnswerBody<typeof BacktestAnswer> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AnswerBody, SourceAnswer } from '@steward/http';
-import type { FullPolicyVersion, PolicyVersion } from '@steward/slice-policies';
+import type { FullPolicyVersion, PolicyVersion } from '@steward/policies';
 import type { PolicyAnswer, VersionAnswer } from './policies-schemas.ts';
 
 export function presentVersion(version: PolicyVersion): AnswerBody<typeof VersionAnswer> {

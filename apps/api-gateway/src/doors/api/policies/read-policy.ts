@@ -1,5 +1,5 @@
 import { decodeNumberCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
-import { listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/slice-policies';
+import { listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/policies';
 import { requireFound } from '../require-found.ts';
 import type { PoliciesDeps } from './policies-deps.ts';
 import { NoQuery, PolicyAnswer, VersionAnswer, VersionParams, VersionsQuery } from './policies-schemas.ts';

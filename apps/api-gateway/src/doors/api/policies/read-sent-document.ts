@@ -4,8 +4,8 @@ import {
   type DocumentReport,
   type DocumentWork,
   type PolicyDocument,
-} from '@steward/slice-policies';
-import { listToolNames, SERVER_REQUESTS } from '@steward/slice-tool-servers';
+} from '@steward/policies';
+import { listToolNames, SERVER_REQUESTS } from '@steward/tool-servers';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 
 const MOST_IN_LINES = 32 * 1024;

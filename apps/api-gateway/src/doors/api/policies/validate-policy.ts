@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { diffDocuments, MAX_DOCUMENT_BYTES, readPolicy } from '@steward/slice-policies';
+import { diffDocuments, MAX_DOCUMENT_BYTES, readPolicy } from '@steward/policies';
 import { findWorkflowProblems } from './document-workflows.ts';
 import { checkSent } from './read-sent-document.ts';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';

@@ -1,6 +1,6 @@
 import { createDatabase, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
-import { deleteExpiredChunks } from '@steward/slice-search';
+import { deleteExpiredChunks } from '@steward/search';
 import { captureOutput } from '../../../testing/capture-output.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
-import { findOrCreateSpace, writeVectors } from '@steward/slice-search';
+import { findOrCreateSpace, writeVectors } from '@steward/search';
 import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 

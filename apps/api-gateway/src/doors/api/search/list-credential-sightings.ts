@@ -1,7 +1,7 @@
 import { defineRoute, readLimit, toPage, type Route } from '@steward/http';
 import { maskCredentials } from '@steward/masking';
-import { findCredentialSightings } from '@steward/slice-search';
-import { readSessionHeadings } from '@steward/slice-sessions';
+import { findCredentialSightings } from '@steward/search';
+import { readSessionHeadings } from '@steward/sessions';
 import { recordQuestion } from './record-question.ts';
 import { listSearchPermissions, type SearchDeps } from './search-deps.ts';
 import { decodeSightingCursor, encodeSightingCursor } from './sightings-cursor.ts';

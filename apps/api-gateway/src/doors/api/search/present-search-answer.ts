@@ -2,13 +2,7 @@ import type { LinkSettings } from '../session-link.ts';
 import { presentHeading, presentPlace } from './session-heading.ts';
 import type { SearchAnswerSchema } from './search-schemas.ts';
 import type { AnswerBody } from '@steward/http';
-import type {
-  HalfExplanation,
-  ResultSnippet,
-  ScoreExplanation,
-  SearchAnswer,
-  SearchResult,
-} from '@steward/slice-search';
+import type { HalfExplanation, ResultSnippet, ScoreExplanation, SearchAnswer, SearchResult } from '@steward/search';
 
 export function presentSearchAnswer(
   answer: SearchAnswer,

@@ -1,5 +1,5 @@
 import { SEARCH_MODES, type SearchMode, type SourceKind } from '@steward/contracts';
-import type { AskedSearch, ChunkFilter, SearchRequest } from '@steward/slice-search';
+import type { AskedSearch, ChunkFilter, SearchRequest } from '@steward/search';
 import { FILTER_NAMES, type SearchBody } from './search-schemas.ts';
 
 /** A request body in the form of the search. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { DEGRADED_REASONS, SOURCE_KINDS } from '@steward/contracts';
-import type { ResultSnippet, SearchedSession } from '@steward/slice-search';
+import type { ResultSnippet, SearchedSession } from '@steward/search';
 import { nullable } from '@steward/http';
 import { linkSession, SESSION_LINK, type LinkSettings } from '../session-link.ts';
 

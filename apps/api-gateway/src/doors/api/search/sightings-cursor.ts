@@ -1,7 +1,7 @@
 import { AppError, SOURCE_KINDS } from '@steward/contracts';
 import { isUuid } from '@steward/crypto';
 import { decodeCursor, encodeCursor } from '@steward/http';
-import type { SightingPlace } from '@steward/slice-search';
+import type { SightingPlace } from '@steward/search';
 
 const KINDS: ReadonlySet<string> = new Set(SOURCE_KINDS);
 

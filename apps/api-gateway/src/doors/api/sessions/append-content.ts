@@ -1,7 +1,7 @@
 import { renderStoredContent } from './session-content-schemas.ts';
 import { AppError, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { appendSessionContent, findContentByExternalId, type SessionContentEntry } from '@steward/slice-sessions';
+import { appendSessionContent, findContentByExternalId, type SessionContentEntry } from '@steward/sessions';
 import { toStorableText } from '@steward/text';
 import { requireReach } from '../../../auth/require-reach.ts';
 import type { SessionsDeps, SessionWriteDeps } from './sessions-deps.ts';

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
-import type { SessionContentEntry } from '@steward/slice-sessions';
+import type { SessionContentEntry } from '@steward/sessions';
 import { appendEntry, type AppendDeps } from './append-content.ts';
 import { readEntries, type ContentBodyKind } from './read-entries.ts';
 import { SessionParams } from './runtime-sessions-schemas.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import { purgeDeletedSession } from '@steward/slice-sessions';
+import { purgeDeletedSession } from '@steward/sessions';
 import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { useSessions } from '../../../testing/session-tests.ts';
 import { useSweeperRole } from '../../../testing/use-sweeper-role.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteRuntimeSession } from '@steward/slice-sessions';
+import { recordAudit } from '@steward/audit';
+import { deleteRuntimeSession } from '@steward/sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
 import { SessionParams } from './runtime-sessions-schemas.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';

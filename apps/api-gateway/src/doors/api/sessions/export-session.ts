@@ -1,6 +1,6 @@
 import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/slice-sessions';
+import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/sessions';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import { noteDenied, noteRead, type ReadDeps } from '../../../read-audits/note-read.ts';
 import { requireFound } from '../require-found.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { transact, type Committer } from '@steward/database';
-import { cleanLabel } from '@steward/slice-search';
+import { cleanLabel } from '@steward/search';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import type { Logger } from '@steward/process';
 import {
@@ -13,7 +13,7 @@ import {
   storeSessionTitles,
   type RuntimeSession,
   type TitleGenerator,
-} from '@steward/slice-sessions';
+} from '@steward/sessions';
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { readTimeBounds } from '../read-time.ts';
 import type { SessionsDeps } from './sessions-deps.ts';

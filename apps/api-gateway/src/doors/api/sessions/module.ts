@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/slice-sessions';
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
 import { createIdleSessionLoop, type IdleSessionDeps } from '../../../background/idle-session-loop.ts';
 import type { Module } from '../../module.ts';
 import type { SessionsDeps } from './sessions-deps.ts';

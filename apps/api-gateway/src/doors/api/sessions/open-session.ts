@@ -2,7 +2,7 @@ import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { isNameOfCurrent, upsertRuntimeSession } from '@steward/slice-sessions';
+import { isNameOfCurrent, upsertRuntimeSession } from '@steward/sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
 import { readTime } from '../read-time.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { SessionContentEntry } from '@steward/slice-sessions';
+import type { SessionContentEntry } from '@steward/sessions';
 import { readTime } from '../read-time.ts';
 import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
 

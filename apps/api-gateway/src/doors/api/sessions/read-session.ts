@@ -1,6 +1,6 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { readRuntimeSession } from '@steward/slice-sessions';
+import { readRuntimeSession } from '@steward/sessions';
 import { requireFound } from '../require-found.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '@steward/contracts';
 import type { AnswerBody } from '@steward/http';
 import { maskJson } from '@steward/masking';
-import type { SessionContent } from '@steward/slice-sessions';
+import type { SessionContent } from '@steward/sessions';
 import { readsOriginals } from '../../../auth/reads-originals.ts';
 import { renderStoredContent, type TimelineItem } from './session-content-schemas.ts';
 

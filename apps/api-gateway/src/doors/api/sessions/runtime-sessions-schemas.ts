@@ -2,7 +2,7 @@ import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { MOST_SESSION_LABELS, SESSION_END_REASONS, SESSION_LABEL } from '@steward/contracts';
 import { maskCredentials } from '@steward/masking';
-import type { RuntimeSession } from '@steward/slice-sessions';
+import type { RuntimeSession } from '@steward/sessions';
 import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
 import { linkSession, SESSION_LINK, type LinkSettings } from '../session-link.ts';
 

@@ -1,7 +1,7 @@
 import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { SESSION_CONTENT_KINDS } from '@steward/contracts';
-import type { SessionContent } from '@steward/slice-sessions';
+import type { SessionContent } from '@steward/sessions';
 import { Timestamp } from './runtime-sessions-schemas.ts';
 
 const anyJson = (description: string) => Type.Unknown({ description });

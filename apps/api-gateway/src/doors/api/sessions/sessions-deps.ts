@@ -1,6 +1,6 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { SessionWriteOptions } from '@steward/slice-sessions';
+import type { SessionWriteOptions } from '@steward/sessions';
 import type { LinkSettings } from '../session-link.ts';
 import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';
 

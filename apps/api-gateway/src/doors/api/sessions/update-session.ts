@@ -1,8 +1,8 @@
 import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { updateRuntimeSession } from '@steward/slice-sessions';
+import { recordAudit } from '@steward/audit';
+import { updateRuntimeSession } from '@steward/sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
 import { requireFound } from '../require-found.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { acceptTool } from '@steward/slice-tool-servers';
+import { recordAudit } from '@steward/audit';
+import { acceptTool } from '@steward/tool-servers';
 import { AcceptToolBody, ToolAnswer, ToolParams } from './server-schemas.ts';
 import { presentTool, type ToolServersDeps } from './tool-servers-deps.ts';
 

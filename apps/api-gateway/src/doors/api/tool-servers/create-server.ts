@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { createToolServer } from '@steward/slice-tool-servers';
+import { recordAudit } from '@steward/audit';
+import { createToolServer } from '@steward/tool-servers';
 import { CreateServerBody, ServerAnswer } from './server-schemas.ts';
 import {
   describeServerChange,

@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteToolServer, findTarget } from '@steward/slice-tool-servers';
+import { recordAudit } from '@steward/audit';
+import { deleteToolServer, findTarget } from '@steward/tool-servers';
 import { requireFound } from '../require-found.ts';
 import { ServerParams } from './server-schemas.ts';
 import { endPrograms, type EndDeps } from './end-programs.ts';

@@ -1,5 +1,5 @@
 import { decodeCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
-import { findTarget, listOfferedTools } from '@steward/slice-tool-servers';
+import { findTarget, listOfferedTools } from '@steward/tool-servers';
 import { requireFound } from '../require-found.ts';
 import { ServerParams, ServerQuery, ToolAnswer } from './server-schemas.ts';
 import { presentTool, type ToolServersDeps } from './tool-servers-deps.ts';

@@ -1,6 +1,6 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
-import { sealStoredServers } from '@steward/slice-tool-servers';
+import { sealStoredServers } from '@steward/tool-servers';
 import { createSealAddresses } from '../../../background/seal-addresses.ts';
 import type { Module } from '../../module.ts';
 import { createAcceptToolRoute } from './accept-tool.ts';

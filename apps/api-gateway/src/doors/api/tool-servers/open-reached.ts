@@ -7,7 +7,7 @@ import {
 } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import type { ToolServerTarget } from '@steward/mcp-client';
-import { openTarget, readProgramAddress, type OpenedTarget, type ServerTarget } from '@steward/slice-tool-servers';
+import { openTarget, readProgramAddress, type OpenedTarget, type ServerTarget } from '@steward/tool-servers';
 
 export interface ReachDeps {
   readonly secretBoxes: {

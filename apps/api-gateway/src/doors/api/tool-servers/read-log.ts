@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AppError, HOSTED_SERVER_LOG_PATH } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { findTarget } from '@steward/slice-tool-servers';
+import { findTarget } from '@steward/tool-servers';
 import { requireFound } from '../require-found.ts';
 import { openReached } from './open-reached.ts';
 import { ServerParams } from './server-schemas.ts';

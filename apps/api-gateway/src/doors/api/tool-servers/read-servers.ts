@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { findToolServer, listToolServers } from '@steward/slice-tool-servers';
+import { findToolServer, listToolServers } from '@steward/tool-servers';
 import { requireFound } from '../require-found.ts';
 import { ServerAnswer, ServerParams, ServerQuery } from './server-schemas.ts';
 import { presentServer, type ToolServersDeps } from './tool-servers-deps.ts';

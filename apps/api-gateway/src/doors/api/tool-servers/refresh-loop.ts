@@ -1,5 +1,5 @@
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { claimDueServer } from '@steward/slice-tool-servers';
+import { claimDueServer } from '@steward/tool-servers';
 import { refreshTools } from './refresh-tools.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 

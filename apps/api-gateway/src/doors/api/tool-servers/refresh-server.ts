@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { describeServerUrlContext, findTarget, findToolServer } from '@steward/slice-tool-servers';
+import { recordAudit } from '@steward/audit';
+import { describeServerUrlContext, findTarget, findToolServer } from '@steward/tool-servers';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import { hideAddress, readStored } from '../hide-address.ts';
 import { requireFound } from '../require-found.ts';

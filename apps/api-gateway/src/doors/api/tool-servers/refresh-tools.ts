@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { saveAnswer, saveListedTools, takeDefinitions, type ServerTarget } from '@steward/slice-tool-servers';
+import { saveAnswer, saveListedTools, takeDefinitions, type ServerTarget } from '@steward/tool-servers';
 import { openReached } from './open-reached.ts';
 import { authorizeServer } from './oauth/server-tokens.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';

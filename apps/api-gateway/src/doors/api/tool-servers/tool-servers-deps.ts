@@ -7,14 +7,14 @@ import type { AnswerBody } from '@steward/http';
 import type { ToolServerClient, ToolServerLogins } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
 import type { SecretBox } from '@steward/crypto';
-import { readAllowedDestination } from '@steward/slice-flows';
+import { readAllowedDestination } from '@steward/flows';
 import {
   describeServerUrlContext,
   readProgramAddress,
   type CataloguedTool,
   type ToolServer,
   type ToolServerPatch,
-} from '@steward/slice-tool-servers';
+} from '@steward/tool-servers';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import { hideAddress, readStored, refuseHidden, showAddress } from '../hide-address.ts';

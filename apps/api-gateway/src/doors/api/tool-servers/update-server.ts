@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findTarget, updateToolServer } from '@steward/slice-tool-servers';
+import { recordAudit } from '@steward/audit';
+import { findTarget, updateToolServer } from '@steward/tool-servers';
 import { endPrograms, type EndDeps } from './end-programs.ts';
 import { ServerAnswer, ServerParams, UpdateServerBody } from './server-schemas.ts';
 import {

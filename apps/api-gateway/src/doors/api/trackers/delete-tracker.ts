@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteTrackerRow, listHookedFlows, lockTracker } from '@steward/slice-trackers';
+import { recordAudit } from '@steward/audit';
+import { deleteTrackerRow, listHookedFlows, lockTracker } from '@steward/trackers';
 import { requireFound } from '../require-found.ts';
 import { TrackerParams } from './tracker-schemas.ts';
 import type { TrackersDeps } from './trackers-deps.ts';

@@ -1,5 +1,5 @@
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { claimDueHook } from '@steward/slice-trackers';
+import { claimDueHook } from '@steward/trackers';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 import type { HookDeps } from './trackers-deps.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { TRACKER_KINDS, type TrackerKind } from '@steward/slice-trackers';
+import { TRACKER_KINDS, type TrackerKind } from '@steward/trackers';
 import { eventually } from '@steward/testing';
 import { PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
 

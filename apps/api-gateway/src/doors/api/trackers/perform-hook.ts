@@ -1,5 +1,5 @@
-import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@steward/slice-flows';
-import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/slice-trackers';
+import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@steward/flows';
+import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/trackers';
 import type { HookDeps } from './trackers-deps.ts';
 
 /** Longer than a registration takes, with a request for each of its steps. */

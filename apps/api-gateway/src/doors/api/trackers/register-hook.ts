@@ -1,9 +1,9 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findFlow } from '@steward/slice-flows';
-import { claimHook, findHooks, renewHook } from '@steward/slice-trackers';
+import { recordAudit } from '@steward/audit';
+import { findFlow } from '@steward/flows';
+import { claimHook, findHooks, renewHook } from '@steward/trackers';
 import { FlowParams } from '../flows/flow-schemas.ts';
 import { requireFound } from '../require-found.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';

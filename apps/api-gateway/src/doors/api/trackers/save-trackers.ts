@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { createTracker, updateTracker } from '@steward/slice-trackers';
+import { recordAudit } from '@steward/audit';
+import { createTracker, updateTracker } from '@steward/trackers';
 import { CreateTrackerBody, TrackerAnswer, TrackerParams, UpdateTrackerBody } from './tracker-schemas.ts';
 import {
   describeTrackerChange,

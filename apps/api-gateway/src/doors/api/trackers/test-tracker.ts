@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
+import { recordAudit } from '@steward/audit';
 import {
   findTracker,
   openTracker,
@@ -9,7 +9,7 @@ import {
   TrackerError,
   type TokenFacts,
   type TrackerRow,
-} from '@steward/slice-trackers';
+} from '@steward/trackers';
 import { requireFound } from '../require-found.ts';
 import { TestTrackerBody, TrackerParams, TrackerTrial } from './tracker-schemas.ts';
 import type { TrialDeps } from './trackers-deps.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { TRACKER_KINDS } from '@steward/slice-trackers';
+import { TRACKER_KINDS } from '@steward/trackers';
 import { literals } from '../flows/source-fields.ts';
 
 const id = Type.String({ format: 'uuid', description: 'The connection.' });

@@ -5,7 +5,7 @@ import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
 import type { Logger } from '@steward/process';
-import type { HookRow, TrackerClient, TrackerPatch, TrackerRow } from '@steward/slice-trackers';
+import type { HookRow, TrackerClient, TrackerPatch, TrackerRow } from '@steward/trackers';
 import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';

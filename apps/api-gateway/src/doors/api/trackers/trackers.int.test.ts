@@ -1,4 +1,4 @@
-import { TRACKER_KINDS } from '@steward/slice-trackers';
+import { TRACKER_KINDS } from '@steward/trackers';
 import { PLAYED_PLACES, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
 
 const trackers = useTrackers();

@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, encodeCursor, pageOf, readTimePage, toPage, type AnswerBody, type Route } from '@steward/http';
-import { listUsage, type UsageRow } from '@steward/slice-models';
+import { listUsage, type UsageRow } from '@steward/models';
 import { readUsageFilter } from './read-usage-filter.ts';
 import { UsageAnswer, UsageQuery } from './usage-schemas.ts';
 

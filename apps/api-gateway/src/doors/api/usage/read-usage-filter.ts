@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { AnyDatabase } from '@steward/database';
-import type { UsageFilter } from '@steward/slice-models';
+import type { UsageFilter } from '@steward/models';
 import { readAgentFilter } from '../read-agent-filter.ts';
 import { readTimeBounds } from '../read-time.ts';
 import type { UsageQuery } from './usage-schemas.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { summarizeUsage, type UsageSums } from '@steward/slice-models';
+import { summarizeUsage, type UsageSums } from '@steward/models';
 import { readUsageFilter } from './read-usage-filter.ts';
 import { SummaryAnswer, SummaryQuery } from './usage-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { MODEL_PROVIDERS, PRICE_SOURCES, USAGE_GROUPS, USAGE_SOURCES, USAGE_STATUSES } from '@steward/slice-models';
+import { MODEL_PROVIDERS, PRICE_SOURCES, USAGE_GROUPS, USAGE_SOURCES, USAGE_STATUSES } from '@steward/models';
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });

@@ -1,6 +1,6 @@
 import { AppError, isSubscribableEventType } from '@steward/contracts';
 import { createTargetGuard, findBlockReason, isAllowedPort, readPort, type ResolveName } from '@steward/egress';
-import { checkEndpointUrl } from '@steward/slice-webhooks';
+import { checkEndpointUrl } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
 import { refuseHidden } from '../hide-address.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { createEndpoint, MAX_ENDPOINTS_PER_ACCOUNT } from '@steward/slice-webhooks';
+import { recordAudit } from '@steward/audit';
+import { createEndpoint, MAX_ENDPOINTS_PER_ACCOUNT } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
 import { requireEventTypes, requireTarget } from './check-target.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
-import { listDeliveries, type DeliveryStatus } from '@steward/slice-webhooks';
+import { listDeliveries, type DeliveryStatus } from '@steward/webhooks';
 import { readTimeBounds } from '../read-time.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryAnswer, DeliveryFilters, DeliveryStatusFilter } from './webhooks-schemas.ts';

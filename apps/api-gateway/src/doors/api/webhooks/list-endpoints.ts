@@ -1,5 +1,5 @@
 import { defineRoute, encodeCursor, pageOf, PlainPageQuery, readTimePage, toPage, type Route } from '@steward/http';
-import { listEndpoints } from '@steward/slice-webhooks';
+import { listEndpoints } from '@steward/webhooks';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';

@@ -1,6 +1,6 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
-import { sealStoredEndpoints } from '@steward/slice-webhooks';
+import { sealStoredEndpoints } from '@steward/webhooks';
 import { createSealAddresses } from '../../../background/seal-addresses.ts';
 import type { Module } from '../../module.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';

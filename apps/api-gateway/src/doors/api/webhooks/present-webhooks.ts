@@ -9,7 +9,7 @@ import {
   type InspectedDelivery,
   type RecoveryJob,
   type StoredEvent,
-} from '@steward/slice-webhooks';
+} from '@steward/webhooks';
 import { hideAddress, readStored, showAddress } from '../hide-address.ts';
 import type {
   DeliveryAnswer,

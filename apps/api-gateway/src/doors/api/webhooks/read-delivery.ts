@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { readDelivery } from '@steward/slice-webhooks';
+import { readDelivery } from '@steward/webhooks';
 import { requireFound } from '../require-found.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryParams, DeliveryWithAttempts } from './webhooks-schemas.ts';

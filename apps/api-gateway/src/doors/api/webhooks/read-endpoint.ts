@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { findEndpoint } from '@steward/slice-webhooks';
+import { findEndpoint } from '@steward/webhooks';
 import { requireFound } from '../require-found.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer, EndpointParams } from './webhooks-schemas.ts';

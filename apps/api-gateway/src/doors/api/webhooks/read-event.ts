@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { findEvent } from '@steward/slice-webhooks';
+import { findEvent } from '@steward/webhooks';
 import { requireFound } from '../require-found.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { presentEvent } from './present-webhooks.ts';

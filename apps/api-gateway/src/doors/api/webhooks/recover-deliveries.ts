@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findRecoveryJob, requestRecovery } from '@steward/slice-webhooks';
+import { recordAudit } from '@steward/audit';
+import { findRecoveryJob, requestRecovery } from '@steward/webhooks';
 import { requireFound } from '../require-found.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { RecoverAnswer, RecoverBody, RecoveryAnswer, RecoveryParams } from './webhooks-schemas.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { replayEvent } from '@steward/slice-webhooks';
+import { recordAudit } from '@steward/audit';
+import { replayEvent } from '@steward/webhooks';
 import { refuseFullOutbox, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EmptyBody, EventParams, ReplayAnswer } from './webhooks-schemas.ts';
 

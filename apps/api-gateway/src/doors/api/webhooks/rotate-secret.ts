@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { rotateEndpointSecret } from '@steward/slice-webhooks';
+import { recordAudit } from '@steward/audit';
+import { rotateEndpointSecret } from '@steward/webhooks';
 import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointParams, EndpointWithSecret, RotateSecretBody } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';

@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { updateEndpoint } from '@steward/slice-webhooks';
+import { recordAudit } from '@steward/audit';
+import { updateEndpoint } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
 import { requireEventTypes, requireTarget } from './check-target.ts';
 import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';

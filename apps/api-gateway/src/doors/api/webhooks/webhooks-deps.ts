@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { ChangeRefusal } from '@steward/slice-webhooks';
+import type { ChangeRefusal } from '@steward/webhooks';
 import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 

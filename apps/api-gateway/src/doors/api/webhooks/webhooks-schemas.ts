@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import { MAX_URL_LENGTH } from '@steward/slice-webhooks';
+import { MAX_URL_LENGTH } from '@steward/webhooks';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string) => Type.String({ format: 'uuid', description });

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ApprovalRequest } from '@steward/slice-approvals';
+import type { ApprovalRequest } from '@steward/approvals';
 import { answerError, answerStructured } from '../tool-results.ts';
 
 /** People need time; a request costs a statement or two. */

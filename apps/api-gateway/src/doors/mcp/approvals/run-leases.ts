@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
-import { extendRuns } from '@steward/slice-approvals';
+import { extendRuns } from '@steward/approvals';
 
 /** Runs of this process: while it lives no other process considers them dead. */
 export interface RunLeases extends Component {

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { SecretBox } from '@steward/crypto';
 import { parseExactJson } from '@steward/text';
-import { describeCallContext, describeResultContext, type ApprovalRequest } from '@steward/slice-approvals';
+import { describeCallContext, describeResultContext, type ApprovalRequest } from '@steward/approvals';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { refuse } from '../tool-results.ts';
 

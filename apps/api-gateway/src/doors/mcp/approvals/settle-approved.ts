@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { finishRun, type ApprovalRequest } from '@steward/slice-approvals';
+import { finishRun, type ApprovalRequest } from '@steward/approvals';
 import { findDenial, takeApprovedRun, type ToolCall } from '@steward/tool-calls';
 import { retryDatabase } from '../../../background/retry-database.ts';
 import { answerFailure } from '../answer-failure.ts';

@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
-import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
+import { findRequest, type ApprovalRequest } from '@steward/approvals';
 import type { ToolCallDeps, ToolCallVerdict } from '@steward/tool-calls';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { ApprovalWaits } from '../../api/approvals/approval-waits.ts';

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { compileBodyValidation } from '@steward/http';
 import { toPlainJson } from '@steward/text';
-import { findRequest, type ApprovalRequest } from '@steward/slice-approvals';
+import { findRequest, type ApprovalRequest } from '@steward/approvals';
 import { isCallerOf } from '@steward/tool-calls';
 import { describeCaller } from '../../api/agents/describe-caller.ts';
 import { answerRequest } from '../approvals/answer-request.ts';

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { refusePermission } from '@steward/contracts';
 import { compileBodyValidation, describeActor } from '@steward/http';
-import type { SearchCall, SearchService } from '@steward/slice-search';
+import type { SearchCall, SearchService } from '@steward/search';
 import { toPlainJson } from '@steward/text';
 import type { GatewaySettings } from '../../../config.ts';
 import { presentSearchAnswer } from '../../api/search/present-search-answer.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findSessionOfModelCall } from '@steward/slice-sessions';
+import { findSessionOfModelCall } from '@steward/sessions';
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import type { Principal } from '@steward/contracts';
-import { findAgent } from '@steward/slice-agents';
+import { findAgent } from '@steward/agents';
 import { isUuid } from '@steward/crypto';
 
 /** Data that an agent sends with a call in addition to its arguments, if its kind is known. */

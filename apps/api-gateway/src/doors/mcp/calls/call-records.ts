@@ -4,13 +4,13 @@ import { newId } from '@steward/crypto';
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import { describeActor } from '@steward/http';
 import type { Component, Logger } from '@steward/process';
-import type { ApprovalRequest } from '@steward/slice-approvals';
+import type { ApprovalRequest } from '@steward/approvals';
 import {
   appendSessionContent,
   findContentByExternalId,
   type SessionContent,
   type SessionWriteOptions,
-} from '@steward/slice-sessions';
+} from '@steward/sessions';
 import { toReadableJson, toStorableJson } from '@steward/text';
 import type { ToolCall } from '@steward/tool-calls';
 import { retryDatabase } from '../../../background/retry-database.ts';

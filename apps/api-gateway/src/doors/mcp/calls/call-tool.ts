@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { readOutlooks } from '@steward/slice-approvals';
+import { readOutlooks } from '@steward/approvals';
 import { decideToolCall, type ToolCallVerdict } from '@steward/tool-calls';
 import { answerPending, answerRequest, withoutStructure } from '../approvals/answer-request.ts';
 import { finishClaimed, settleApproved } from '../approvals/settle-approved.ts';

@@ -1,5 +1,5 @@
-import { forgetRequestsOfSession } from '@steward/slice-approvals';
-import { purgeDeletedSession } from '@steward/slice-sessions';
+import { forgetRequestsOfSession } from '@steward/approvals';
+import { purgeDeletedSession } from '@steward/sessions';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../../../testing/mcp-tests.ts';

@@ -1,6 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { ServerRefusal, type Offer, type OfferKind } from '@steward/mcp-client';
-import { deniesAlways } from '@steward/slice-policies';
+import { deniesAlways } from '@steward/policies';
 import { describeCaller } from '../../api/agents/describe-caller.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import { callTool } from '../calls/call-tool.ts';

@@ -1,5 +1,5 @@
 import { ServerRefusal, type ServerRequest } from '@steward/mcp-client';
-import { type SERVER_REQUESTS, type ServerTarget } from '@steward/slice-tool-servers';
+import { type SERVER_REQUESTS, type ServerTarget } from '@steward/tool-servers';
 import { answerRefusal, packPrompt, packResource } from '../offers/packed-answers.ts';
 import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
 import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';

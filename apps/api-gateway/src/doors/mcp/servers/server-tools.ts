@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { readCatalogue, readCatalogueStamp, type OfferedTools, type ToolDefinition } from '@steward/slice-tool-servers';
+import { readCatalogue, readCatalogueStamp, type OfferedTools, type ToolDefinition } from '@steward/tool-servers';
 import { LRUCache } from 'lru-cache';
 import type { GovernedTool, McpCall, McpCaller, OfferingServer, ToolSource } from '../tool.ts';
 import { ALSO_NAMED, exposeName, listOtherNames } from './expose-name.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyDatabase } from '@steward/database';
 import type { ServerNotice } from '@steward/mcp-client';
-import { readCatalogueStamp } from '@steward/slice-tool-servers';
+import { readCatalogueStamp } from '@steward/tool-servers';
 import { findResource } from '../offers/find-offer.ts';
 import type { OfferLists } from '../offers/offer-lists.ts';
 import type { McpCaller, OfferingServer } from '../tool.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ServerResult } from '@modelcontextprotocol/server';
 import type { AnyDatabase } from '@steward/database';
-import { listSubscribed, subscribe, unsubscribe, type Listener } from '@steward/slice-tool-servers';
+import { listSubscribed, subscribe, unsubscribe, type Listener } from '@steward/tool-servers';
 import type { Clock } from '@steward/async';
 import { SESSION_HEADER } from '../cancellations.ts';
 import { refuseUnknown } from '../offers/packed-answers.ts';

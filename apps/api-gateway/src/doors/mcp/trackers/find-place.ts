@@ -1,4 +1,4 @@
-import { coversRepository, TRACKER_HOSTS, TrackerError, type TrackerRow } from '@steward/slice-trackers';
+import { coversRepository, TRACKER_HOSTS, TrackerError, type TrackerRow } from '@steward/trackers';
 
 const NUMBER = /^#?(\d{1,18})$/;
 const KEY = /^([A-Z][A-Z0-9_]{0,99})-\d{1,18}$/;

@@ -6,7 +6,7 @@ import {
   type TrackerAccess,
   type TrackerHost,
   type TrackerRow,
-} from '@steward/slice-trackers';
+} from '@steward/trackers';
 import { findIssue, findRepository, namesIssuesByKey } from './find-place.ts';
 import type { TrackerArguments } from './tracker-arguments.ts';
 import type { TrackerToolName } from './tracker-tool-names.ts';

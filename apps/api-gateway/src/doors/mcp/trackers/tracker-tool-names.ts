@@ -1,4 +1,4 @@
-import { TRACKER_HOSTS, type TrackerRow } from '@steward/slice-trackers';
+import { TRACKER_HOSTS, type TrackerRow } from '@steward/trackers';
 
 /** Server name of these tools in policies; no tool server has it. */
 export const TRACKER_SERVER = 'tracker';

@@ -1,4 +1,4 @@
-import { TRACKER_KINDS, type TrackerKind } from '@steward/slice-trackers';
+import { TRACKER_KINDS, type TrackerKind } from '@steward/trackers';
 import { connectMcp, type ToolAnswer } from '../../../testing/mcp-tests.ts';
 import { PLAYED_PLACES, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
 

@@ -9,7 +9,7 @@ import {
   TrackerError,
   type TrackerClient,
   type TrackerRow,
-} from '@steward/slice-trackers';
+} from '@steward/trackers';
 import { toPlainJson } from '@steward/text';
 import type { GovernedTool, McpCall, ToolSource } from '../tool.ts';
 import { answerStructured, refuse } from '../tool-results.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chargeOf, findModelPrice, type ModelPrice } from '@steward/slice-models';
+import { chargeOf, findModelPrice, type ModelPrice } from '@steward/models';
 import type { CallPath } from '../call-path.ts';
 import { createUsageReader } from './usage-reader.ts';
 

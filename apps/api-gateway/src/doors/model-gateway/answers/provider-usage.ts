@@ -1,4 +1,4 @@
-import type { TokenCounts } from '@steward/slice-models';
+import type { TokenCounts } from '@steward/models';
 
 /** Usage of a call by a provider, in the names of its API; parts may come one after the other. */
 export type ProviderUsage = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { TokenCounts } from '@steward/slice-models';
+import type { TokenCounts } from '@steward/models';
 import { countToolUsage } from './provider-usage.ts';
 
 /** Provider tools that are billed per call, by the types of their items. */

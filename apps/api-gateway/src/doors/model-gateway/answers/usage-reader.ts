@@ -1,4 +1,4 @@
-import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/slice-models';
+import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/models';
 import type { CallPath } from '../call-path.ts';
 import { createEventLines } from './event-lines.ts';
 import { createFailureReader, FAILURE_PATHS } from './failure-reader.ts';

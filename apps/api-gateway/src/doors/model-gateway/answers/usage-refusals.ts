@@ -1,4 +1,4 @@
-import type { ServedModel } from '@steward/slice-models';
+import type { ServedModel } from '@steward/models';
 import { LRUCache } from 'lru-cache';
 
 /**

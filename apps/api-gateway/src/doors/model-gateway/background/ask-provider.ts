@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProviderPools } from '@steward/egress';
-import { buildProviderUrl, type ServedModel } from '@steward/slice-models';
+import { buildProviderUrl, type ServedModel } from '@steward/models';
 import { unpackAnswer } from '../answers/unpack-answer.ts';
 import { refuseUnreachable, type ProviderAnswer } from '../dial-models.ts';
 import { listProviderHeaders } from '../provider-headers.ts';

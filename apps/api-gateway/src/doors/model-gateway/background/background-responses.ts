@@ -9,7 +9,7 @@ import {
   requireBackgroundQuota,
   type BackgroundResponse,
   type ServedModel,
-} from '@steward/slice-models';
+} from '@steward/models';
 import { retryDatabase } from '../../../background/retry-database.ts';
 import type { CallBooks } from '../booking/call-books.ts';
 import { buildUsageRow, type CallOutcome } from '../booking/call-facts.ts';

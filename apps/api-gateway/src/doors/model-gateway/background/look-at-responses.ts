@@ -9,7 +9,7 @@ import {
   purgeBackgroundResponses,
   type BackgroundResponse,
   type ServedModel,
-} from '@steward/slice-models';
+} from '@steward/models';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import { createKeyHider } from '../answers/hide-key.ts';
 import { createUsageReader, estimate } from '../answers/usage-reader.ts';

@@ -1,7 +1,7 @@
 import { AppError, type Principal } from '@steward/contracts';
 import type { SourceAnswer } from '@steward/http';
-import { deleteBackgroundResponse, findBackgroundResponse, findServedModel } from '@steward/slice-models';
-import type { BackgroundResponse, ServedModel } from '@steward/slice-models';
+import { deleteBackgroundResponse, findBackgroundResponse, findServedModel } from '@steward/models';
+import type { BackgroundResponse, ServedModel } from '@steward/models';
 import { createKeyHider } from '../answers/hide-key.ts';
 import { isEventStream, passAnswer, type AnswerEnd } from '../answers/pass-answer.ts';
 import { createCallSignal } from '../call-signal.ts';

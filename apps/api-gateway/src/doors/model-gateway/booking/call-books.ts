@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelCalls } from '@steward/model-calls';
 import type { Logger } from '@steward/process';
-import type { UsageRow } from '@steward/slice-models';
+import type { UsageRow } from '@steward/models';
 import type { CallSession } from '../capture/call-session.ts';
 import type { CapturedCall } from '../capture/captured-call.ts';
 import type { CaptureQueue } from '../capture/capture-queue.ts';

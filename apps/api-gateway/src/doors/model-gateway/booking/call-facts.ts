@@ -10,7 +10,7 @@ import {
   type TokenCounts,
   type UsageRow,
   type UsageSource,
-} from '@steward/slice-models';
+} from '@steward/models';
 import type { CallPath } from '../call-path.ts';
 import type { CallBody } from '../read-call.ts';
 

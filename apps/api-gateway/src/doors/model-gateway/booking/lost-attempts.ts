@@ -1,5 +1,5 @@
 import { fromPico, toPico } from '@steward/money';
-import { costOf, type UsageRow } from '@steward/slice-models';
+import { costOf, type UsageRow } from '@steward/models';
 import type { ModelCall } from '@steward/model-calls';
 import type { CallOutcome } from './call-facts.ts';
 

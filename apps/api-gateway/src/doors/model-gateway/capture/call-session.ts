@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type Principal } from '@steward/contracts';
-import { GATEWAY_SOURCE_TYPE, isNameOfCurrent, type OpenCurrentSessionInput } from '@steward/slice-sessions';
+import { GATEWAY_SOURCE_TYPE, isNameOfCurrent, type OpenCurrentSessionInput } from '@steward/sessions';
 
 /** The session of a call: a known one, or the data that names one. */
 export type CallSession =

@@ -7,7 +7,7 @@ import {
   type RenderedEntry,
   type SessionContentEntry,
   type SessionWriteOptions,
-} from '@steward/slice-sessions';
+} from '@steward/sessions';
 import { toStorableJson } from '@steward/text';
 import { retryDatabase } from '../../../background/retry-database.ts';
 import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '@steward/contracts';
-import type { SessionContentEntry } from '@steward/slice-sessions';
+import type { SessionContentEntry } from '@steward/sessions';
 import type { AnswerCollector } from './answer-collector.ts';
 import { captureBody } from './answer-collector.ts';
 import { MAX_CAPTURED_BYTES } from './collect-text.ts';

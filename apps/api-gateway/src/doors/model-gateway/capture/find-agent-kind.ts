@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '@steward/contracts';
 import { isUuid } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import { findAgent } from '@steward/slice-agents';
-import { MANAGED_AGENT } from '@steward/slice-identity';
+import { findAgent } from '@steward/agents';
+import { MANAGED_AGENT } from '@steward/identity';
 import { LRUCache } from 'lru-cache';
 import { namesAgentSession } from './call-session.ts';
 

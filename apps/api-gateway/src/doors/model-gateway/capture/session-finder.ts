@@ -3,7 +3,7 @@ import { beginTrace } from '@steward/crypto';
 import type { Principal } from '@steward/contracts';
 import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { findCurrentSession, openCurrentSession, type SessionWriteOptions } from '@steward/slice-sessions';
+import { findCurrentSession, openCurrentSession, type SessionWriteOptions } from '@steward/sessions';
 import type { CallSession } from './call-session.ts';
 
 export interface SessionFinderDeps {

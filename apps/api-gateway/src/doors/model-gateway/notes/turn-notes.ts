@@ -2,7 +2,7 @@ import { endsWithin } from '@steward/async';
 import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { findCurrentSession, frameNotes, readRuntimeSession } from '@steward/slice-sessions';
+import { findCurrentSession, frameNotes, readRuntimeSession } from '@steward/sessions';
 import { isSessionOf, readAgentId } from '../../../notes/owns-session.ts';
 import type { HeldNotes, NoteHandOver } from '../../../notes/note-hand-over.ts';
 import type { CallPath } from '../call-path.ts';

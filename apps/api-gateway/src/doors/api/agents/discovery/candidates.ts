@@ -7,8 +7,8 @@ import {
   onboardCandidate,
   type Candidate,
   type CandidateRefusal,
-} from '@steward/slice-agents';
-import { recordAudit } from '@steward/slice-audit';
+} from '@steward/agents';
+import { recordAudit } from '@steward/audit';
 import { AgentAnswer } from '../registry/agent-schemas.ts';
 import { presentAgent } from '../registry/present-agent.ts';
 import { requireOwner } from '../registry/require-owner.ts';

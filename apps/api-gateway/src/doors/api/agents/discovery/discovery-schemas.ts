@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { CANDIDATE_STATUSES, OS_FAMILIES } from '@steward/slice-agents';
+import { CANDIDATE_STATUSES, OS_FAMILIES } from '@steward/agents';
 import { CreateAgentBody } from '../registry/agent-schemas.ts';
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>

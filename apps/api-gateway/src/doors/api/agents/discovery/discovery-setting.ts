@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { findOrInsertSalt, isDiscoveryEnabled, setDiscoveryEnabled } from '@steward/slice-agents';
-import { recordAudit } from '@steward/slice-audit';
+import { findOrInsertSalt, isDiscoveryEnabled, setDiscoveryEnabled } from '@steward/agents';
+import { recordAudit } from '@steward/audit';
 import type { DiscoveryDeps } from './discovery-deps.ts';
 import { SaltAnswer, Setting } from './discovery-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { connectTestDatabase } from '@steward/database/testing';
-import { purgeCandidates } from '@steward/slice-agents';
+import { purgeCandidates } from '@steward/agents';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../../testing/approval-tests.ts';
 import { captureOutput } from '../../../../testing/capture-output.ts';

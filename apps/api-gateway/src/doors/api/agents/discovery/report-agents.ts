@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { reportAgents } from '@steward/slice-agents';
+import { reportAgents } from '@steward/agents';
 import type { DiscoveryDeps } from './discovery-deps.ts';
 import { ReportAnswer, ReportBody } from './discovery-schemas.ts';
 

@@ -8,8 +8,8 @@ import {
   restoreEnrollment,
   validateEnrollment,
   type MoveOutcome,
-} from '@steward/slice-agents';
-import { recordAudit } from '@steward/slice-audit';
+} from '@steward/agents';
+import { recordAudit } from '@steward/audit';
 import { requireFound } from '../../require-found.ts';
 import {
   AgentParams,

@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { joinAgents } from '@steward/managed-agents';
-import { recordAudit } from '@steward/slice-audit';
+import { recordAudit } from '@steward/audit';
 import { AgentAnswer, AgentParams, MergeBody } from './agent-schemas.ts';
 import { readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';

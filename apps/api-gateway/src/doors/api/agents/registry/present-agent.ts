@@ -1,5 +1,5 @@
 import type { AnswerBody } from '@steward/http';
-import { findLatestEnrollments, findWarnings, type Agent, type Enrollment } from '@steward/slice-agents';
+import { findLatestEnrollments, findWarnings, type Agent, type Enrollment } from '@steward/agents';
 import type { AnyDatabase } from '@steward/database';
 import type { AgentAnswer, EnrollmentAnswer } from './agent-schemas.ts';
 

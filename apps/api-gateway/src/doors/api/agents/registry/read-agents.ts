@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { findAgent, findLatestEnrollments, listAgents } from '@steward/slice-agents';
+import { findAgent, findLatestEnrollments, listAgents } from '@steward/agents';
 import { requireFound } from '../../require-found.ts';
 import { AgentAnswer, AgentParams, AgentsQuery } from './agent-schemas.ts';
 import { presentAgent, readAndPresent } from './present-agent.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { isActiveUser } from '@steward/slice-identity';
+import { isActiveUser } from '@steward/identity';
 
 /** @throws invalid_request for an unknown user of the account */
 export async function requireOwner(trx: AnyTransaction, accountId: string, userId: string | null): Promise<void> {

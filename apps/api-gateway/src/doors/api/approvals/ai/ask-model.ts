@@ -4,7 +4,7 @@ import { newId } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { classifyFailure, mayHaveBeenSent, postJson, type ProviderPools } from '@steward/egress';
 import type { ModelCall, ModelCalls } from '@steward/model-calls';
-import { buildProviderUrl, findAiModel, findServedModel, type ServedModel } from '@steward/slice-models';
+import { buildProviderUrl, findAiModel, findServedModel, type ServedModel } from '@steward/models';
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
 import { countAnthropic, countOpenAi } from '../../../model-gateway/answers/provider-usage.ts';
 import { estimate } from '../../../model-gateway/answers/usage-reader.ts';

@@ -1,5 +1,5 @@
 import { maskCredentials } from '@steward/masking';
-import { AI_DECISIONS, type AiDecision, type AiVerdict } from '@steward/slice-approvals';
+import { AI_DECISIONS, type AiDecision, type AiVerdict } from '@steward/approvals';
 import { toStorableText } from '@steward/text';
 
 const MAX_REASON = 1_000;

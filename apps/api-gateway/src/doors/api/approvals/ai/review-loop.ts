@@ -3,14 +3,8 @@ import { AppError } from '@steward/contracts';
 import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import {
-  claimReview,
-  settleReview,
-  type AiVerdict,
-  type ClaimedReview,
-  type ReviewingModel,
-} from '@steward/slice-approvals';
-import { listLastContent } from '@steward/slice-sessions';
+import { claimReview, settleReview, type AiVerdict, type ClaimedReview, type ReviewingModel } from '@steward/approvals';
+import { listLastContent } from '@steward/sessions';
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
 import { readApprovalOptions, type ApprovalsDeps } from '../approvals-deps.ts';
 import type { AskedModels } from './asked-models.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { maskCredentials } from '@steward/masking';
-import type { ApprovalRequest } from '@steward/slice-approvals';
-import type { LastContent } from '@steward/slice-sessions';
+import type { ApprovalRequest } from '@steward/approvals';
+import type { LastContent } from '@steward/sessions';
 
 /** Texts for the model. */
 export interface ReviewPrompt {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, type AnswerBody } from '@steward/http';
 import { maskJson } from '@steward/masking';
-import type { ArrivalRow } from '@steward/slice-flows';
+import type { ArrivalRow } from '@steward/flows';
 
 export const ArrivalAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { describeActor, defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import { findArrival, findFlow } from '@steward/slice-flows';
+import { findArrival, findFlow } from '@steward/flows';
 import { requireFound } from '../../require-found.ts';
 import { IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
 import { judgeEvent } from '../triggers/admit-source-event.ts';

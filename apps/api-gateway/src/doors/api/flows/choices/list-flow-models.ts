@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, pageOf, PlainPageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
-import { listAiModels, MODEL_PROVIDERS, type ModelProvider } from '@steward/slice-models';
+import { listAiModels, MODEL_PROVIDERS, type ModelProvider } from '@steward/models';
 import type { FlowDeps } from '../flow-deps.ts';
 
 const ModelChoice = Type.Object({

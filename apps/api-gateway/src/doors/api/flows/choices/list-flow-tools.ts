@@ -10,9 +10,9 @@ import {
   toPage,
   type Route,
 } from '@steward/http';
-import type { WorkspaceTool } from '@steward/slice-flows';
-import { listToolChoices, type ToolChoice } from '@steward/slice-tool-servers';
-import { listAllTrackers } from '@steward/slice-trackers';
+import type { WorkspaceTool } from '@steward/flows';
+import { listToolChoices, type ToolChoice } from '@steward/tool-servers';
+import { listAllTrackers } from '@steward/trackers';
 import { exposeName } from '../../../mcp/servers/expose-name.ts';
 import {
   listTrackerTools,

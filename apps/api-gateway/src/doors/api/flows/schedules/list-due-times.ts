@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, type Route } from '@steward/http';
-import { findFlow, listDueTimes } from '@steward/slice-flows';
+import { findFlow, listDueTimes } from '@steward/flows';
 import { requireFound } from '../../require-found.ts';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowParams } from '../flow-schemas.ts';

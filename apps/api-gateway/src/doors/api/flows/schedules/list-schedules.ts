@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, pageOf, PageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
-import { listScheduledFlows } from '@steward/slice-flows';
+import { listScheduledFlows } from '@steward/flows';
 import type { FlowDeps } from '../flow-deps.ts';
 import { presentSchedule } from './present-schedule.ts';
 import { ScheduleAnswer } from './schedule-schemas.ts';

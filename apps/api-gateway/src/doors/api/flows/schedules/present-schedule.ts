@@ -1,5 +1,5 @@
 import type { AnswerBody } from '@steward/http';
-import { findNextDues, formatLocal, type ScheduleConfig, type ScheduledFlow } from '@steward/slice-flows';
+import { findNextDues, formatLocal, type ScheduleConfig, type ScheduledFlow } from '@steward/flows';
 import type { NextDueTimes, ScheduleAnswer } from './schedule-schemas.ts';
 
 const SHOWN = 5;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, type Route } from '@steward/http';
-import { readScheduleClock, type ScheduleConfig } from '@steward/slice-flows';
+import { readScheduleClock, type ScheduleConfig } from '@steward/flows';
 import type { FlowDeps } from '../flow-deps.ts';
 import { presentDues } from './present-schedule.ts';
 import { requireSchedule } from './require-schedule.ts';

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { findScheduledFlow } from '@steward/slice-flows';
+import { findScheduledFlow } from '@steward/flows';
 import { requireFound } from '../../require-found.ts';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowParams } from '../flow-schemas.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { checkSchedule, readScheduleClock, type FlowFields, type FlowRow } from '@steward/slice-flows';
+import { checkSchedule, readScheduleClock, type FlowFields, type FlowRow } from '@steward/flows';
 
 type Scheduled = Pick<FlowFields, 'trigger' | 'schedule_config'>;
 

@@ -9,7 +9,7 @@ import {
   readIdempotencyKey,
   readScheduleClock,
   SCHEDULE_DEFAULTS,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 import { requireFound } from '../../require-found.ts';
 import { FlowParams, TriggerAnswer } from '../flow-schemas.ts';
 import { requireEnabled } from '../triggers/require-enabled.ts';

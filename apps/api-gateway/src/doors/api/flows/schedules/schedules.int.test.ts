@@ -1,4 +1,4 @@
-import { setScheduleClock } from '@steward/slice-flows/testing';
+import { setScheduleClock } from '@steward/flows/testing';
 import { useFlows } from '../../../../testing/flow-tests.ts';
 
 const { admin, create, gateway, token, viewer } = useFlows();

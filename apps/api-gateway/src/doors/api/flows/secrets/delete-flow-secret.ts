@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteSecret } from '@steward/slice-flows';
+import { recordAudit } from '@steward/audit';
+import { deleteSecret } from '@steward/flows';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowSecretParams } from './flow-secret-schemas.ts';
 

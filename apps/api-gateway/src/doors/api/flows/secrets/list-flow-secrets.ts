@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, pageOf, type Route } from '@steward/http';
-import { listSecrets } from '@steward/slice-flows';
+import { listSecrets } from '@steward/flows';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowSecretAnswer } from './flow-secret-schemas.ts';
 

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { findSecret } from '@steward/slice-flows';
+import { findSecret } from '@steward/flows';
 import type { FlowDeps } from '../flow-deps.ts';
 import { requireFound } from '../../require-found.ts';
 import { FlowSecretAnswer, FlowSecretParams } from './flow-secret-schemas.ts';

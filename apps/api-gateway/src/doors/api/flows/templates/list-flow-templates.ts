@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, nullable, type Route } from '@steward/http';
-import { listFlowTemplates } from '@steward/slice-flows';
-import { TRACKER_KINDS } from '@steward/slice-trackers';
+import { listFlowTemplates } from '@steward/flows';
+import { TRACKER_KINDS } from '@steward/trackers';
 import { literals } from '../source-fields.ts';
 
 const Template = Type.Object({

@@ -1,4 +1,4 @@
-import { evaluateEventFilter } from '@steward/slice-policies';
+import { evaluateEventFilter } from '@steward/policies';
 import {
   findIgnoredReason,
   keepHeaders,
@@ -8,7 +8,7 @@ import {
   type SourceName,
   type TriggerSource,
   type WebhookOptions,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 import type { Payload } from './payload.ts';
 
 export interface SourceRequest {

@@ -1,7 +1,7 @@
 import type { Challenge, IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
 import type { AnswerBody } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import type { BuildTriggerOutcome, TriggerOutcome } from '@steward/slice-flows';
+import type { BuildTriggerOutcome, TriggerOutcome } from '@steward/flows';
 
 export interface AcceptedTrigger {
   readonly status: 202;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseJsonText, readMediaType, requireJson } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import type { WebhookSource } from '@steward/slice-flows';
+import type { WebhookSource } from '@steward/flows';
 import { isPayload, type Payload } from './payload.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJsonText, requireJson, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import { hashWebhookSecret, readIdempotencyKey, recogniseSource, type WebhookAddress } from '@steward/slice-flows';
+import { hashWebhookSecret, readIdempotencyKey, recogniseSource, type WebhookAddress } from '@steward/flows';
 import { readDeclaredSize } from '../../../../limits/large-body-gate.ts';
 import { Challenge, IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
 import { isPayload } from './payload.ts';

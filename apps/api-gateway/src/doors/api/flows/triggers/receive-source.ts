@@ -9,7 +9,7 @@ import {
   type ArrivalFacts,
   type SourceName,
   type WebhookFlow,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 import { judgeEvent } from './admit-source-event.ts';
 import type { AcceptedTrigger, ChallengeAnswer, IgnoredTrigger } from './answer-trigger.ts';
 import { readSourceBody } from './read-source-body.ts';

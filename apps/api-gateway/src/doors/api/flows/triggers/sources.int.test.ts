@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SOURCE_NAMES, type SourceName } from '@steward/slice-flows';
+import { SOURCE_NAMES, type SourceName } from '@steward/flows';
 import { useFlows } from '../../../../testing/flow-tests.ts';
 import { createSigner, type SourceCase } from '../../../../testing/sign-source.ts';
 

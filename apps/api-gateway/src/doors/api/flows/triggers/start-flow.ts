@@ -7,7 +7,7 @@ import {
   type Trigger,
   type TriggeredFlow,
   type TriggerSource,
-} from '@steward/slice-flows';
+} from '@steward/flows';
 
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
 import type { TriggerIntake } from '../../../../triggers/trigger-intake.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { describeActor, CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import { findFlow, readIdempotencyKey, unwrapManualPayload } from '@steward/slice-flows';
+import { findFlow, readIdempotencyKey, unwrapManualPayload } from '@steward/flows';
 import { FlowParams, TriggerAnswer } from '../flow-schemas.ts';
 import { requireFound } from '../../require-found.ts';
 import { requireEnabled } from './require-enabled.ts';

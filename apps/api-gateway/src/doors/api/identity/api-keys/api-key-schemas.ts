@@ -1,8 +1,8 @@
 import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { findKeyKind, listMostPermissions, PERMISSIONS } from '@steward/contracts';
-import type { KeyUse } from '@steward/slice-budgets';
-import type { ApiKey } from '@steward/slice-identity';
+import type { KeyUse } from '@steward/budgets';
+import type { ApiKey } from '@steward/identity';
 import { KeyLimitsAnswer, KeyUseAnswer } from './key-limits.ts';
 
 export const PrincipalBinding = Type.Object(

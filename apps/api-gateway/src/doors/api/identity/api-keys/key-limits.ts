@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { AppError, CALL_LIMITS, type ModelLimits, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { nullable } from '@steward/http';
-import { listAiModels } from '@steward/slice-models';
+import { listAiModels } from '@steward/models';
 
 const MAX_MODELS = 100;
 const MOST = 1_000_000_000;

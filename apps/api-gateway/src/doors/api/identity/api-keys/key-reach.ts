@@ -1,5 +1,5 @@
 import { AppError, type Principal } from '@steward/contracts';
-import type { KeyReach } from '@steward/slice-identity';
+import type { KeyReach } from '@steward/identity';
 
 /** Everybody sees their own keys, `manage_users` those of the whole account; a key sees itself and its descendants. */
 export function readKeyReach(principal: Principal): KeyReach {

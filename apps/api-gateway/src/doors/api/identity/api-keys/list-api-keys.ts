@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, PlainPageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
-import { listApiKeys } from '@steward/slice-identity';
+import { listApiKeys } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { KeyAnswer } from './api-key-schemas.ts';
 import { readKeyReach } from './key-reach.ts';

@@ -1,6 +1,6 @@
 import type { AnswerBody } from '@steward/http';
-import { readKeyUse } from '@steward/slice-budgets';
-import type { ApiKey } from '@steward/slice-identity';
+import { readKeyUse } from '@steward/budgets';
+import type { ApiKey } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentKey, type KeyAnswer } from './api-key-schemas.ts';
 

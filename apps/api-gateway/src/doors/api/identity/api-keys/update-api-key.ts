@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findApiKey, findUser, updateApiKey } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import { findApiKey, findUser, updateApiKey } from '@steward/identity';
 import { toStorableText } from '@steward/text';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOutranked } from '../users/role-ceiling.ts';

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { acceptInvitation, prepareAcceptance, type User } from '@steward/slice-identity';
+import { acceptInvitation, prepareAcceptance, type User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { buildAddressKey } from '../../../../rate/address-key.ts';
 import { weakPassword } from '../users/new-password.ts';

@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { endAllLogins, endLogin } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import { endAllLogins, endLogin } from '@steward/identity';
 import { requireLogin } from '../../../../auth/require-login.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, nullable, pageOf, PlainPageQuery, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteOwnLogin, listLogins } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import { deleteOwnLogin, listLogins } from '@steward/identity';
 import { requireLogin } from '../../../../auth/require-login.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 

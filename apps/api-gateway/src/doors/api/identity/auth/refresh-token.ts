@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { refreshLogin } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import { refreshLogin } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentTokens, TOKEN_RESPONSES } from './token-answer.ts';
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { hasAccount, registerAccount, type User } from '@steward/slice-identity';
+import { hasAccount, registerAccount, type User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireCreatedUser } from '../users/create-user-errors.ts';
 import { requireNewPassword } from '../users/new-password.ts';

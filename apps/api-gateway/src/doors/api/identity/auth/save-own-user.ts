@@ -1,7 +1,7 @@
 import { transact, type AnyTransaction } from '@steward/database';
 import type { AuditRecord } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import type { User } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import type { User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser } from '../users/user-schemas.ts';
 

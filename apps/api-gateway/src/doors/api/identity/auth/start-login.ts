@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import type { RouteContext } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { login, type IssuedTokens, type LoginKind, type TokenLifetimes, type User } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import { login, type IssuedTokens, type LoginKind, type TokenLifetimes, type User } from '@steward/identity';
 import { buildAddressKey } from '../../../../rate/address-key.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { byThemselves } from './save-own-user.ts';

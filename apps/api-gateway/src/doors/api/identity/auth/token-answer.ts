@@ -1,6 +1,6 @@
 import type { AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
-import type { IssuedTokens } from '@steward/slice-identity';
+import type { IssuedTokens } from '@steward/identity';
 
 const TokenAnswer = Type.Object({
   access_token: Type.String(),

@@ -1,4 +1,4 @@
-import type { TokenLifetimes } from '@steward/slice-identity';
+import type { TokenLifetimes } from '@steward/identity';
 import type { IdentitySettings } from '../identity-deps.ts';
 
 /** Lifetimes of a browser's tokens: the access token, which scripts can see, is short-lived. */

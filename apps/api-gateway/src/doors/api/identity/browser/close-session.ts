@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { endBrowserLogin } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import { endBrowserLogin } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { createSameOriginRule } from './require-same-origin.ts';
 import { createSessionCookie } from './session-cookie.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { AnswerBody } from '@steward/http';
-import type { IssuedTokens, User } from '@steward/slice-identity';
+import type { IssuedTokens, User } from '@steward/identity';
 import { presentUser, UserAnswer } from '../users/user-schemas.ts';
 
 const SessionAnswer = Type.Object({

@@ -1,5 +1,5 @@
 import { defineRoute, pageOf, PlainPageQuery, type Route } from '@steward/http';
-import { listRoles } from '@steward/slice-identity';
+import { listRoles } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentRole, RoleAnswer } from './role-schemas.ts';
 

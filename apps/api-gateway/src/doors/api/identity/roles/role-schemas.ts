@@ -1,7 +1,7 @@
 import type { AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { existsInEdition, ROLE_PERMISSIONS, type Edition } from '@steward/contracts';
-import type { Role } from '@steward/slice-identity';
+import type { Role } from '@steward/identity';
 
 export const RoleParams = Type.Object({ role_id: Type.String({ format: 'uuid', description: 'The role.' }) });
 export const RolePermissions = Type.Array(Type.String({ enum: [...ROLE_PERMISSIONS], description: 'A permission.' }), {

@@ -1,5 +1,5 @@
 import { AppError } from '@steward/contracts';
-import type { CreateUserOutcome, User } from '@steward/slice-identity';
+import type { CreateUserOutcome, User } from '@steward/identity';
 
 /** The created user. @throws 409 naming the taken field, 422 for an unknown role. */
 export function requireCreatedUser(outcome: CreateUserOutcome): User {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { createUser, issueInvitation, requireUserQuota } from '@steward/slice-identity';
+import { recordAudit } from '@steward/audit';
+import { createUser, issueInvitation, requireUserQuota } from '@steward/identity';
 import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireCreatedUser } from './create-user-errors.ts';

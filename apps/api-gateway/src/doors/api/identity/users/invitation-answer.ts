@@ -1,6 +1,6 @@
 import type { AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
-import type { Invitation } from '@steward/slice-identity';
+import type { Invitation } from '@steward/identity';
 import type { IdentitySettings } from '../identity-deps.ts';
 
 export const InvitationAnswer = Type.Object(

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
-import { listUsers } from '@steward/slice-identity';
+import { listUsers } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser, UserAnswer } from './user-schemas.ts';
 

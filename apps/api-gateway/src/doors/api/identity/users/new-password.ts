@@ -1,5 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { hashNewPassword } from '@steward/slice-identity';
+import { hashNewPassword } from '@steward/identity';
 import { buildAddressKey } from '../../../../rate/address-key.ts';
 
 /**

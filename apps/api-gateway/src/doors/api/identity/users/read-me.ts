@@ -1,6 +1,6 @@
 import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { findUser } from '@steward/slice-identity';
+import { findUser } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser, UserAnswer } from './user-schemas.ts';
 

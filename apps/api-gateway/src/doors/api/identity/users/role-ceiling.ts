@@ -1,5 +1,5 @@
 import { AppError, type Principal, existsInEdition } from '@steward/contracts';
-import { listRoles, type User } from '@steward/slice-identity';
+import { listRoles, type User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { unknownRole } from './create-user-errors.ts';
 

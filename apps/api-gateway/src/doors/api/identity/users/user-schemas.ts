@@ -1,7 +1,7 @@
 import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { PERMISSIONS } from '@steward/contracts';
-import type { User } from '@steward/slice-identity';
+import type { User } from '@steward/identity';
 import { toStorableText } from '@steward/text';
 
 export const Username = Type.String({

@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
-import { readBackfillState, type BackfillState } from '@steward/slice-backfill';
+import { readBackfillState, type BackfillState } from '@steward/backfill';
 import type { GatewaySettings } from '../../../../config.ts';
 import { BackfillAnswer } from './backfill-schemas.ts';
 

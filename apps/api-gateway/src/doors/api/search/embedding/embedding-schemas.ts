@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/slice-search';
+import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/search';
 import { nullable } from '@steward/http';
 
 /** Missing and null both leave a field unchanged, so that a response can be sent back unchanged. */

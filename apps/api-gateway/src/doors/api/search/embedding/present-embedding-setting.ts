@@ -1,5 +1,5 @@
 import type { AnswerBody } from '@steward/http';
-import type { EmbeddingState } from '@steward/slice-search';
+import type { EmbeddingState } from '@steward/search';
 import type { GatewaySettings } from '../../../../config.ts';
 import type { EmbeddingSettingAnswer } from './embedding-schemas.ts';
 

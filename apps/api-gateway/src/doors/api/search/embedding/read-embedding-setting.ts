@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { readEmbeddingState } from '@steward/slice-search';
+import { readEmbeddingState } from '@steward/search';
 import type { EmbeddingDeps } from './embedding-deps.ts';
 import { EmbeddingSettingAnswer } from './embedding-schemas.ts';
 import { presentEmbeddingSetting } from './present-embedding-setting.ts';

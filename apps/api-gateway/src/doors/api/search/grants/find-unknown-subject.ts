@@ -1,7 +1,7 @@
 import { isUuid } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import { findLiveKeyIds } from '@steward/slice-identity';
-import type { AccountScopeGrant } from '@steward/slice-search';
+import { findLiveKeyIds } from '@steward/identity';
+import type { AccountScopeGrant } from '@steward/search';
 
 /**
  * The first grant whose subject the account does not have. Agents are only known from keys: there is no list of them

@@ -1,7 +1,7 @@
 import type { Permission } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
-import type { AccountScopeGrant } from '@steward/slice-search';
+import type { AccountScopeGrant } from '@steward/search';
 import type { GrantsList } from './grants-schemas.ts';
 
 /** Dependencies of the grant routes. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { GRANT_SUBJECT_TYPES } from '@steward/slice-search';
+import { GRANT_SUBJECT_TYPES } from '@steward/search';
 
 /** More than an account has API keys. */
 const MAX_GRANTS = 1000;

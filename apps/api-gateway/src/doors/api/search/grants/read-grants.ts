@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { listAccountScopeGrants } from '@steward/slice-search';
+import { listAccountScopeGrants } from '@steward/search';
 import { GRANTS_PERMISSIONS, presentGrants, type GrantsDeps } from './grants-deps.ts';
 import { GrantsList } from './grants-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteSavedSearch } from '@steward/slice-search';
+import { recordAudit } from '@steward/audit';
+import { deleteSavedSearch } from '@steward/search';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { listSearchPermissions } from '../search-deps.ts';
 import { refuseChange, type SavedDeps } from './saved-deps.ts';

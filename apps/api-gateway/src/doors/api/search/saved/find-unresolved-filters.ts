@@ -1,8 +1,8 @@
 import type { AnyDatabase } from '@steward/database';
-import { findFlow } from '@steward/slice-flows';
-import { findLiveKeyIds } from '@steward/slice-identity';
-import type { ChunkFilter } from '@steward/slice-search';
-import { readRuntimeSession } from '@steward/slice-sessions';
+import { findFlow } from '@steward/flows';
+import { findLiveKeyIds } from '@steward/identity';
+import type { ChunkFilter } from '@steward/search';
+import { readRuntimeSession } from '@steward/sessions';
 
 /** Filters that refer to a deleted flow, API key or session; still applied, because old sessions keep their flow. */
 export async function findUnresolvedFilters(

@@ -1,6 +1,6 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { listSavedSearches } from '@steward/slice-search';
+import { listSavedSearches } from '@steward/search';
 import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
 import type { SavedDeps } from './saved-deps.ts';

@@ -1,5 +1,5 @@
 import type { AnswerBody } from '@steward/http';
-import type { ChunkFilter, SavedSearch } from '@steward/slice-search';
+import type { ChunkFilter, SavedSearch } from '@steward/search';
 import type { SavedAnswer } from './saved-schemas.ts';
 
 export function presentSavedSearch(search: SavedSearch, viewerId: string): AnswerBody<typeof SavedAnswer> {

@@ -1,6 +1,6 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { findSavedSearch } from '@steward/slice-search';
+import { findSavedSearch } from '@steward/search';
 import { requireFound } from '../../require-found.ts';
 import { listSearchPermissions } from '../search-deps.ts';
 import { presentSavedSearch } from './present-saved-search.ts';

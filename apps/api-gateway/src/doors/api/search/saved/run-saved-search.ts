@@ -6,7 +6,7 @@ import {
   type AskedSearch,
   type SavedSearch,
   type SearchCall,
-} from '@steward/slice-search';
+} from '@steward/search';
 import { presentSearchAnswer } from '../present-search-answer.ts';
 import { listSearchPermissions } from '../search-deps.ts';
 import { findUnresolvedFilters } from './find-unresolved-filters.ts';

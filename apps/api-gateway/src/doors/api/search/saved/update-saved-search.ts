@@ -1,7 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { updateSavedSearch } from '@steward/slice-search';
+import { recordAudit } from '@steward/audit';
+import { updateSavedSearch } from '@steward/search';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { readFilters } from '../read-search-request.ts';
 import { listSearchPermissions } from '../search-deps.ts';

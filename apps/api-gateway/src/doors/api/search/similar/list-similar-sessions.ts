@@ -1,6 +1,6 @@
 import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
-import type { Excerpt, SimilarAnswer, SimilarSession } from '@steward/slice-search';
+import type { Excerpt, SimilarAnswer, SimilarSession } from '@steward/search';
 import { SessionParams } from '../../sessions/runtime-sessions-schemas.ts';
 import { recordQuestion } from '../record-question.ts';
 import { listSearchPermissions, type SearchDeps } from '../search-deps.ts';

@@ -1,6 +1,6 @@
 import { APP_ROLES, createDatabase, transact, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
-import { findOrCreateSpace, writeVectors } from '@steward/slice-search';
+import { findOrCreateSpace, writeVectors } from '@steward/search';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../../testing/start-gateway.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, type AnswerBody } from '@steward/http';
-import type { DeletionJob } from '@steward/slice-sessions';
+import type { DeletionJob } from '@steward/sessions';
 import { SESSION_FILTERS } from '../runtime-sessions-schemas.ts';
 
 export const RequestDeletionBody = Type.Object(

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '@steward/http';
-import { findDeletionJob } from '@steward/slice-sessions';
+import { findDeletionJob } from '@steward/sessions';
 import { requireFound } from '../../require-found.ts';
 import type { SessionsDeps } from '../sessions-deps.ts';
 import { DeletionAnswer, DeletionParams, presentDeletion } from './deletion-schemas.ts';

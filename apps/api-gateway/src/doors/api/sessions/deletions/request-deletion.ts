@@ -1,9 +1,9 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, describeActor, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { cleanLabel } from '@steward/slice-search';
-import { requestDeletion } from '@steward/slice-sessions';
+import { recordAudit } from '@steward/audit';
+import { cleanLabel } from '@steward/search';
+import { requestDeletion } from '@steward/sessions';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { readTimeBounds } from '../../read-time.ts';
 import type { SessionsDeps } from '../sessions-deps.ts';

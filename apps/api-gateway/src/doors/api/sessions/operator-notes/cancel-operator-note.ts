@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { cancelOperatorNote, type OperatorNote } from '@steward/slice-sessions';
+import { recordAudit } from '@steward/audit';
+import { cancelOperatorNote, type OperatorNote } from '@steward/sessions';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNoteParams, renderOperatorNote } from './operator-notes-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
-import { listNotes, type OperatorNote } from '@steward/slice-sessions';
+import { listNotes, type OperatorNote } from '@steward/sessions';
 import { readAgentFilter } from '../../read-agent-filter.ts';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNotesQuery, renderNoteFor } from './operator-notes-schemas.ts';

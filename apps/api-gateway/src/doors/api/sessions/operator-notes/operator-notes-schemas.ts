@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery, type AnswerBody } from '@steward/http';
 import { maskCredentials } from '@steward/masking';
-import { NOTE_STATES, type OperatorNote } from '@steward/slice-sessions';
+import { NOTE_STATES, type OperatorNote } from '@steward/sessions';
 import { readsOriginals, type ContentReader } from '../../../../auth/reads-originals.ts';
 
 /** Thirty days: a note that an agent has not read by then is history. */

@@ -1,8 +1,8 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import type { GrantedLogin } from '@steward/mcp-client';
-import { recordAudit } from '@steward/slice-audit';
-import { deleteGrant, describeGrantContext, findToolServer } from '@steward/slice-tool-servers';
+import { recordAudit } from '@steward/audit';
+import { deleteGrant, describeGrantContext, findToolServer } from '@steward/tool-servers';
 import { requireFound } from '../../require-found.ts';
 import { ServerParams } from '../server-schemas.ts';
 import type { OAuthDeps } from './oauth-deps.ts';

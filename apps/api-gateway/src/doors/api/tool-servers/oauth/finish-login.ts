@@ -2,14 +2,14 @@ import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { LoginEndedError, type BegunLogin, type GrantedLogin } from '@steward/mcp-client';
-import { recordAudit } from '@steward/slice-audit';
+import { recordAudit } from '@steward/audit';
 import {
   describeBegunContext,
   describeGrantContext,
   findToolServer,
   saveGrant,
   takeBegunLogin,
-} from '@steward/slice-tool-servers';
+} from '@steward/tool-servers';
 import { requireFound } from '../../require-found.ts';
 import { ServerAnswer, ServerParams } from '../server-schemas.ts';
 import { presentServer } from '../tool-servers-deps.ts';

@@ -12,7 +12,7 @@ import {
   saveRenewal,
   type GrantVersion,
   type ServerTarget,
-} from '@steward/slice-tool-servers';
+} from '@steward/tool-servers';
 
 export interface ServerTokensDeps {
   readonly db: AnyDatabase;

@@ -1,0 +1,10 @@
+import type { AnyTransaction } from '@steward/database';
+import type { WorkflowDelivery } from '@steward/webhooks';
+import { stampDelivery } from '../store/delivery-stamp.store.ts';
+
+/** Records on requests how their receivers were notified: the first acceptance counts, an error only before that. */
+export async function stampDeliveries(trx: AnyTransaction, deliveries: readonly WorkflowDelivery[]): Promise<void> {
+  for (const delivery of deliveries.filter(({ eventType }) => eventType === 'approval.created')) {
+    await stampDelivery(trx, delivery);
+  }
+}

@@ -1,0 +1,106 @@
+import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { findUnindexedContent } from '@steward/sessions';
+import { isResting } from '../rules/order-accounts.ts';
+import { continueWalk, findLatest, FIRST_ID, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
+import { findWatermark, upsertWatermark } from '../store/watermark.store.ts';
+import type { WalkBudget } from '../walk-budget.ts';
+import type { StopReason } from '../watermark.ts';
+import { findUncovered } from './find-uncovered.ts';
+import { holdAccount } from './hold-account.ts';
+import { readBatch, type Batch, type FailedSource, type ReadPlace } from './read-batch.ts';
+import { writeBatch } from './write-batch.ts';
+
+export interface WalkDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+}
+
+export interface WalkRequest {
+  readonly accountId: string;
+  /** Sessions that started earlier are not walked; undefined without an age bound. */
+  readonly horizon: Date | undefined;
+  /** An account that another process advanced after this time is skipped; undefined: it is walked anyway. */
+  readonly restedSince?: Date;
+  readonly budget: WalkBudget;
+  /** Rows that all sweepers together may write in an interval; undefined: the rows of this walk do not count. */
+  readonly mostPassRows?: number;
+  readonly traceparent: string;
+  readonly signal: AbortSignal;
+  /** Called with sources that could not be made into chunks. */
+  readonly onFailed?: (source: FailedSource) => void;
+}
+
+/** Per transaction: many sources share the cost of a commit, and writers of a title wait for no more than that. */
+const SOURCES_PER_BATCH = 400;
+
+/**
+ * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
+ * watermark moves only past completely indexed sessions: a session cut short by the budget is read again, and writes
+ * nothing twice. Returns why it stopped; `busy` if another sweeper walks the account, or it was deleted.
+ */
+export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
+  const { accountId, horizon, restedSince } = request;
+  const known = await findWatermark(deps.db, accountId);
+  const now = await readDatabaseTime(deps.db);
+  if (restedSince !== undefined && isResting(known, { now, restedSince })) return 'busy';
+  // Read before anything else: later commits have their own generation.
+  const gap = await findUnindexedContent(deps.db, accountId);
+  const at = { gap, now, horizon };
+  if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
+  let walk = await openWalk(deps.db, accountId, continueWalk(known, at));
+  let keptAt = known?.lastPassAt;
+  let isFirst = true;
+  let reading = readAhead(deps, request, { walk, at: { behind: walk.cursor, within: undefined } });
+  for (;;) {
+    const batch = await reading;
+    const rows = batch.sources.reduce((sum, { chunks }) => sum + chunks.length, 0);
+    // The next batch is read while this one is written, unless the pass ends with this one.
+    const isLast = batch.next === undefined || request.budget.left() <= rows;
+    const ahead = isLast ? undefined : readAhead(deps, request, { walk, at: batch.next, rows });
+    const outcome = await writeBatch(deps, request, { batch, walk, keptAt, isFirst }).finally(() =>
+      ahead?.catch(() => undefined),
+    );
+    if (outcome.kind === 'busy') return 'busy';
+    if (outcome.kind === 'stopped') return outcome.reason;
+    ({ walk, keptAt } = outcome);
+    isFirst = false;
+    if (batch.next === undefined) return finish(deps, request, { walk, keptAt });
+    reading = ahead ?? readAhead(deps, request, { walk, at: batch.next });
+  }
+}
+
+function readAhead(
+  deps: WalkDeps,
+  { accountId, horizon, budget }: WalkRequest,
+  { walk, at, rows = 0 }: { readonly walk: Walk; readonly at: ReadPlace; readonly rows?: number },
+): Promise<Batch> {
+  const mostSources = Math.max(1, Math.min(SOURCES_PER_BATCH, budget.left() - rows));
+  return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
+}
+
+/** A new walk covers nothing older than the newest content it reads, until it has come further. */
+async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
+  if (walk.cursor !== undefined) return walk;
+  const { unread, unwalked } = await findUncovered(db, accountId, {
+    walk,
+    before: { startedAt: LAST_TIME, id: FIRST_ID },
+  });
+  return { ...walk, indexedFrom: findLatest([unread, unwalked]) ?? walk.indexedFrom };
+}
+
+const LAST_TIME = new Date('9999-12-31T00:00:00Z');
+
+async function finish(
+  deps: WalkDeps,
+  { accountId, horizon }: WalkRequest,
+  { walk, keptAt }: { readonly walk: Walk; readonly keptAt: Date | undefined },
+): Promise<'finished' | 'failed' | 'busy'> {
+  return transact(deps, async (trx) => {
+    if (!(await holdAccount(trx, accountId, keptAt))) return 'busy';
+    const gap = await findUnindexedContent(trx, accountId);
+    const older = horizon && { walk, before: { startedAt: horizon, id: FIRST_ID } };
+    const left = older && (await findUncovered(trx, accountId, older));
+    await upsertWatermark(trx, accountId, finishWalk(walk, { ...left, gap, horizon }));
+    return walk.failedUntil === undefined ? 'finished' : 'failed';
+  });
+}

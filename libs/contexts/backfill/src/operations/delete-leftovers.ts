@@ -1,0 +1,37 @@
+import { transact, type AnyDatabase } from '@steward/database';
+import { listAccountIds } from '@steward/identity';
+import { deleteCorpus } from '@steward/search';
+import { deleteWatermark, listWalkedAccountIds, tryLockAccount } from '../store/watermark.store.ts';
+
+const ROWS_PER_STATEMENT = 1000;
+
+/**
+ * Removes chunks that a walk committed after its account was deleted. The watermark shows the case, and is deleted
+ * last. An account that cannot be cleared keeps it, and does not delay the others.
+ */
+export async function deleteLeftovers(
+  db: AnyDatabase,
+  {
+    signal,
+    onFailed,
+  }: { readonly signal: AbortSignal; readonly onFailed: (accountId: string, error: unknown) => void },
+): Promise<void> {
+  // In this order, an account that is created meanwhile is not among the walked ones.
+  const walked = await listWalkedAccountIds(db);
+  const present = new Set(await listAccountIds(db));
+  for (const accountId of walked.filter((id) => !present.has(id))) {
+    try {
+      await clearAccount(db, accountId, signal);
+    } catch (error) {
+      onFailed(accountId, error);
+    }
+  }
+}
+
+async function clearAccount(db: AnyDatabase, accountId: string, signal: AbortSignal): Promise<void> {
+  // The holder of the lock may still commit a batch, but begins no further one, since the account is gone.
+  const isIdle = await transact({ db }, (trx) => tryLockAccount(trx, accountId, 'backfill'));
+  if (!isIdle) return;
+  await deleteCorpus(db, { accountId, batchSize: ROWS_PER_STATEMENT, signal });
+  if (!signal.aborted) await deleteWatermark(db, accountId);
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AnyTransaction } from '@steward/database';
+import { lockSources, type PreparedChunks } from '@steward/search';
+import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@steward/sessions';
+
+/**
+ * Drops titles that changed since they were read: that change wrote the new chunks, removed the old ones, or marked the
+ * session for a walk. Changes of the other titles wait until the end of the transaction.
+ */
+export async function dropChangedSummaries(
+  trx: AnyTransaction,
+  accountId: string,
+  {
+    sources,
+    read,
+  }: { readonly sources: readonly PreparedChunks[]; readonly read: ReadonlyMap<string, RuntimeSession> },
+): Promise<readonly PreparedChunks[]> {
+  const sessionIds = sources.filter(isSummary).map(({ source }) => source.sourceId);
+  if (sessionIds.length === 0) return sources;
+  await lockSummaries(trx, accountId, sessionIds);
+  // Read only now: earlier, a title may have changed without its chunks.
+  const sessions = await readRuntimeSessions(trx, { accountId, sessionIds });
+  return sources.filter((prepared) => {
+    if (!isSummary(prepared)) return true;
+    const [before, now] = [read, sessions].map((each) => each.get(prepared.source.sourceId));
+    return before !== undefined && now !== undefined && hasSameSummary(before, now);
+  });
+}
+
+function hasSameSummary(one: RuntimeSession, other: RuntimeSession): boolean {
+  return isDeepStrictEqual(buildSummarySource(one), buildSummarySource(other));
+}
+
+/** Makes writers of chunks of these titles wait until the end of the transaction. */
+export async function lockSummaries(
+  trx: AnyTransaction,
+  accountId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
+  const keys = [...sessionIds].sort().map((sourceId) => ({ accountId, sourceKind: SUMMARY, sourceId }));
+  await lockSources(trx, keys);
+}
+
+const SUMMARY = 'session_summary' as const;
+const isSummary = ({ source }: PreparedChunks): boolean => source.sourceKind === SUMMARY;

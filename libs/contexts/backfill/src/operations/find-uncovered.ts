@@ -1,0 +1,27 @@
+import type { AnyDatabase } from '@steward/database';
+import { findLatestActivityBefore } from '@steward/sessions';
+import { FIRST_ID, type Walk } from '../rules/walk.ts';
+import type { Place } from '../watermark.ts';
+
+/** Times of the newest unindexed content, of two kinds; undefined without such content. */
+export interface Uncovered {
+  /** Content that this walk has still to read, or leaves out for its age. */
+  readonly unread: Date | undefined;
+  /**
+   * Content that the last walk left out for its age, and that this one does not read because it was not touched since.
+   */
+  readonly unwalked: Date | undefined;
+}
+
+/** Finds unindexed content in the sessions before a position. */
+export async function findUncovered(
+  db: AnyDatabase,
+  accountId: string,
+  { walk, before }: { readonly walk: Walk; readonly before: Place },
+): Promise<Uncovered> {
+  const { touchedSince, walkedSince } = walk;
+  const unread = await findLatestActivityBefore(db, { accountId, before, touchedSince });
+  if (touchedSince === undefined || walkedSince === null) return { unread, unwalked: undefined };
+  const end = { startedAt: walkedSince, id: FIRST_ID };
+  return { unread, unwalked: await findLatestActivityBefore(db, { accountId, before: end }) };
+}

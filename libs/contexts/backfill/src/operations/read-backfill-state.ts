@@ -1,0 +1,84 @@
+import type { AnyDatabase } from '@steward/database';
+import { listContentPlaces, listRuntimeSessions } from '@steward/sessions';
+import { listSessionsWithContentChunks, type CorpusCoverage } from '@steward/search';
+import { estimateChunks, estimateSeconds, type Pace } from '../rules/estimate-walk.ts';
+import type { Walk } from '../rules/walk.ts';
+import { findWatermark } from '../store/watermark.store.ts';
+import type { Watermark } from '../watermark.ts';
+import { countRemaining } from './count-remaining.ts';
+import { readCoverage } from './read-coverage.ts';
+import { readHorizon } from './read-horizon.ts';
+
+/** Number of sampled sessions: their result is taken for all. */
+const SAMPLED_SESSIONS = 1000;
+/** Number of sessions without chunks whose content is measured, up to this limit. */
+const READ_SESSIONS = 50;
+const READ_PLACES = 5000;
+
+export interface BackfillState {
+  readonly coverage: CorpusCoverage;
+  /** Undefined while nothing was walked. */
+  readonly watermark: Watermark | undefined;
+  readonly remainingSessions: number;
+  /** The number is a lower bound: no more than 100,000 are counted. */
+  readonly isLeast: boolean;
+  readonly sessionsWithoutChunks: number;
+  readonly chunksPerSession: number;
+  /** From now on, with a running sweeper. */
+  readonly estimatedSeconds: number;
+}
+
+/**
+ * Progress of the walk over an account, and the time for the rest. Bounded for accounts of any size: sessions are
+ * counted up to 100,000, the newest 1,000 of them are looked up in the corpus, and 50 of these are measured.
+ */
+export async function readBackfillState(
+  db: AnyDatabase,
+  { accountId, maxAgeDays, pace }: { readonly accountId: string; readonly maxAgeDays: number; readonly pace: Pace },
+): Promise<BackfillState> {
+  const horizon = await readHorizon(db, maxAgeDays);
+  const [coverage, watermark] = [await readCoverage(db, accountId), await findWatermark(db, accountId)];
+  const [remaining] = await countRemaining(db, { accountIds: [accountId], horizon });
+  const known = {
+    coverage,
+    watermark,
+    remainingSessions: remaining?.sessions ?? 0,
+    isLeast: remaining?.isLeast ?? false,
+  };
+  // An account that was always indexed on write is walked once and found complete.
+  const isWhole = watermark === undefined && coverage.backfillComplete;
+  if (isWhole || remaining?.walk === undefined || remaining.sessions === 0)
+    return {
+      ...known,
+      remainingSessions: 0,
+      isLeast: false,
+      sessionsWithoutChunks: 0,
+      chunksPerSession: 0,
+      estimatedSeconds: 0,
+    };
+  const { share, chunksPerSession } = await sample(db, { accountId, horizon, walk: remaining.walk });
+  const sessionsWithoutChunks = Math.round(remaining.sessions * share);
+  const backlog = { sessionsWithoutChunks, chunksPerSession };
+  return { ...known, ...backlog, estimatedSeconds: estimateSeconds(backlog, pace) };
+}
+
+async function sample(
+  db: AnyDatabase,
+  { accountId, horizon, walk }: { readonly accountId: string; readonly horizon: Date | undefined; readonly walk: Walk },
+): Promise<{ readonly share: number; readonly chunksPerSession: number }> {
+  const { cursor: after, touchedSince } = walk;
+  const page = { accountId, since: horizon, touchedSince, after, limit: SAMPLED_SESSIONS };
+  const sessions = await listRuntimeSessions(db, page);
+  const ids = sessions.map(({ id }) => id);
+  const indexed = await listSessionsWithContentChunks(db, accountId, ids);
+  const missing = ids.filter((id) => !indexed.has(id));
+  const sessionIds = missing.slice(0, READ_SESSIONS);
+  const places = await listContentPlaces(db, { accountId, sessionIds, after: undefined, limit: READ_PLACES });
+  // A truncated list ends inside of a session: the sessions after it were not read.
+  const read = places.length < READ_PLACES ? sessionIds.length : new Set(places.map(({ sessionId }) => sessionId)).size;
+  const chunks = places.reduce((sum, { sizeBytes }) => sum + estimateChunks(sizeBytes), 0);
+  return {
+    share: sessions.length === 0 ? 0 : missing.length / sessions.length,
+    chunksPerSession: read === 0 ? 0 : Math.round((chunks / read) * 10) / 10,
+  };
+}

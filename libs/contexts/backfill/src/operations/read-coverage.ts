@@ -1,0 +1,21 @@
+import type { AnyDatabase, CancellableOptions, CancellablePools } from '@steward/database';
+import type { CorpusCoverage, TimeRange } from '@steward/search';
+import { describeCoverage } from '../rules/describe-coverage.ts';
+import { findCoverageFacts, findCoverageFactsCancellably, type CoverageKey } from '../store/coverage.store.ts';
+
+/** Coverage of an account's corpus. The range limits the statement about metadata-only content. */
+export async function readCoverage(db: AnyDatabase, accountId: string, range: TimeRange = {}): Promise<CorpusCoverage> {
+  return describeCoverage(await findCoverageFacts(db, { accountId, range }));
+}
+
+/**
+ * Like `readCoverage`, but cancellable: the statement is cancelled when the signal is aborted or the budget is used up.
+ * `db` only builds the statement. @throws like `runCancellable`
+ */
+export async function readCoverageCancellably(
+  deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
+  key: CoverageKey,
+  options: CancellableOptions,
+): Promise<CorpusCoverage> {
+  return describeCoverage(await findCoverageFactsCancellably(deps, key, options));
+}

@@ -1,0 +1,28 @@
+import { transact, type AnyDatabase } from '@steward/database';
+import { indexChunksAnew } from '@steward/search';
+import type { WalkBudget } from '../walk-budget.ts';
+
+export interface ReindexRequest {
+  readonly accountId: string;
+  readonly budget: WalkBudget;
+  readonly signal: AbortSignal;
+}
+
+/** Few enough that nobody waits long for one transaction. */
+const CHUNKS_PER_TRANSACTION = 100;
+
+/**
+ * Rebuilds the index words of an account's chunks written by an older version, newest first. Texts and vectors stay,
+ * and the old words work until then. Needs no watermark, like masking; and no lock, since another sweeper takes other
+ * chunks. True if nothing is left.
+ */
+export async function reindexAccount(deps: { readonly db: AnyDatabase }, request: ReindexRequest): Promise<boolean> {
+  const { accountId, budget, signal } = request;
+  for (;;) {
+    if (signal.aborted || budget.exhausted() !== undefined) return false;
+    const limit = Math.min(CHUNKS_PER_TRANSACTION, budget.left());
+    const indexed = await transact(deps, (trx) => indexChunksAnew(trx, { accountId, limit }));
+    budget.spend(indexed);
+    if (indexed < limit) return true;
+  }
+}

@@ -1,0 +1,88 @@
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { holdSessions, listSessionChunkSources, readRuntimeSession } from '@steward/sessions';
+import {
+  listOutdatedChunks,
+  listOutdatedSources,
+  maskLeftoverChunks,
+  writeChunks,
+  type OutdatedPlace,
+} from '@steward/search';
+import { tryLockAccount } from '../store/watermark.store.ts';
+import type { WalkBudget } from '../walk-budget.ts';
+import { lockSummaries } from './drop-changed-summaries.ts';
+
+export interface RemaskDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+}
+
+export interface RemaskRequest {
+  readonly accountId: string;
+  readonly budget: WalkBudget;
+  readonly traceparent: string;
+  readonly signal: AbortSignal;
+}
+
+const CHUNKS_PER_PAGE = 500;
+const SOURCES_PER_PAGE = 100;
+
+/**
+ * Masks an account's chunks again if older rules made them, newest first, each from its original content; this updates
+ * their fingerprints too. Needs no watermark: finished chunks are no longer found, so an interrupted walk continues
+ * where it was. True if nothing is left.
+ */
+export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): Promise<boolean> {
+  const { accountId, budget, signal } = request;
+  const done = new Set<string>();
+  let after: OutdatedPlace | undefined;
+  for (;;) {
+    const chunks = await listOutdatedChunks(deps.db, { accountId, after, limit: CHUNKS_PER_PAGE });
+    if (chunks.length === 0) return true;
+    for (const { sessionId } of chunks) {
+      if (done.has(sessionId)) continue;
+      if (signal.aborted || budget.exhausted() !== undefined) return false;
+      if (!(await remaskSession(deps, request, sessionId))) return false;
+      done.add(sessionId);
+    }
+    after = chunks.at(-1);
+  }
+}
+
+/** False if another sweeper works on the account. */
+async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
+  const { accountId, budget } = request;
+  if (!(await rewriteSources(deps, request, sessionId))) return false;
+  for (;;) {
+    const masked = await transact(deps, async (trx) =>
+      (await tryLockAccount(trx, accountId, 'remask')) ? maskLeftoverChunks(trx, { accountId, sessionId }) : undefined,
+    );
+    if (masked === undefined) return false;
+    if (masked === 0) return true;
+    budget.spend(masked);
+  }
+}
+
+/** One page of sources per transaction, so that writers of the session wait for no more than that. */
+async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
+  const { accountId, budget, traceparent } = request;
+  let after: Awaited<ReturnType<typeof listSessionChunkSources>>['next'];
+  do {
+    const page = after === undefined ? { limit: SOURCES_PER_PAGE } : { after, limit: SOURCES_PER_PAGE };
+    const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
+      if (!(await tryLockAccount(trx, accountId, 'remask'))) return undefined;
+      await holdSessions(trx, accountId, [sessionId]);
+      await lockSummaries(trx, accountId, [sessionId]);
+      const session = await readRuntimeSession(trx, { accountId, sessionId });
+      if (session === undefined) return { chunks: 0, next: undefined };
+      const outdated = await listOutdatedSources(trx, accountId, sessionId);
+      if (outdated.size === 0) return { chunks: 0, next: undefined };
+      const { sources, next } = await listSessionChunkSources(trx, session, page);
+      const stale = sources.filter(({ sourceKind, sourceId }) => outdated.has(`${sourceKind}:${sourceId}`));
+      return { chunks: (await writeChunks(trx, hints, stale)).chunks, next };
+    });
+    if (outcome === undefined) return false;
+    budget.spend(outcome.chunks);
+    after = outcome.next;
+  } while (after !== undefined);
+  return true;
+}

@@ -1,0 +1,116 @@
+import type { HintSink } from '@steward/contracts';
+import { transact, type AnyDatabase, type AnyTransaction, type Committer } from '@steward/database';
+import { writePreparedChunks } from '@steward/search';
+import { holdSessions } from '@steward/sessions';
+import { takeWithin } from '../rules/take-within.ts';
+import { findLatest, movePast, noteFailed, pauseWalk, type Walk } from '../rules/walk.ts';
+import { addPassRows } from '../store/pass.store.ts';
+import { upsertWatermark } from '../store/watermark.store.ts';
+import type { WalkBudget } from '../walk-budget.ts';
+import type { StopReason } from '../watermark.ts';
+import type { WalkDeps, WalkRequest } from './advance-walk.ts';
+import { dropChangedSummaries } from './drop-changed-summaries.ts';
+import { findUncovered } from './find-uncovered.ts';
+import { holdAccount } from './hold-account.ts';
+import type { Batch } from './read-batch.ts';
+
+export type BatchOutcome =
+  | { readonly kind: 'written'; readonly walk: Walk; readonly keptAt: Date }
+  | { readonly kind: 'stopped'; readonly reason: StopReason }
+  | { readonly kind: 'busy' };
+
+export interface Turn {
+  readonly batch: Batch;
+  readonly walk: Walk;
+  readonly keptAt: Date | undefined;
+  /** Nothing was written before it in this turn. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Writes as much of a batch as the budget allows, and moves the watermark past the sessions that are then complete, in
+ * one transaction: a stop or a crash loses nothing that was written.
+ */
+export async function writeBatch(
+  deps: WalkDeps,
+  request: WalkRequest,
+  { batch, walk, keptAt, isFirst }: Turn,
+): Promise<BatchOutcome> {
+  const { accountId, budget, signal, traceparent } = request;
+  const fitting = signal.aborted ? [] : takeFitting(batch, budget);
+  const reason = signal.aborted ? 'pass_seconds' : findStop(batch, fitting, budget);
+  const failed = batch.failed.filter(({ end }) => end <= fitting.length);
+  const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
+  // It had no share of this pass: it stays the one that was advanced longest ago, and is the first in the next pass.
+  if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
+  const outcome = await transactWithRoom({ ...deps, traceparent }, async (trx, hints) => {
+    if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
+    // A session deleted since it was read gets no chunks.
+    const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
+    const held = await holdSessions(trx, accountId, [...sessionIds]);
+    const present = fitting.filter(({ source }) => held.has(source.runtimeSessionId));
+    const current = await dropChangedSummaries(trx, accountId, { sources: present, read: batch.sessions });
+    const { written, chunks } = await writePreparedChunks(trx, hints, current, { seen: batch.seen });
+    const added = {
+      ...noteFailed(
+        walk,
+        failed.map(({ session }) => session),
+      ),
+      written: walk.written + written,
+    };
+    const moved = past === undefined ? added : movePast(added, past);
+    const indexedFrom = reason === undefined ? walk.indexedFrom : await findIndexedFrom(trx, accountId, moved);
+    const kept = await upsertWatermark(trx, accountId, pauseWalk({ ...moved, indexedFrom }, reason ?? 'account_rows'));
+    await claimRoom(trx, chunks, request.mostPassRows);
+    return { chunks, walk: moved, keptAt: kept };
+  });
+  if (outcome === 'no room') return { kind: 'stopped', reason: 'pass_rows' };
+  if (outcome === undefined) return { kind: 'busy' };
+  budget.spend(outcome.chunks);
+  for (const source of failed) request.onFailed?.(source);
+  return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
+}
+
+/** Rows beyond the pass limit, which other sweepers share, are not written. */
+async function claimRoom(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
+  if (rows === 0 || most === undefined) return;
+  if (!(await addPassRows(trx, { rows, most }))) throw new NoRoom();
+}
+
+class NoRoom extends Error {}
+
+async function transactWithRoom<T>(
+  deps: Committer,
+  work: (trx: AnyTransaction, hints: HintSink) => Promise<T>,
+): Promise<T | 'no room'> {
+  try {
+    return await transact(deps, work);
+  } catch (error) {
+    if (error instanceof NoRoom) return 'no room';
+    throw error;
+  }
+}
+
+/**
+ * If reading used up the time and nothing was written before, at least one source is written: otherwise it would be
+ * read for ever.
+ */
+function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
+  if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
+  return budget.isUntouched() ? sources.slice(0, 1) : [];
+}
+
+/** The limit that ends a batch, by what does not fit or by what it uses; none for the last batch if it fits. */
+function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
+  const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);
+  const refused = batch.sources[fitting.length];
+  if (refused === undefined && batch.next === undefined) return undefined;
+  return budget.exhausted(rows + (refused?.chunks.length ?? 1));
+}
+
+/** The corpus is complete from there on. */
+async function findIndexedFrom(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
+  if (walk.cursor === undefined) return walk.indexedFrom;
+  const { unread, unwalked } = await findUncovered(trx, accountId, { walk, before: walk.cursor });
+  return findLatest([unread, unwalked]) ?? null;
+}

@@ -1,0 +1,38 @@
+import type { UnindexedContent } from '@steward/sessions';
+import type { CorpusCoverage, IndexedWindow } from '@steward/search';
+import type { Watermark } from '../watermark.ts';
+import { hasGap } from './walk.ts';
+
+export interface CoverageFacts {
+  readonly window: IndexedWindow;
+  readonly watermark: Pick<Watermark, 'state' | 'walkGeneration' | 'indexedFrom'> | undefined;
+  /** Content stored while indexing was off. */
+  readonly unindexed: UnindexedContent | undefined;
+}
+
+/**
+ * The oldest chunk alone does not determine the coverage: an old session has only its title in the corpus. What counts
+ * is the content that was stored unindexed, and the progress of the walk over it.
+ */
+export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
+  const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;
+  // Without unindexed content there is nothing to walk, and a walk that runs anyway hides nothing.
+  const walk = unindexed === undefined ? undefined : watermark;
+  const withGap = walk === undefined ? 'not_started' : 'in_progress';
+  const backfillState = gapEnd === null ? (walk?.state ?? 'complete') : withGap;
+  const indexedFrom = latest([window.oldest, walk?.indexedFrom ?? null, gapEnd]);
+  return {
+    indexedFrom: window.oldest === null ? null : indexedFrom,
+    indexedThrough: window.newest,
+    backfillState,
+    backfillComplete: backfillState === 'complete',
+    metadataOnlyFrom: window.metadataOnlyFrom,
+    metadataOnlyThrough: window.metadataOnlyThrough,
+    truncatedSources: window.truncatedSources,
+  };
+}
+
+function latest(times: readonly (Date | null)[]): Date | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : new Date(Math.max(...known.map((time) => time.getTime())));
+}

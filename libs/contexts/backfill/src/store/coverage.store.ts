@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import {
+  executePrepared,
+  prepared,
+  runCancellable,
+  type AnyDatabase,
+  type CancellableOptions,
+  type CancellablePools,
+} from '@steward/database';
+import { selectUnindexedContent } from '@steward/sessions';
+import { selectIndexedWindow, type IndexedWindow, type TimeRange } from '@steward/search';
+import type { CoverageFacts } from '../rules/describe-coverage.ts';
+import type { WatermarkTable } from '../schema.ts';
+import { selectWatermark, toWatermark } from './watermark.store.ts';
+
+export interface CoverageKey {
+  readonly accountId: string;
+  /** Limits the statement about metadata-only content. */
+  readonly range: TimeRange;
+}
+
+const NAME = 'backfill.coverage';
+
+/** There is always one row; the columns of a part without a row are null. */
+type CoverageRow = IndexedWindow &
+  Nullable<WatermarkTable> &
+  Nullable<{ generation: number; latest_occurred_at: Date }>;
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
+
+/**
+ * Uses only index look-ups. Each slice selects its own part; every search needs them, so the three are sent to the
+ * database together.
+ */
+export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Promise<CoverageFacts> {
+  const result = await executePrepared(db, NAME, selectCoverage(key));
+  return toFacts(result.rows[0] as CoverageRow);
+}
+
+/** The same as a cancellable statement; `db` only builds it. @throws like `runCancellable` */
+export function findCoverageFactsCancellably(
+  deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
+  key: CoverageKey,
+  options: CancellableOptions,
+): Promise<CoverageFacts> {
+  const { sql: text, parameters } = selectCoverage(key).compile(deps.db);
+  return runCancellable(deps.pools, options, async (client) => {
+    const { rows } = await client.query<CoverageRow>(prepared(NAME, text, parameters));
+    return toFacts(rows[0] as CoverageRow);
+  });
+}
+
+function selectCoverage({ accountId, range }: CoverageKey): RawBuilder<CoverageRow> {
+  return sql<CoverageRow>`
+    select * from (${selectIndexedWindow(accountId, range)}) indexed_window
+    left join (${selectWatermark(accountId)}) watermark on true
+    left join (${selectUnindexedContent(accountId)}) unindexed on true
+  `;
+}
+
+function toFacts(row: CoverageRow): CoverageFacts {
+  const { generation, latest_occurred_at: latestOccurredAt } = row;
+  return {
+    window: row,
+    watermark: row.state === null ? undefined : toWatermark(row as WatermarkTable),
+    unindexed: generation === null || latestOccurredAt === null ? undefined : { generation, latestOccurredAt },
+  };
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HintSink } from '@steward/contracts';
+import { transact, type AnyDatabase, type AnyTransaction, type Committer } from '@steward/database';
+import type { EmitOptions } from '@steward/webhooks';
+import { toPico } from '@steward/money';
+import { listBudgets } from '../../budgets/store/budget.store.ts';
+import { hasLeases } from '../../leases/store/lease.store.ts';
+import { describeLimit } from '../rules/describe-limit.ts';
+import { describeRefusal } from '../rules/describe-refusal.ts';
+import type { ReserveOutcome, SpendRequest, UntoldRefusal } from '../spend.ts';
+import { reserve, type Reserved } from '../store/reserve.store.ts';
+import { emitCrossings } from './emit-crossings.ts';
+
+export interface Reserving {
+  readonly accountId: string;
+  /** Arrival time of the calls, which determines their periods; undefined: now, by the clock of the database. */
+  readonly at?: Date | undefined;
+  /** Time from the reservation for which the calls need no heartbeat. */
+  readonly aliveSeconds: number;
+  readonly requests: readonly SpendRequest[];
+  /** Awaited before a call is refused, since calls that just ended and are not settled yet may free some budget. */
+  readonly settle?: (() => Promise<unknown>) | undefined;
+}
+
+/**
+ * Reserves the maximum cost of calls, all waiting calls of one account in one statement; returns outcomes in order.
+ * Spend plus reservations never exceed a hard limit. A crash of the database server may lose a reservation, never
+ * spend. Granted calls stay granted whatever happens to the others.
+ */
+export async function reserveSpend(
+  deps: Committer,
+  reserving: Reserving,
+  options: EmitOptions,
+): Promise<(ReserveOutcome | UntoldRefusal)[]> {
+  const { requests } = reserving;
+  const reserved = await reserve(deps.db, reserving);
+  const refused = requests.filter((_, index) => isRefused(reserved[index]));
+  if (refused.length === 0) return reserved.map(grant);
+  const isLeaseBlocked = reserved.some((one) => one.isLeaseBlocked);
+  const told = await tell(deps, { ...reserving, requests: refused, isLeaseBlocked }, options);
+  return reserved.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
+}
+
+const LEASE_LOOK_MS = 100;
+/** Processes give back leases that they do not use within two seconds. */
+const LEASE_LOOKS = 25;
+
+/** What processes hold ahead of calls comes back where it is not used. */
+async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> {
+  for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
+}
+
+/** With the books in hand, so that a limit raised meanwhile is not told of: they are asked once more. */
+async function tell(
+  deps: Committer,
+  reserving: Reserving & { readonly isLeaseBlocked: boolean },
+  options: EmitOptions,
+): Promise<(ReserveOutcome | UntoldRefusal)[]> {
+  try {
+    await reserving.settle?.();
+    if (reserving.isLeaseBlocked) await waitForLeases(deps.db, reserving.accountId);
+    return await transact(deps, (trx, hints) => refuse(trx, hints, reserving, options));
+  } catch (error) {
+    return reserving.requests.map(() => ({ kind: 'untold', error }));
+  }
+}
+
+async function refuse(
+  trx: AnyTransaction,
+  hints: HintSink,
+  reserving: Reserving,
+  options: EmitOptions,
+): Promise<ReserveOutcome[]> {
+  const { accountId, requests } = reserving;
+  const reserved = await reserve(trx, reserving);
+  const [first] = reserved;
+  if (first === undefined) return [];
+  const now = first.reservedAt;
+  const budgets = await listBudgets(trx, { accountId, at: now });
+  const outcomes = reserved.map((one, index): ReserveOutcome => {
+    if (one.refusedLimit !== undefined) return describeLimit(one.refusedLimit, one.reservedAt);
+    const [budget, request] = [budgets.find(({ id }) => id === one.refusedBy), requests[index]];
+    return budget === undefined || request === undefined ? grant(one) : describeRefusal(budget, request);
+  });
+  const refusing = new Set(outcomes.flatMap((one) => (one.kind === 'budget_exceeded' ? [one.budgetId] : [])));
+  const reached = budgets
+    .filter(({ id }) => refusing.has(id))
+    .map((budget) => ({ budget, periodStart: budget.periodStart, spent: toPico(budget.spent), isRefused: true }));
+  await emitCrossings(trx, hints, { accountId, now, reached }, options);
+  return outcomes;
+}
+
+function isRefused(one: Reserved | undefined): boolean {
+  return one?.refusedBy !== undefined || one?.refusedLimit !== undefined;
+}
+
+function grant({ reservedAt }: Reserved): ReserveOutcome {
+  return { kind: 'reserved', occurredAt: reservedAt };
+}

@@ -1,0 +1,67 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import type { EmitOptions } from '@steward/webhooks';
+import { listBudgets } from '../../budgets/store/budget.store.ts';
+import type { Settlement } from '../spend.ts';
+import { lockBooks } from '../store/book.store.ts';
+import { insertAssumed, lockDead, type Reservation } from '../store/reservation.store.ts';
+import { settle } from '../store/settle.store.ts';
+import { emitCrossings } from './emit-crossings.ts';
+
+export interface Booking {
+  readonly accountId: string;
+  readonly now: Date;
+}
+
+/**
+ * Turns reservations into spend, in the transaction that writes the usage rows, so that their sum equals the ledger.
+ * The assumed cost of a call whose process died is replaced by the known one. Also for spend without a reservation.
+ */
+export async function settleSpend(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { accountId, now, settlements }: Booking & { readonly settlements: readonly Settlement[] },
+  options: EmitOptions,
+): Promise<void> {
+  const crossed = await settle(trx, accountId, settlements);
+  if (crossed.length === 0) return;
+  const budgets = await listBudgets(trx, { accountId, at: now });
+  const reached = crossed.flatMap(({ budgetId, periodStart, spent }) => {
+    const budget = budgets.find(({ id }) => id === budgetId);
+    return budget === undefined ? [] : [{ budget, periodStart, spent, isRefused: false }];
+  });
+  await emitCrossings(trx, hints, { accountId, now, reached }, options);
+}
+
+/** Remembers an assumed settlement without reservation: if the call reports after all, its real cost replaces it. */
+export async function rememberAssumed(
+  trx: AnyTransaction,
+  accountId: string,
+  settlements: readonly (Omit<Settlement, 'isBooked'> & Pick<Reservation, 'aliveUntil'>)[],
+): Promise<void> {
+  const assumed = settlements.map(({ costUsd, ...one }): Reservation => ({
+    ...one,
+    ...{ state: 'assumed', amountUsd: costUsd ?? '0', budgetIds: [], periodStarts: [], call: {}, tokens: null },
+  }));
+  await insertAssumed(trx, accountId, assumed);
+}
+
+/**
+ * Ends calls of one account whose process died: their reservations count as spend, and are remembered in case one of
+ * the calls reports after all.
+ * @returns the calls, whose usage rows the caller writes in the same transaction
+ */
+export async function endDeadReservations(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { accountId, now }: Booking,
+  options: EmitOptions,
+): Promise<Reservation[]> {
+  await lockBooks(trx, accountId);
+  const dead = await lockDead(trx, accountId, now);
+  if (dead.length === 0) return [];
+  const settlements = dead.map((one) => ({ ...one, costUsd: one.amountUsd, inputTokens: one.tokens, isBooked: false }));
+  await settleSpend(trx, hints, { accountId, now, settlements }, options);
+  await insertAssumed(trx, accountId, dead);
+  return dead;
+}

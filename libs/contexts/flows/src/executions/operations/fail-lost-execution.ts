@@ -1,0 +1,36 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { newId } from '@steward/crypto';
+import type { SessionWriteOptions } from '@steward/sessions';
+import type { ExecutionRow } from '../../schema.ts';
+import * as leases from '../store/lease.store.ts';
+import { finishLocked } from './finish-execution.ts';
+
+/**
+ * Ends one execution whose worker is gone: FAILED with `runner_error`, because an agent that may have acted is not run
+ * twice (EXEC-6). Undefined if there is none.
+ */
+export async function failLostExecution(
+  trx: AnyTransaction,
+  hints: HintSink,
+  now: Date,
+  options: SessionWriteOptions,
+): Promise<ExecutionRow | undefined> {
+  const lost = await leases.leaseLostExecution(trx, newId());
+  if (lost === undefined) return undefined;
+  const stopped = lost.stop_requested_at !== null;
+  return finishLocked(
+    trx,
+    hints,
+    lost,
+    {
+      status: stopped ? 'STOPPED' : 'FAILED',
+      failureCategory: stopped ? 'cancelled' : 'runner_error',
+      errorMessage: stopped
+        ? lost.error_message
+        : 'The worker that ran this execution is gone; executions are not repeated.',
+      now,
+    },
+    options,
+  );
+}

@@ -1,0 +1,105 @@
+import { CompiledQuery } from 'kysely';
+import { nextSpan } from '@steward/crypto';
+import { executePrepared, type AnyDatabase } from '@steward/database';
+import { buildAuditInsert } from '@steward/audit';
+import { IDEMPOTENCY_HOURS } from '../rules/idempotency.ts';
+import type { Trigger } from '../trigger.ts';
+
+/** A trigger with the ids and the time of its rows. */
+export interface TriggerRow {
+  readonly trigger: Trigger;
+  readonly executionId: string;
+  readonly auditId: string;
+  readonly now: Date;
+}
+
+/** `key_held`: its key already has an execution. `value_held`: an active execution has its dedupe value. */
+export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
+
+/**
+ * All database rules of acceptance, for any sender. A locked flow (being deleted, or by an operator) is skipped: the
+ * others must not wait for it. Keys are claimed in one order in every process, so that two statements cannot deadlock.
+ * A key that the same execution claimed is its own: it may try again.
+ */
+const INSERT_TRIGGERS = `
+  with item as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], string_to_array($4, chr(30)), $5::timestamptz[], $6::bytea[], $7::bytea[],
+      $8::uuid[], $9::text[], $10::text[], $11::text[], $12::text[], $13::uuid[], $14::text[], $15::text[], $16::text[], $17::int[],
+      $18::text[])
+      as i (id, flow_id, secret_hash, details, created_at, key_digest, body_digest, audit_id, request_id, trigger_type,
+        dedupe_path, dedupe_value, retry_of, actor_kind, actor_id, source, files, traceparent)
+  ), held as materialized (
+    select id, account_id, name, trigger, webhook_secret_hash, coalesce(webhook_config->>'dedupe_path', '') as dedupe_path,
+      reporting
+    from flows.flow where id = any($2::uuid[]) and is_enabled
+    for key share skip locked
+  ), ready as materialized (
+    select i.*, h.account_id, h.name as flow_name, h.reporting
+    from item i join held h on h.id = i.flow_id and h.dedupe_path = coalesce(i.dedupe_path, h.dedupe_path)
+      and (i.secret_hash is null or (h.webhook_secret_hash = i.secret_hash and h.trigger in ('webhook', 'tracker')))
+  ), claimed as (
+    insert into flows.idempotency_key as known (flow_id, key_digest, account_id, body_digest, execution_id, created_at)
+    select flow_id, key_digest, account_id, body_digest, id, created_at from ready
+    where key_digest is not null order by flow_id, key_digest
+    on conflict (flow_id, key_digest) do update
+      set body_digest = excluded.body_digest, execution_id = excluded.execution_id, created_at = excluded.created_at
+      where known.created_at < excluded.created_at - interval '${IDEMPOTENCY_HOURS} hours'
+        or known.execution_id = excluded.execution_id
+    returning execution_id
+  ), accepted as (
+    insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, dedupe_value,
+      retry_of_execution_id, created_at, traceparent, reporting)
+    select id, account_id, flow_id, flow_name, 'PENDING', trigger_type, details::json, dedupe_value, retry_of, created_at,
+      traceparent, reporting
+    from ready where key_digest is null or id in (select execution_id from claimed)
+    on conflict do nothing
+    returning id
+  ), audited as (${buildAuditInsert(`
+    select audit_id, account_id, created_at, actor_kind, actor_id, source, 'trigger', 'flow', flow_id::text, 'success',
+      json_build_object('execution_id', id, 'workspace_files', files), request_id
+    from ready join accepted using (id) where actor_kind is not null`)}
+  )
+  select r.id, case when a.id is not null then 'accepted' when r.key_digest is null or c.execution_id is not null then 'value_held'
+      else 'key_held' end as state
+  from ready r left join accepted a on a.id = r.id left join claimed c on c.execution_id = r.id`;
+
+/**
+ * Inserts the executions with keys and audit rows. A key may occur once per secret among the triggers, a dedupe value
+ * once. A trigger without a state has another flow than it was built for: deleted, locked, disabled, another secret, no
+ * webhook or another `dedupe_path`.
+ *
+ * Arrays of ids, times and constants are written here: the driver would quote and escape each array value, and the
+ * server would undo it. Texts of details are joined by a character that JSON text cannot contain (it must be escaped
+ * inside strings): escaping them cost as much as parsing them.
+ */
+export async function insertTriggers(
+  db: AnyDatabase,
+  rows: readonly TriggerRow[],
+): Promise<ReadonlyMap<string, TriggerRowState>> {
+  const plain = (read: (row: TriggerRow) => string | number | null | undefined) =>
+    `{${rows.map((row) => read(row) ?? 'null').join()}}`;
+  const column = <T>(read: (trigger: Trigger) => T): T[] => rows.map(({ trigger }) => read(trigger));
+  const values = [
+    plain((row) => row.executionId),
+    plain((row) => row.trigger.flowId),
+    column((t) => t.secretHash),
+    column((t) => t.details).join('\u001e'),
+    plain((row) => row.now.toISOString()),
+    column((t) => t.idempotency?.keyDigest ?? null),
+    column((t) => t.idempotency?.bodyDigest ?? null),
+    plain((row) => row.auditId),
+    column((t) => t.audit?.requestId ?? null),
+    plain((row) => row.trigger.type),
+    column((t) => t.dedupePath),
+    column((t) => t.dedupeValue),
+    plain((row) => row.trigger.retryOfExecutionId),
+    plain((row) => row.trigger.audit?.actor.kind),
+    column((t) => t.audit?.actor.id ?? null),
+    plain((row) => row.trigger.audit?.source),
+    plain((row) => row.trigger.files.length),
+    plain((row) => nextSpan(row.trigger.traceparent)),
+  ];
+  const statement = CompiledQuery.raw(INSERT_TRIGGERS, values) as CompiledQuery<{ id: string; state: TriggerRowState }>;
+  const inserted = await executePrepared(db, 'flows.insert-triggers', statement);
+  return new Map(inserted.rows.map(({ id, state }) => [id, state]));
+}

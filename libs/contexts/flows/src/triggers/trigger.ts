@@ -1,0 +1,44 @@
+import type { AuditEntry } from '@steward/audit';
+import type { WorkspaceFile } from '../executions/rules/workspace-files.ts';
+import type { ExecutionRow, FlowRow, FlowTrigger } from '../schema.ts';
+
+/** Fields of a flow that acceptance needs. */
+export type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'webhook_config'>;
+
+/** A parsed and checked request to start a flow, ready to be written. */
+export interface Trigger {
+  readonly flowId: string;
+  /** For the hint; the rows take it from the flow. */
+  readonly accountId: string;
+  readonly type: FlowTrigger;
+  /**
+   * Hash of the presented secret: it must still be the flow's when the row is written. Null: the caller had a token.
+   */
+  readonly secretHash: Buffer | null;
+  /** `trigger_event_details` as JSON text. */
+  readonly details: string;
+  readonly files: readonly WorkspaceFile[];
+  /**
+   * The path that the value was read from must still be the flow's when the row is written; null for a trigger that
+   * never joins another.
+   */
+  readonly dedupePath: string | null;
+  /** While an execution with this value is active, the trigger joins or replaces it. */
+  readonly dedupeValue: string | null;
+  /** With it, the same key within 24 hours returns the first execution. */
+  readonly idempotency?: { readonly keyDigest: Buffer; readonly bodyDigest: Buffer } | undefined;
+  readonly retryOfExecutionId: string | null;
+  /** Trace of the request; the execution gets a span of its own in it. */
+  readonly traceparent: string;
+  /** The audit row of an accepted trigger; null if the caller writes one. */
+  readonly audit: (Pick<AuditEntry, 'actor' | 'source'> & { readonly requestId: string }) | null;
+}
+
+export type TriggerOutcome =
+  | { readonly kind: 'accepted' | 'deduplicated'; readonly execution: Pick<ExecutionRow, 'id' | 'status'> }
+  | { readonly kind: 'key_reused' }
+  /**
+   * Nothing was written: the flow is deleted, disabled, locked, or changed since it was read. Read it again and decide
+   * again.
+   */
+  | { readonly kind: 'flow_changed' };

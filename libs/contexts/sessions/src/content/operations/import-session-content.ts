@@ -1,0 +1,118 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { cleanLabels } from '@steward/search';
+import { toStorableText } from '@steward/text';
+import {
+  upsertRuntimeSession,
+  type UpsertRuntimeSessionInput,
+} from '../../sessions/operations/upsert-runtime-session.ts';
+import { isNameOfCurrent } from '../../sessions/rules/current-name.ts';
+import { nonBlank } from '../../sessions/rules/non-blank.ts';
+import { mergeLabels } from '../../sessions/rules/merge-labels.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import { findSessionBySource, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
+import { lockSession } from '../../sessions/store/runtime-session.store.ts';
+import type { RenderedEntry } from '../rules/render-entry.ts';
+import type { SessionContentEntry } from '../rules/content-kinds.ts';
+import { appendSessionContent } from './append-session-content.ts';
+
+export interface ImportSessionContentInput extends Omit<
+  UpsertRuntimeSessionInput,
+  'startedAt' | 'startedBy' | 'summary'
+> {
+  readonly labels?: readonly string[];
+  /** Part of the session's content, in order, each with its time. */
+  readonly entries: readonly SessionContentEntry[];
+  readonly rendered?: readonly RenderedEntry[] | undefined;
+}
+
+export interface ImportedContent {
+  readonly session: RuntimeSession;
+  readonly created: boolean;
+  readonly stored: number;
+  readonly replaced: number;
+  readonly skipped: number;
+  /** Number of stored entries that are copies of another session's. */
+  readonly copied: number;
+}
+
+/**
+ * Stores a part of a session that was recorded elsewhere; existing parts change nothing. The session starts no later
+ * than its oldest entry. A session that is deleted meanwhile is opened again.
+ */
+export async function importSessionContent(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: ImportSessionContentInput,
+  options: SessionWriteOptions,
+): Promise<ImportedContent> {
+  const { entries, rendered, ...given } = input;
+  const { accountId, apiKeyId, now } = input;
+  for (;;) {
+    const { session, created } = await openSession(
+      trx,
+      hints,
+      { ...given, isImported: true, startedBy: findOldest(entries) },
+      options,
+    );
+    const content = { accountId, sessionId: session.id, apiKeyId, entries, rendered, now };
+    const outcome = await appendSessionContent(trx, hints, content, options);
+    if (outcome.kind === 'stored')
+      return {
+        session: outcome.session,
+        created,
+        stored: outcome.stored.length,
+        replaced: outcome.replaced,
+        skipped: outcome.skipped,
+        copied: outcome.stored.filter(({ copyOf }) => copyOf !== null).length,
+      };
+    if (created) throw new Error('a session is gone within the transaction that opened it');
+  }
+}
+
+/** For content of an unnamed session of a key or user in its original system. */
+const IMPORTED = 'imported:';
+
+/**
+ * A repeated import must not keep a session open: its row is written only when it changes. A new session with a name
+ * reserved for the gateway is stored under a neutral one.
+ */
+async function openSession(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: UpsertRuntimeSessionInput,
+  options: SessionWriteOptions,
+): Promise<{ session: RuntimeSession; created: boolean }> {
+  const [sourceType, sourceId] = [toStorableText(input.sessionSourceType), toStorableText(input.sessionSourceId)];
+  const row = await findSessionBySource(trx, { accountId: input.accountId, sourceType, sourceId });
+  if (row === undefined && isNameOfCurrent(sourceType, sourceId))
+    return openSession(trx, hints, { ...input, sessionSourceId: IMPORTED + sourceId }, options);
+  if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
+  const found = toRuntimeSession(row);
+  if (findChange(found, input) === undefined) return { session: found, created: false };
+  // Checked again with the row locked: concurrent changes count.
+  const held = await lockSession(trx, input.accountId, found.id);
+  if (held === undefined) return openSession(trx, hints, input, options);
+  const session = toRuntimeSession(held);
+  const change = findChange(session, input);
+  if (change === undefined) return { session, created: false };
+  return upsertRuntimeSession(trx, hints, { ...input, ...change }, options);
+}
+
+/** Changes by the import to an existing session; undefined if there are none. */
+function findChange(
+  session: RuntimeSession,
+  input: UpsertRuntimeSessionInput,
+): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
+  // A title set by a user stays; one derived from the first words, or set by the agent before, is replaced.
+  const isOther = session.titleOrigin !== 'client' && nonBlank(input.title) !== session.title;
+  const title = isOther ? input.title : undefined;
+  const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));
+  const isEarlier = input.startedBy !== undefined && input.startedBy < session.startedAt;
+  return isEarlier || (title ?? '') !== '' || labels !== undefined ? { title, labels } : undefined;
+}
+
+function findOldest(entries: readonly SessionContentEntry[]): Date | undefined {
+  const times = entries.map(({ occurredAt }) => occurredAt?.getTime()).filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : new Date(Math.min(...times));
+}

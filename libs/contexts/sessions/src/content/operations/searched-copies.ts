@@ -1,0 +1,43 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { writeChunks, type ChunkSource } from '@steward/search';
+import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
+import { buildStoredSource } from '../rules/chunk-source.ts';
+import type { SessionContent } from '../session-content.ts';
+import { listCopiesOf, listOtherCopies } from '../store/copied-content.store.ts';
+import { toSessionContent } from '../store/session-content.store.ts';
+
+/** Ids of searchable entries: originals, and copies that differ from their originals (IMP-13). */
+export async function chooseSearched(
+  db: AnyDatabase,
+  accountId: string,
+  contents: readonly Pick<SessionContent, 'id' | 'copyOf'>[],
+): Promise<ReadonlySet<string>> {
+  const copies = contents.filter(({ copyOf }) => copyOf !== null).map(({ id }) => id);
+  const others = await listOtherCopies(db, accountId, copies);
+  return new Set(contents.filter(({ id, copyOf }) => copyOf === null || others.has(id)).map(({ id }) => id));
+}
+
+/** Rewritten entries: the different text of their copies becomes searchable there, and nothing is indexed twice. */
+export async function indexCopiesAnew(
+  trx: AnyTransaction,
+  hints: HintSink,
+  accountId: string,
+  originalIds: readonly string[],
+): Promise<void> {
+  const copies = (await listCopiesOf(trx, accountId, originalIds)).map(toSessionContent);
+  if (copies.length === 0) return;
+  const searched = await chooseSearched(trx, accountId, copies);
+  const rows = await findSessions(trx, accountId, [...new Set(copies.map((copy) => copy.runtimeSessionId))]);
+  const sessions = new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
+  const sources = copies.flatMap((copy) => {
+    const session = sessions.get(copy.runtimeSessionId);
+    return session === undefined ? [] : [showOrHide(buildStoredSource(session, copy), searched)];
+  });
+  await writeChunks(trx, hints, sources);
+}
+
+/** A source without a text has no chunks. */
+export function showOrHide(source: ChunkSource, searched: ReadonlySet<string>): ChunkSource {
+  return searched.has(source.sourceId) ? source : { ...source, text: '' };
+}

@@ -1,0 +1,73 @@
+import type { ChunkSource } from '@steward/search';
+import type { RuntimeSession } from '../../sessions/runtime-session.ts';
+import { findContentKind, type SessionContentEntry } from './content-kinds.ts';
+import { joinLines } from './kinds/content-kind.ts';
+import type { SessionContent } from '../session-content.ts';
+import type { RenderedEntry } from './render-entry.ts';
+
+/**
+ * Content as a source of the search corpus. Filters use the principal and flow of the session at the time of writing.
+ * @param rendered - the text, if it was rendered before
+ */
+export function buildContentSource(
+  session: RuntimeSession,
+  row: Omit<SessionContent, 'content'>,
+  entry: SessionContentEntry,
+  rendered?: RenderedEntry['search'],
+): ChunkSource {
+  return {
+    ...describeSession(session),
+    ...(rendered ?? findContentKind(entry.kind).toSearchText(entry, { captureContent: row.contentCaptured })),
+    sourceKind: row.kind,
+    sourceId: row.id,
+    occurredAt: row.occurredAt,
+    role: row.role,
+    modelAlias: row.modelAlias,
+    providerName: row.providerName,
+    apiKeyId: row.apiKeyId,
+    status: row.status,
+  };
+}
+
+/** The same for stored content: history is chunked by the same rule as new content. */
+export function buildStoredSource(session: RuntimeSession, row: SessionContent): ChunkSource {
+  return buildContentSource(session, row, findContentKind(row.kind).toEntry(row));
+}
+
+/**
+ * Title and summary as a source of the search corpus. The source is the session itself, so a change replaces its chunk.
+ */
+export function buildSummarySource(session: RuntimeSession): ChunkSource {
+  return {
+    ...describeSession(session),
+    sourceKind: 'session_summary',
+    sourceId: session.id,
+    occurredAt: session.startedAt,
+    role: null,
+    text: renderSessionSummary(hasCopiedTitle(session) ? { ...session, title: null } : session),
+    redactionState: 'clear',
+    apiKeyId: session.apiKeyId,
+  };
+}
+
+function describeSession(session: RuntimeSession) {
+  return {
+    accountId: session.accountId,
+    runtimeSessionId: session.id,
+    runtimePrincipalId: session.runtimePrincipalId,
+    flowId: session.flowId,
+  };
+}
+
+/** Whether the title is derived from words of another session, where it is found. */
+function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean {
+  return titleOrigin === 'generated' && isHintCopied;
+}
+
+/** A session's title and summary; empty if it has neither, which removes its chunk. */
+export function renderSessionSummary(session: {
+  readonly title: string | null;
+  readonly summary: string | null;
+}): string {
+  return joinLines([session.title, session.summary]);
+}

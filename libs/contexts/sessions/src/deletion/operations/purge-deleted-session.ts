@@ -1,0 +1,68 @@
+import { deterministicId } from '@steward/crypto';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { purgeSessionCorpus } from '@steward/search';
+import { redactEvents } from '@steward/webhooks';
+import { handOver } from './hand-over.ts';
+import * as store from '../store/session-deletion.store.ts';
+
+export interface PurgeStep {
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly rows: number;
+  /** Nothing of the session is stored any more. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Deletes, in the transaction, a batch of another slice's data of a deleted session, and returns whether more is left.
+ */
+export type SessionPurger = (
+  trx: AnyTransaction,
+  key: store.SessionKey,
+) => Promise<{ readonly rows: number; readonly isDone: boolean }>;
+
+/** Small enough for a short commit that no writer notices. */
+const ROWS_PER_STEP = 200;
+const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
+const REASON = 'The session was deleted.';
+/** Both contain the text of a note. */
+const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
+
+/**
+ * Deletes a batch of a deleted session's data, in a transaction of its own: if killed, it continues where it was.
+ * Several processes work on different sessions. Undefined if none waits.
+ *
+ * @param others slices with session data that this slice does not know
+ */
+export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const key = await store.claimDeletion(trx);
+    if (key === undefined) return undefined;
+    const content = await purgeContent(trx, key);
+    if (content > 0) return { ...key, rows: content, isDone: false };
+    for (const purge of others) {
+      const step = await purge(trx, key);
+      if (!step.isDone) return { ...key, ...step };
+    }
+    const corpus = await purgeSessionCorpus(trx, key, ROWS_PER_STEP);
+    if (corpus.isDone) {
+      const ids = [deterministicId('session.ended', key.sessionId)];
+      await redactEvents(trx, { accountId: key.accountId, ids, reason: REASON });
+      await store.removeDeletion(trx, key);
+    }
+    return { ...key, ...corpus };
+  });
+}
+
+async function purgeContent(trx: AnyTransaction, key: store.SessionKey): Promise<number> {
+  const { accountId } = key;
+  const { rows, deleted, noteIds } = await store.deleteContentBatch(trx, key, {
+    rows: ROWS_PER_STEP,
+    bytes: BODY_BYTES_PER_STEP,
+  });
+  await handOver(trx, accountId, deleted);
+  await store.deleteNotes(trx, accountId, noteIds);
+  const ids = noteIds.flatMap((id) => NOTE_EVENTS.map((type) => deterministicId(type, id)));
+  await redactEvents(trx, { accountId, ids, reason: REASON });
+  return rows;
+}

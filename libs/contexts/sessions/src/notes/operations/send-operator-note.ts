@@ -1,0 +1,159 @@
+import type { HintSink } from '@steward/contracts';
+import { deterministicId, newId } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { emitEvent } from '@steward/webhooks';
+import { toStorableText } from '@steward/text';
+import type { SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import type { NoteAuthor, OperatorNote } from '../operator-note.ts';
+import { describeNote } from '../rules/describe-note.ts';
+import { requireNoteRate } from '../store/note-rate.store.ts';
+import { insertNote } from '../store/operator-note.store.ts';
+import { findActiveSessionOfPrincipal, hasSessionOfPrincipal } from '../../sessions/store/find-session.store.ts';
+import { appendSessionContent } from '../../content/operations/append-session-content.ts';
+
+/** Addressee of a note. A note for an agent or an execution without a session waits for its next one. */
+export type NoteTarget =
+  | { readonly sessionId: string; readonly executionId?: string }
+  /** `isKnown`: the agent is known from elsewhere than its sessions, so that it may appear. */
+  | { readonly managedAgentId: string; readonly isKnown?: boolean }
+  /** An execution that has not begun: the agent it will run as is known. */
+  | { readonly executionId: string; readonly managedAgentId: string };
+
+export interface SendOperatorNoteInput {
+  readonly accountId: string;
+  readonly target: NoteTarget;
+  readonly text: string;
+  readonly author: NoteAuthor;
+  readonly apiKeyId?: string | null | undefined;
+  /** Null: the note never expires. */
+  readonly expiresAt: Date | null;
+  readonly now: Date;
+}
+
+export type SendOperatorNoteOutcome =
+  | { readonly kind: 'sent'; readonly note: OperatorNote }
+  | { readonly kind: 'not_found'; readonly missing: 'session' | 'managed_agent' };
+
+/**
+ * Stores the note: in the session's content, or to wait for a session. If an agent exists that can get it, or may
+ * appear, it emits `agent.note_sent`; a note to an ended session is a remark for its readers.
+ * @throws rate_limited if the author sent too many to this agent within the hour: then nothing of it may be committed
+ */
+export async function sendOperatorNote(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: SendOperatorNoteInput,
+  options: SessionWriteOptions,
+): Promise<SendOperatorNoteOutcome> {
+  const text = toStorableText(input.text);
+  const place = await placeNote(trx, hints, { ...input, text }, options);
+  if (place.kind === 'not_found') return place;
+  const { accountId, author, expiresAt, now } = input;
+  const { id, runtimeSessionId, managedAgentId, executionId } = place;
+  const sender = { accountId, authorUserId: author.userId, managedAgentId, runtimeSessionId, now };
+  await requireNoteRate(trx, sender);
+  const note: OperatorNote = {
+    id,
+    accountId,
+    runtimeSessionId,
+    managedAgentId,
+    executionId,
+    text,
+    hasOwnText: runtimeSessionId === null,
+    author: { ...author, display: toStorableText(author.display) },
+    state: 'pending',
+    createdAt: now,
+    expiresAt,
+    cancelledAt: null,
+    deliveredAt: null,
+    deliveryChannel: null,
+    turnIndex: null,
+  };
+  await insertNote(trx, {
+    account_id: accountId,
+    id,
+    runtime_session_id: runtimeSessionId,
+    managed_agent_id: managedAgentId,
+    execution_id: executionId,
+    text: note.hasOwnText ? text : null,
+    author_user_id: author.userId,
+    author_display: note.author.display,
+    author_auth_method: author.authMethod,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  if (!place.isRemark) await emitNoteSent(trx, hints, note, options);
+  return { kind: 'sent', note };
+}
+
+type Place =
+  | (Pick<OperatorNote, 'id' | 'runtimeSessionId' | 'managedAgentId' | 'executionId'> & {
+      readonly kind: 'placed';
+      /** Its session has ended. */
+      readonly isRemark: boolean;
+    })
+  | Extract<SendOperatorNoteOutcome, { readonly kind: 'not_found' }>;
+
+/** Initial place of the note: content of a session, or waiting. */
+async function placeNote(
+  trx: AnyTransaction,
+  hints: HintSink,
+  input: SendOperatorNoteInput,
+  options: SessionWriteOptions,
+): Promise<Place> {
+  const { accountId, target, text } = input;
+  const executionId = 'executionId' in target ? (target.executionId ?? null) : null;
+  const sessionId = await findTargetSession(trx, accountId, target);
+  if (sessionId === undefined) {
+    const managedAgentId = 'managedAgentId' in target ? toStorableText(target.managedAgentId) : null;
+    if (executionId === null && !(await mayCome(trx, accountId, target)))
+      return { kind: 'not_found', missing: 'managed_agent' };
+    const waiting = { id: newId(), runtimeSessionId: null, managedAgentId, executionId };
+    return { kind: 'placed', ...waiting, isRemark: false };
+  }
+  const entries = [{ kind: 'operator_note' as const, text }];
+  const appended = await appendSessionContent(trx, hints, { ...input, sessionId, entries }, options);
+  if (appended.kind === 'not_found') return { kind: 'not_found', missing: 'session' };
+  const [stored] = appended.stored;
+  if (stored === undefined) throw new Error('an operator note was not stored');
+  const { id: runtimeSessionId, runtimePrincipalId: managedAgentId, endedAt } = appended.session;
+  return { kind: 'placed', id: stored.id, runtimeSessionId, managedAgentId, executionId, isRemark: endedAt !== null };
+}
+
+async function findTargetSession(
+  trx: AnyTransaction,
+  accountId: string,
+  target: NoteTarget,
+): Promise<string | undefined> {
+  if ('sessionId' in target) return target.sessionId;
+  if ('executionId' in target) return undefined;
+  return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
+}
+
+/** An agent that is registered, or had a session before. */
+async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
+  if (!('managedAgentId' in target) || 'executionId' in target) return false;
+  return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));
+}
+
+async function emitNoteSent(
+  trx: AnyTransaction,
+  hints: HintSink,
+  note: OperatorNote,
+  options: Pick<SessionWriteOptions, 'maxPendingPerAccount'>,
+): Promise<void> {
+  const { accountId, id, createdAt } = note;
+  const data = describeNote(note);
+  await emitEvent(
+    trx,
+    hints,
+    {
+      type: 'agent.note_sent',
+      id: deterministicId('agent.note_sent', id),
+      accountId,
+      occurredAt: createdAt,
+      data,
+    },
+    options,
+  );
+}

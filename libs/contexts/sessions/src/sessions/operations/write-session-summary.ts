@@ -1,0 +1,26 @@
+import type { HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { writeChunks } from '@steward/search';
+import { buildSummarySource } from '../../content/rules/chunk-source.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
+import { noteUnindexedContent } from '../../content/store/unindexed-content.store.ts';
+
+/** Writes the `session_summary` chunk of each session; a session without title and summary loses its chunk. */
+export async function writeSessionSummary(
+  trx: AnyTransaction,
+  hints: HintSink,
+  sessions: readonly RuntimeSession[],
+  options: Pick<SessionWriteOptions, 'indexEnabled'>,
+): Promise<void> {
+  if (sessions.length === 0) return;
+  if (options.indexEnabled) {
+    await writeChunks(trx, hints, sessions.map(buildSummarySource));
+    return;
+  }
+  const isCleared = ({ title, summary }: RuntimeSession): boolean => title === null && summary === null;
+  // A removed text is no longer found, whether or not anything new is indexed.
+  await writeChunks(trx, hints, sessions.filter(isCleared).map(buildSummarySource));
+  for (const session of sessions) {
+    if (!isCleared(session)) await noteUnindexedContent(trx, session.accountId, session.startedAt);
+  }
+}

@@ -1,3 +1,0 @@
-import { intPreset } from '../../../jest.preset.js';
-
-export default intPreset('slice-approvals');

@@ -1,3 +1,0 @@
-import { unitPreset } from '../../../jest.preset.js';
-
-export default unitPreset('slice-identity');
