@@ -2,14 +2,7 @@ import { AppError } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { RenderedEntry } from '@steward/sessions';
 import { createFairThread } from '../fair-thread/fair-thread.ts';
-import type { ContentBody } from './render-content.ts';
-
-/** Renders large content bodies in a separate thread: the main thread answers everybody's requests. */
-export interface ContentRenderer {
-  /** Undefined for a body small enough to be rendered on the main thread. @throws unavailable */
-  render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;
-  close(): Promise<void>;
-}
+import type { ContentBody, ContentRenderer } from './rendered-bodies.ts';
 
 export interface ContentRendererOptions {
   readonly logger: Logger;

@@ -1,12 +1,6 @@
 import { renderEntry, type RenderedEntry } from '@steward/sessions/render-entry';
-import { readEntries, type ContentBodyKind } from '../doors/api/sessions/read-entries.ts';
-
-/** An unparsed content body that passed its route's validation. */
-export interface ContentBody {
-  readonly kind: ContentBodyKind;
-  readonly rawBody: Uint8Array;
-  readonly captureContent: boolean;
-}
+import { readEntries } from '../doors/api/sessions/read-entries.ts';
+import type { ContentBody } from './rendered-bodies.ts';
 
 /** Searchable parts of each entry of a body, in order. */
 export function renderContent({ kind, rawBody, captureContent }: ContentBody): RenderedEntry[] {

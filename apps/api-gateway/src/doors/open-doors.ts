@@ -17,7 +17,7 @@ import { createNoteHandOver } from '../notes/note-hand-over.ts';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
 import { createAskedModels } from './api/approvals/ai/asked-models.ts';
 import { createApprovalWaits } from './api/approvals/approval-waits.ts';
-import { readApprovalOptions } from './api/approvals/approvals-deps.ts';
+import { readApprovalOptions } from './api/approval-options.ts';
 import { createHealthModule } from './api/health/module.ts';
 import { openMcp, type McpDeps } from './mcp/open-mcp.ts';
 import { openModelGateway, type ModelGatewayDeps } from './model-gateway/open-model-gateway.ts';

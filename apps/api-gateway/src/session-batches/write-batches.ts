@@ -1,15 +1,20 @@
 import type { Principal } from '@steward/contracts';
-import { transact } from '@steward/database';
-import type { AuditRecord } from '@steward/http';
+import type { Clock } from '@steward/async';
+import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { SessionHead } from '@steward/session-formats';
-import { recordAudit } from '@steward/audit';
-import { closeImportedSession, importSessionContent } from '@steward/sessions';
-import { readRuntimePrincipal } from '../doors/api/sessions/open-session.ts';
-import type { SessionsDeps } from '../doors/api/sessions/sessions-deps.ts';
+import { recordAudit, type AuditEntry } from '@steward/audit';
+import { closeImportedSession, importSessionContent, type SessionWriteOptions } from '@steward/sessions';
+import { readRuntimePrincipal } from '../doors/api/sessions/read-runtime-principal.ts';
+import type { ContentRenderer } from '../content-rendering/rendered-bodies.ts';
 import type { SessionBatch } from './gather-batches.ts';
 import { toLabels } from './to-content-entry.ts';
 
-export interface BatchWriterDeps extends Omit<SessionsDeps, 'settings'> {
+export interface BatchWriterDeps {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly options: SessionWriteOptions;
+  readonly clock: Clock;
+  readonly contentRenderer: ContentRenderer;
   readonly settings: { readonly sessionIdleTimeoutMinutes: number };
 }
 
@@ -36,8 +41,8 @@ export interface BatchWriterOptions {
   readonly endedAt?: Date | undefined;
   /** In addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
-  /** The audit row, written with the first batch: an import that cannot be recorded is not done. */
-  readonly record?: (first: SessionHead) => AuditRecord;
+  /** The row for the audit log, written with the first batch: what cannot be recorded is not done. */
+  readonly record?: (first: SessionHead) => AuditEntry;
 }
 
 /** Stores batch after batch, each in its own transaction. */

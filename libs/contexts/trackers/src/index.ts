@@ -19,6 +19,7 @@ export type { TrackerPatch } from './connections/tracker.ts';
 export { coversRepository } from './connections/rules/read-tracker-fields.ts';
 export { createTracker, updateTracker } from './connections/operations/save-tracker.ts';
 export { openTracker } from './connections/operations/open-tracker.ts';
+export { requireRepository } from './connections/operations/require-repository.ts';
 export {
   deleteTrackerRow,
   findTracker,

@@ -1,6 +1,8 @@
-import { DEFAULT_PUBLIC_URL, type GatewaySettings } from '../../config.ts';
+import { DEFAULT_PUBLIC_URL } from '../../public-url.ts';
 
-export type LinkSettings = Pick<GatewaySettings, 'publicUrl'>;
+export interface LinkSettings {
+  readonly publicUrl: string;
+}
 
 /** Page of a session; null if the deployment's address is not configured. */
 export function linkSession(sessionId: string, { publicUrl }: LinkSettings): string | null {

@@ -10,7 +10,7 @@ import type { ModelFamily } from '@steward/models';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
 import type { AgentActivity } from '../../auth/agent-activity.ts';
 import type { GatewaySettings } from '../../config.ts';
-import { createContentRenderer } from '../../content-rendering/content-renderer.ts';
+import type { ContentRenderer } from '../../content-rendering/rendered-bodies.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createBackgroundResponses } from './background/background-responses.ts';
@@ -43,6 +43,7 @@ export type ModelGatewayDeps = FindChainDeps & {
   readonly notes: NoteHandOver;
   readonly broker: HintPublisher;
   readonly logger: Logger;
+  readonly contentRenderer: ContentRenderer;
   readonly openRequests: CallRouteDeps['openRequests'];
   readonly settings: SessionWriteSettings &
     Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveInputTokens' | 'modelReserveOutputTokens'>;
@@ -82,17 +83,15 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
     insecureOrigins: settings.modelInsecureOrigins.map(readOrigin),
     agent: PATIENCE,
   });
-  const contentRenderer = createContentRenderer({ logger });
   const turns = createTurns(MAX_STORING);
   const calls = createModelCalls({ ...given, options });
-  const captures = createCaptureQueue({ ...given, options, contentRenderer, turns });
+  const captures = createCaptureQueue({ ...given, options, turns });
   const findSession = createSessionFinder({ ...given, options, turns });
   const books = createCallBooks({ calls, captures, findSession, logger });
   const providers: Component = {
     name: 'model providers',
     async stop() {
       await books.drain();
-      await contentRenderer.close();
       await pools.close();
     },
   };

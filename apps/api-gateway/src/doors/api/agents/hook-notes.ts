@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { frameNotes, readRuntimeSession, type DeliveryChannel, type OperatorNote } from '@steward/sessions';
-import { renderAuthor } from '../sessions/operator-notes/operator-notes-schemas.ts';
+import { renderAuthor } from '../render-author.ts';
 import { isSessionOf, readAgentId } from '../../../notes/owns-session.ts';
 import type { HeldNotes, NoteHandOver } from '../../../notes/note-hand-over.ts';
 import type { HookNote } from './permission-check-schemas.ts';

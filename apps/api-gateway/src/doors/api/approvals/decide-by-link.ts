@@ -6,7 +6,8 @@ import { decideByLink, readLink, VOTE_DECISIONS } from '@steward/approvals';
 import { recordAudit } from '@steward/audit';
 import { buildAddressKey } from '../../../rate/address-key.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../../rate/token-buckets.ts';
-import { readApprovalOptions, type WaitingDeps } from './approvals-deps.ts';
+import { readApprovalOptions } from '../approval-options.ts';
+import type { WaitingDeps } from './approvals-deps.ts';
 import { renderOutcome, renderQuestion, renderUnusable } from './decision-page.ts';
 import { readComment } from './read-comment.ts';
 

@@ -8,7 +8,8 @@ import {
   settleSufficientRequests,
 } from '@steward/approvals';
 import { listEndedExecutions } from '@steward/flows';
-import { readApprovalOptions, type ApprovalsDeps } from './approvals-deps.ts';
+import { readApprovalOptions } from '../approval-options.ts';
+import type { ApprovalsDeps } from './approvals-deps.ts';
 
 type DueDeps = ApprovalsDeps & { readonly logger: Logger };
 

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { EXECUTION_STATUSES, FAILURE_CATEGORIES, FLOW_TRIGGERS, HIDDEN_VALUE } from '@steward/flows';
-import { TrackerConfig, TrackerConfigAnswer } from '../trackers/tracker-schemas.ts';
+import { TrackerConfig, TrackerConfigAnswer } from './hooks/hook-schemas.ts';
 import { ScheduleConfigFields } from './schedules/schedule-schemas.ts';
-import { literals, sourceFields } from './source-fields.ts';
+import { literals } from '../literals.ts';
+import { sourceFields } from './source-fields.ts';
 
 export const FlowParams = Type.Object({ flow_id: Type.String({ format: 'uuid', description: 'The flow.' }) });
 export const ExecutionParams = Type.Object({

@@ -1,10 +1,14 @@
 import { createEvidenceStores } from '@steward/flows';
+import { tagRoutes } from '@steward/http';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from '../../../background/seal-flow-secrets.ts';
 import { createTriggerIntake, type TriggerIntakeDeps } from '../../../triggers/trigger-intake.ts';
 import type { Module } from '../../module.ts';
 import { createArrivalsRoutes } from './arrivals/index.ts';
 import { createSchedulesRoutes } from './schedules/index.ts';
 import type { FlowDeps } from './flow-deps.ts';
+import type { HookDeps } from './hooks/hook-deps.ts';
+import { createHookLoop } from './hooks/hook-loop.ts';
+import { createRegisterHookRoute } from './hooks/register-hook.ts';
 import { createTriggerRoutes } from './triggers/index.ts';
 import { createFlowsRoutes } from './index.ts';
 import { createFlowSecretsRoutes } from './secrets/index.ts';
@@ -12,11 +16,12 @@ import { createSharedReads } from './shared-reads.ts';
 
 type Given = Omit<FlowDeps, 'evidenceStores'> &
   TriggerIntakeDeps &
-  SealFlowSecretsDeps & {
+  SealFlowSecretsDeps &
+  HookDeps & {
     readonly settings: Parameters<typeof createEvidenceStores>[0];
   };
 
-/** Flows, their secrets, triggers and executions. */
+/** Flows, their secrets, triggers, executions, and their hooks at trackers. */
 export function createFlowsModule(given: Given): Module {
   const { settings, logger } = given;
   const evidenceStores = createEvidenceStores(settings);
@@ -29,6 +34,7 @@ export function createFlowsModule(given: Given): Module {
       ...createTriggerRoutes({ ...given, triggers }),
       ...createArrivalsRoutes({ ...given, triggers }),
       ...createSchedulesRoutes({ ...given, triggers }),
+      ...tagRoutes('flows', [createRegisterHookRoute(given)]),
     ],
     components: [
       {
@@ -40,6 +46,7 @@ export function createFlowsModule(given: Given): Module {
       },
       { name: 'triggers', stop: () => triggers.drain() },
       createSealFlowSecrets(deps),
+      createHookLoop(given),
     ],
   };
 }

@@ -12,7 +12,7 @@ import {
   type NetworkSecret,
 } from '@steward/flows';
 import type { HookRow } from '@steward/trackers';
-import { presentHook } from '../trackers/trackers-deps.ts';
+import { presentHook } from './hooks/hook-deps.ts';
 
 /**
  * A flow as a caller may see it. Its agent's secrets are shown to nobody; its prompt and commands, and the webhook's

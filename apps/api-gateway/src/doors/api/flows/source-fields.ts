@@ -1,12 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { SOURCE_NAMES } from '@steward/flows';
-
-export const literals = <const T extends readonly string[]>(values: T, description: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value as T[number])),
-    { description },
-  );
+import { literals } from '../literals.ts';
 
 /** Fields as clients set and read them. */
 export const sourceFields = {

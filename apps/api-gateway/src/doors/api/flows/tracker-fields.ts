@@ -7,13 +7,13 @@ import {
   findHooks,
   findTracker,
   leaveHook,
+  requireRepository,
   TRACKER_HOSTS,
   wishHook,
   type HookRow,
   type TrackerKind,
   type TrackerRow,
 } from '@steward/trackers';
-import { requireRepository } from '../trackers/test-tracker.ts';
 
 interface TrackerConfig {
   readonly tracker_id: string;

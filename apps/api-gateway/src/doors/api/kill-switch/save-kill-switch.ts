@@ -1,12 +1,20 @@
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
+import type { AnyDatabase, HintPublisher } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { throwKillSwitch } from '@steward/kill-switch';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
-import { readApprovalOptions, type WaitingDeps } from '../approvals/approvals-deps.ts';
+import type { ApprovalWaits } from '../approvals/approval-waits.ts';
+import { readApprovalOptions, type ApprovalOptionsDeps } from '../approval-options.ts';
 import { KillSwitchBody, presentKillSwitch, ThrownKillSwitchAnswer } from './kill-switch-schemas.ts';
 
-export type KillSwitchRouteDeps = WaitingDeps & { readonly clock: Clock; readonly settings: SessionWriteSettings };
+export type KillSwitchRouteDeps = ApprovalOptionsDeps & {
+  readonly db: AnyDatabase;
+  readonly broker: HintPublisher;
+  readonly clock: Clock;
+  readonly waits: Pick<ApprovalWaits, 'wake'>;
+  readonly settings: SessionWriteSettings;
+};
 
 export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
   const { db, broker, clock, waits } = deps;

@@ -1,7 +1,8 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, isSenderGone, type AuditRecord, type Route } from '@steward/http';
 import type { SearchCall } from '@steward/search';
-import { listSearchPermissions, type SearchDeps } from './search-deps.ts';
+import { listSearchPermissions } from './list-search-permissions.ts';
+import type { SearchDeps } from './search-deps.ts';
 import { presentSearchAnswer } from './present-search-answer.ts';
 import { readAskedSearch, readSearchRequest } from './read-search-request.ts';
 import { SearchAnswerSchema, SearchBodySchema } from './search-schemas.ts';

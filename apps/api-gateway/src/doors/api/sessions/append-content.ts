@@ -5,7 +5,7 @@ import { appendSessionContent, findContentByExternalId, type SessionContentEntry
 import { toStorableText } from '@steward/text';
 import { requireReach } from '../../../auth/require-reach.ts';
 import type { SessionsDeps, SessionWriteDeps } from './sessions-deps.ts';
-import type { ContentBodyKind } from './read-entries.ts';
+import type { ContentBodyKind } from '../../../content-rendering/rendered-bodies.ts';
 
 export type AppendDeps = SessionWriteDeps & Pick<SessionsDeps, 'contentRenderer'>;
 

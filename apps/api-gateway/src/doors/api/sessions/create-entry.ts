@@ -3,8 +3,9 @@ import { AGENT_KINDS } from '@steward/contracts';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
 import type { SessionContentEntry } from '@steward/sessions';
 import { appendEntry, type AppendDeps } from './append-content.ts';
-import { readEntries, type ContentBodyKind } from './read-entries.ts';
-import { SessionParams } from './runtime-sessions-schemas.ts';
+import type { ContentBodyKind } from '../../../content-rendering/rendered-bodies.ts';
+import { readEntries } from './read-entries.ts';
+import { SessionParams } from '../session-params.ts';
 import { InteractionBody, StoredContentAnswer, ToolCallBody } from './session-content-schemas.ts';
 import { refuseOversizedText } from './text-limit.ts';
 

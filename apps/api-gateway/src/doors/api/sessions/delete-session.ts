@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteRuntimeSession } from '@steward/sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
-import { SessionParams } from './runtime-sessions-schemas.ts';
+import { SessionParams } from '../session-params.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 
 /**

@@ -6,7 +6,8 @@ import { recordAudit } from '@steward/audit';
 import { endRuntimeSession } from '@steward/sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
-import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+import { SessionParams } from '../session-params.ts';
+import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
 /**
  * POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session returns the same record and emits no second

@@ -6,7 +6,8 @@ import { noteDenied, noteRead, type ReadDeps } from '../../../read-audits/note-r
 import { requireFound } from '../require-found.ts';
 import type { TimelinePlace } from '../timeline-cursor.ts';
 import { renderTimeline } from './render-timeline.ts';
-import { renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+import { SessionParams } from '../session-params.ts';
+import { renderRuntimeSession } from './runtime-sessions-schemas.ts';
 import { sendLines } from './send-lines.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 

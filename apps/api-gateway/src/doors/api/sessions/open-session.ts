@@ -1,8 +1,9 @@
-import { AGENT_KINDS, AppError, type Principal } from '@steward/contracts';
+import { AGENT_KINDS, AppError } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { isNameOfCurrent, upsertRuntimeSession } from '@steward/sessions';
+import { readRuntimePrincipal } from './read-runtime-principal.ts';
 import { requireReach } from '../../../auth/require-reach.ts';
 import { readTime } from '../read-time.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
@@ -53,27 +54,4 @@ function requireFreeName(body: Static<typeof OpenRuntimeSessionBody>): void {
     message: 'Session ids of this form are reserved for model calls without a session id. Choose another id.',
     detail: { field: 'session_source_id' },
   });
-}
-
-type NamedPrincipal = Pick<
-  Static<typeof OpenRuntimeSessionBody>,
-  'runtime_principal_type' | 'runtime_principal_id' | 'runtime_principal_name'
->;
-
-/**
- * A key bound to a managed agent acts as that agent. Other callers may name any agent, since collectors report on
- * behalf of many; only the key's own is verified.
- */
-export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
-  const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';
-  const own = principal.runtimePrincipal;
-  const bound = named ? undefined : own;
-  const type = bound?.type ?? body.runtime_principal_type;
-  const id = bound?.id ?? body.runtime_principal_id;
-  return {
-    runtimePrincipalType: type,
-    runtimePrincipalId: id,
-    runtimePrincipalName: body.runtime_principal_name ?? bound?.name,
-    principalVerified: own !== undefined && own.type === type && own.id === id,
-  };
 }

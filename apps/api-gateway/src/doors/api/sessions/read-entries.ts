@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { SessionContentEntry } from '@steward/sessions';
+import type { ContentBodyKind } from '../../../content-rendering/rendered-bodies.ts';
 import { readTime } from '../read-time.ts';
 import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
 
@@ -45,12 +46,10 @@ export const readEntries = {
   /** The entries unchanged, except for their times, which are texts in JSON. */
   entries: (body: { readonly entries: readonly EntryAsJson[] }): SessionContentEntry[] =>
     body.entries.map((entry) => ({ ...entry, occurredAt: readTime(entry.occurredAt) })),
-} as const;
+} as const satisfies Readonly<Record<ContentBodyKind, unknown>>;
 
 type EntryAsJson = SessionContentEntry extends infer Entry
   ? Entry extends SessionContentEntry
     ? Omit<Entry, 'occurredAt'> & { readonly occurredAt?: string }
     : never
   : never;
-
-export type ContentBodyKind = keyof typeof readEntries;

@@ -3,7 +3,8 @@ import { defineRoute, type Route } from '@steward/http';
 import { readRuntimeSession } from '@steward/sessions';
 import { requireFound } from '../require-found.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
-import { RuntimeSessionAnswer, renderRuntimeSession, SessionParams } from './runtime-sessions-schemas.ts';
+import { SessionParams } from '../session-params.ts';
+import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
 /** GET /api/v1/runtime-sessions/{session_id} */
 export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'settings'>): Route {

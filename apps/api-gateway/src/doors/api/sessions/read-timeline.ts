@@ -6,7 +6,7 @@ import { noteDenied, noteRead, type ReadDeps } from '../../../read-audits/note-r
 import { requireFound } from '../require-found.ts';
 import { buildTimelineCursor, findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
-import { SessionParams } from './runtime-sessions-schemas.ts';
+import { SessionParams } from '../session-params.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { TimelineItem } from './session-content-schemas.ts';
 

@@ -13,10 +13,6 @@ const optionalName = (maxLength: number, description: string) =>
 const labels = (description: string) =>
   Type.Optional(nullable(Type.Array(Type.String(SESSION_LABEL), { maxItems: MOST_SESSION_LABELS, description })));
 
-export const SessionParams = Type.Object({
-  session_id: Type.String({ format: 'uuid', description: 'Id of the runtime session.' }),
-});
-
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description });
 
 /** Filters of sessions, for lists and deletions. */

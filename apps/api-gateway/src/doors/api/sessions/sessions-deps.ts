@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { SessionWriteOptions } from '@steward/sessions';
 import type { LinkSettings } from '../session-link.ts';
-import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';
+import type { ContentRenderer } from '../../../content-rendering/rendered-bodies.ts';
 
 /** Dependencies of the session routes. */
 export interface SessionsDeps {

@@ -6,12 +6,8 @@ import { updateRuntimeSession } from '@steward/sessions';
 import { requireReach } from '../../../auth/require-reach.ts';
 import { requireFound } from '../require-found.ts';
 import type { SessionWriteDeps } from './sessions-deps.ts';
-import {
-  RuntimeSessionAnswer,
-  renderRuntimeSession,
-  SessionParams,
-  UpdateRuntimeSessionBody,
-} from './runtime-sessions-schemas.ts';
+import { SessionParams } from '../session-params.ts';
+import { RuntimeSessionAnswer, renderRuntimeSession, UpdateRuntimeSessionBody } from './runtime-sessions-schemas.ts';
 
 /** An agent cannot decide whether a session may be deleted. @throws permission_denied */
 function requirePerson({ restrictedKind }: Principal): void {

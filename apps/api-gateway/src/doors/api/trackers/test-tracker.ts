@@ -1,14 +1,13 @@
-import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import {
   findTracker,
   openTracker,
+  requireRepository,
   TRACKER_HOSTS,
   TrackerError,
   type TokenFacts,
-  type TrackerRow,
 } from '@steward/trackers';
 import { requireFound } from '../require-found.ts';
 import { TestTrackerBody, TrackerParams, TrackerTrial } from './tracker-schemas.ts';
@@ -51,13 +50,6 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
       }
     },
   });
-}
-
-/** @throws invalid_request if the tracker has no repositories with such a name */
-export function requireRepository({ kind }: TrackerRow, repository: string, field: string): void {
-  const { pattern, words } = TRACKER_HOSTS[kind].repository;
-  if (pattern.test(repository)) return;
-  throw new AppError('invalid_request', { message: `"${field}" must be ${words}.`, detail: { field } });
 }
 
 function readError(error: unknown): TrackerError {

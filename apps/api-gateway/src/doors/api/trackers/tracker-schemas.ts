@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
 import { TRACKER_KINDS } from '@steward/trackers';
-import { literals } from '../flows/source-fields.ts';
+import { literals } from '../literals.ts';
+import { TrackerRepository } from '../tracker-repository.ts';
 
 const id = Type.String({ format: 'uuid', description: 'The connection.' });
 const Kind = literals(TRACKER_KINDS, 'Which tracker it is; it stays.');
@@ -11,12 +12,6 @@ const Token = Type.String({
   maxLength: 4096,
   description: 'A token of the tracker. Stored encrypted and never returned.',
 });
-const Repository = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  description: 'owner/repository, group/project, the key of a project (Jira) or of a team (Linear).',
-});
-
 const details = {
   base_url: Type.Optional(
     Type.String({
@@ -31,7 +26,7 @@ const details = {
     ),
   ),
   repositories: Type.Optional(
-    Type.Array(Repository, {
+    Type.Array(TrackerRepository, {
       maxItems: 100,
       description:
         'What flows and agents may use it for; "acme/*" stands for all below a place. None: all that the token reaches.',
@@ -64,7 +59,10 @@ export const TrackerAnswer = Type.Object({
   updated_at: Type.String({ format: 'date-time' }),
 });
 
-export const TestTrackerBody = Type.Object({ repository: Type.Optional(Repository) }, { additionalProperties: false });
+export const TestTrackerBody = Type.Object(
+  { repository: Type.Optional(TrackerRepository) },
+  { additionalProperties: false },
+);
 
 export const TrackerTrial = Type.Object({
   ok: Type.Boolean(),
@@ -91,34 +89,4 @@ export const TrackerTrial = Type.Object({
     }),
     'Why it did not answer so.',
   ),
-});
-
-/** In the form that a flow uses. */
-export const TrackerConfig = Type.Object(
-  {
-    tracker_id: Type.String({ format: 'uuid', description: 'The connection.' }),
-    repository: Repository,
-    registration: Type.Optional(Type.Unknown({ description: 'Ignored: accepted so that a read can be sent back.' })),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'With the trigger "tracker": whose events start it. The hook there is registered and removed by this service.',
-  },
-);
-
-export const Registration = Type.Object({
-  state: literals(
-    ['pending', 'active', 'failed', 'removed'] as const,
-    'Whether the hook is at the tracker; removed: the flow is disabled.',
-  ),
-  reason: nullable(Type.String(), 'Why not, or not yet.'),
-  registered_at: nullable(Type.String({ format: 'date-time' }), 'When it was registered last.'),
-  retry_at: nullable(Type.String({ format: 'date-time' }), 'When it is tried next.'),
-});
-
-export const TrackerConfigAnswer = Type.Object({
-  tracker_id: Type.String({ format: 'uuid' }),
-  repository: Type.String(),
-  registration: Registration,
 });

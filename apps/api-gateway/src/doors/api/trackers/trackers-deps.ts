@@ -4,13 +4,12 @@ import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
-import type { Logger } from '@steward/process';
-import type { HookRow, TrackerClient, TrackerPatch, TrackerRow } from '@steward/trackers';
+import type { TrackerClient, TrackerPatch, TrackerRow } from '@steward/trackers';
 import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests } from '../../../limits/open-requests.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
 import { requireProviderTarget } from '../require-provider-target.ts';
-import type { TrackerAnswer, TrackerConfigAnswer, UpdateTrackerBody } from './tracker-schemas.ts';
+import type { TrackerAnswer, UpdateTrackerBody } from './tracker-schemas.ts';
 
 /** Dependencies of the tracker routes. */
 export interface TrackersDeps {
@@ -24,15 +23,6 @@ export interface TrackersDeps {
 export interface TrialDeps extends TrackersDeps {
   readonly trackers: TrackerClient;
   readonly openRequests: Pick<OpenRequests, 'trials'>;
-}
-
-/** Dependencies of registering hooks. */
-export interface HookDeps {
-  readonly db: AnyDatabase;
-  readonly trackers: TrackerClient;
-  readonly settings: Pick<GatewaySettings, 'publicUrl'>;
-  readonly secretBoxes: Pick<SecretBoxes, 'tracker' | 'flow'>;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
 type Body = Static<typeof UpdateTrackerBody>;
@@ -68,15 +58,5 @@ export function presentTracker(tracker: TrackerRow): AnswerBody<typeof TrackerAn
     repositories: tracker.repositories,
     created_at: tracker.created_at,
     updated_at: tracker.updated_at,
-  };
-}
-
-export function presentHook(hook: HookRow): AnswerBody<typeof TrackerConfigAnswer> {
-  const { state, reason } = hook;
-  const retryAt = state === 'pending' ? hook.due_at : null;
-  return {
-    tracker_id: hook.tracker_id,
-    repository: hook.repository,
-    registration: { state, reason, registered_at: hook.registered_at, retry_at: retryAt },
   };
 }

@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { ChangeRefusal } from '@steward/webhooks';
-import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '../../../secret-boxes.ts';
+import type { WebhookSettings } from '../require-webhook-target.ts';
 
 /** Dependencies of the routes for receivers, the delivery log and replay. */
 export interface EventWebhooksDeps {
@@ -14,16 +14,7 @@ export interface EventWebhooksDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-export type WebhookSettings = Pick<
-  GatewaySettings,
-  | 'webhookMaxPendingPerAccount'
-  | 'webhookDeliveryTimeoutSeconds'
-  | 'webhookBlockPrivateTargets'
-  | 'webhookAllowedPrivateCidrs'
-  | 'webhookAllowedPorts'
->;
-
-/** The error for a refused change. */
+/** The error of a change that was not made. */
 export function refuseChange(refusal: ChangeRefusal): AppError {
   if (refusal.kind === 'not_found') return new AppError('not_found');
   return new AppError('conflict', {

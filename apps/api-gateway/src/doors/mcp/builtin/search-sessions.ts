@@ -6,7 +6,7 @@ import { toPlainJson } from '@steward/text';
 import type { GatewaySettings } from '../../../config.ts';
 import { presentSearchAnswer } from '../../api/search/present-search-answer.ts';
 import { readAskedSearch, readSearchRequest } from '../../api/search/read-search-request.ts';
-import { listSearchPermissions } from '../../api/search/search-deps.ts';
+import { listSearchPermissions } from '../../api/search/list-search-permissions.ts';
 import { SearchBodySchema } from '../../api/search/search-schemas.ts';
 import type { GovernedTool, McpCaller } from '../tool.ts';
 import { refuse } from '../tool-results.ts';

@@ -12,7 +12,6 @@ import {
   type UsageSource,
 } from '@steward/models';
 import type { CallPath } from '../call-path.ts';
-import type { CallBody } from '../read-call.ts';
 
 /** How a call ended, whoever ended it. */
 export interface CallOutcome {
@@ -40,6 +39,17 @@ function describeCaller(principal: Principal) {
 
 export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 
+/** What is read of a call for its price. */
+export interface CallSizes {
+  readonly bytes: Buffer;
+  /** What its input is estimated by. */
+  readonly inputBytes: number;
+  /** What stands for input, or for work of the provider, that is not in it. */
+  readonly reference: string | undefined;
+  readonly maxOutputTokens: number | undefined;
+  readonly answers: number;
+}
+
 /** Starts the record of a call that arrives now. */
 export function beginHead(
   { path, principal, stream }: Pick<CallHead, 'stream'> & { readonly path: CallPath; readonly principal: Principal },
@@ -51,10 +61,8 @@ export function beginHead(
 /** Members that change the cost of a call in addition to its input, or add input of unknown size. */
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
-/**
- * Bytes from which the input is estimated if nobody counts it; for referenced content, the amount that was reserved.
- */
-export function sizeInput({ inputBytes, reference }: CallBody, reserves: { readonly inputTokens: number }): number {
+/** Bytes from which the input is estimated if nobody counts it; for referenced content, the amount that was reserved. */
+export function sizeInput({ inputBytes, reference }: CallSizes, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;
 }
@@ -62,7 +70,7 @@ export function sizeInput({ inputBytes, reference }: CallBody, reserves: { reado
 /** Maximum tokens of the call: vectors have no output, and counting costs nothing. */
 export function expectCall(
   path: CallPath,
-  body: CallBody,
+  body: CallSizes,
   reserves: { readonly inputTokens: number; readonly outputTokens: number },
 ): ExpectedCall {
   const maxOutputTokens = path === '/embeddings' ? 0 : body.maxOutputTokens;
@@ -87,7 +95,7 @@ function findCache(bytes: Buffer): 'none' | 'short' | 'long' {
 
 /** Maximum output of a call, by the limits of its client and its model; `Infinity` if neither has one. */
 export function limitOutput(
-  { maxOutputTokens = Infinity, answers }: Pick<CallBody, 'maxOutputTokens' | 'answers'>,
+  { maxOutputTokens = Infinity, answers }: Pick<CallSizes, 'maxOutputTokens' | 'answers'>,
   model: Pick<ModelCall['model'], 'maxOutputTokens'>,
 ): number {
   return Math.min(maxOutputTokens, model.maxOutputTokens ?? Infinity) * answers;

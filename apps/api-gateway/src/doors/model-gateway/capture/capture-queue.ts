@@ -10,7 +10,7 @@ import {
 } from '@steward/sessions';
 import { toStorableJson } from '@steward/text';
 import { retryDatabase } from '../../../background/retry-database.ts';
-import type { ContentRenderer } from '../../../content-rendering/content-renderer.ts';
+import type { ContentRenderer } from '../../../content-rendering/rendered-bodies.ts';
 import { describeCall, sizeOf, type CapturedCall } from './captured-call.ts';
 
 export interface CaptureDeps {

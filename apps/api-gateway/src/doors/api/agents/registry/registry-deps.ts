@@ -1,11 +1,11 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { EventWebhooksDeps } from '../../webhooks/webhooks-deps.ts';
+import type { WebhookSettings } from '../../require-webhook-target.ts';
 
 /** Dependencies of the registry routes. */
 export interface RegistryDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
   readonly clock: Clock;
-  readonly settings: EventWebhooksDeps['settings'];
+  readonly settings: WebhookSettings;
 }

@@ -10,7 +10,12 @@ import { countAnthropic, countOpenAi } from '../../../model-gateway/answers/prov
 import { estimate } from '../../../model-gateway/answers/usage-reader.ts';
 import { buildUsageRow, guessUnanswered, type CallOutcome } from '../../../model-gateway/booking/call-facts.ts';
 import { listProviderHeaders } from '../../../model-gateway/provider-headers.ts';
-import type { ReviewPrompt } from './review-prompt.ts';
+
+/** What a model is told. */
+export interface ModelPrompt {
+  readonly system: string;
+  readonly data: string;
+}
 
 export interface AskModelDeps {
   readonly db: AnyDatabase;
@@ -40,8 +45,8 @@ export async function askModel(
   asked: {
     readonly accountId: string;
     readonly model: ServedModel;
-    readonly prompt: ReviewPrompt;
-    /** Value in usage rows. */
+    readonly prompt: ModelPrompt;
+    /** As usage shows it. */
     readonly endpoint?: string;
   },
   signal: AbortSignal,
@@ -93,7 +98,7 @@ export async function findReviewModel(
   throw new AppError('model_not_found', { message: 'The model is gone or disabled.' });
 }
 
-function buildBody({ provider, modelIdentifier: model }: ServedModel, { system, data }: ReviewPrompt): string {
+function buildBody({ provider, modelIdentifier: model }: ServedModel, { system, data }: ModelPrompt): string {
   const question = { role: 'user', content: data };
   if (provider === 'anthropic')
     return JSON.stringify({ model, max_tokens: MAX_OUTPUT_TOKENS, system, messages: [question] });

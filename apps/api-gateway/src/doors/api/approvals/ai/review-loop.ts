@@ -6,7 +6,8 @@ import { createBackgroundTask, type Component, type Logger } from '@steward/proc
 import { claimReview, settleReview, type AiVerdict, type ClaimedReview, type ReviewingModel } from '@steward/approvals';
 import { listLastContent } from '@steward/sessions';
 import type { SecretBoxes } from '../../../../secret-boxes.ts';
-import { readApprovalOptions, type ApprovalsDeps } from '../approvals-deps.ts';
+import { readApprovalOptions } from '../../approval-options.ts';
+import type { ApprovalsDeps } from '../approvals-deps.ts';
 import type { AskedModels } from './asked-models.ts';
 import { askModel, findReviewModel, type AskModelDeps } from './ask-model.ts';
 import { MAX_ARGUMENT_BYTES, writeReviewPrompt } from './review-prompt.ts';

@@ -2,12 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { maskCredentials } from '@steward/masking';
 import type { ApprovalRequest } from '@steward/approvals';
 import type { LastContent } from '@steward/sessions';
-
-/** Texts for the model. */
-export interface ReviewPrompt {
-  readonly system: string;
-  readonly data: string;
-}
+import type { ModelPrompt } from './ask-model.ts';
 
 /** A model judges all of the arguments or none. */
 export const MAX_ARGUMENT_BYTES = 32 * 1024;
@@ -21,7 +16,7 @@ export function writeReviewPrompt(
   request: Pick<ApprovalRequest, 'server' | 'toolName' | 'arguments' | 'reasoning'>,
   guidelines: string,
   messages: readonly LastContent[],
-): ReviewPrompt {
+): ModelPrompt {
   const mark = `data-${randomBytes(12).toString('hex')}`;
   const data = {
     server: request.server,

@@ -4,7 +4,7 @@ import { recordAudit } from '@steward/audit';
 import { createSavedSearch } from '@steward/search';
 import { requireReach } from '../../../../auth/require-reach.ts';
 import { readFilters } from '../read-search-request.ts';
-import { listSearchPermissions } from '../search-deps.ts';
+import { listSearchPermissions } from '../list-search-permissions.ts';
 import { presentSavedSearch } from './present-saved-search.ts';
 import { refuseChange, type SavedDeps } from './saved-deps.ts';
 import { CreateSavedBody, SavedAnswer } from './saved-schemas.ts';

@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteSavedSearch } from '@steward/search';
 import { requireReach } from '../../../../auth/require-reach.ts';
-import { listSearchPermissions } from '../search-deps.ts';
+import { listSearchPermissions } from '../list-search-permissions.ts';
 import { refuseChange, type SavedDeps } from './saved-deps.ts';
 import { SavedParams } from './saved-schemas.ts';
 

@@ -1,9 +1,10 @@
 import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import type { Excerpt, SimilarAnswer, SimilarSession } from '@steward/search';
-import { SessionParams } from '../../sessions/runtime-sessions-schemas.ts';
+import { SessionParams } from '../../session-params.ts';
 import { recordQuestion } from '../record-question.ts';
-import { listSearchPermissions, type SearchDeps } from '../search-deps.ts';
+import { listSearchPermissions } from '../list-search-permissions.ts';
+import type { SearchDeps } from '../search-deps.ts';
 import { presentHeading, presentPlace } from '../session-heading.ts';
 import { SimilarAnswerSchema, SimilarQuery } from './similar-schemas.ts';
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery, type AnswerBody } from '@steward/http';
 import { maskCredentials } from '@steward/masking';
 import { NOTE_STATES, type OperatorNote } from '@steward/sessions';
+import { renderAuthor } from '../../render-author.ts';
 import { readsOriginals, type ContentReader } from '../../../../auth/reads-originals.ts';
 
 /** Thirty days: a note that an agent has not read by then is history. */
@@ -96,11 +97,7 @@ export function renderOperatorNote(note: OperatorNote): AnswerBody<typeof Operat
   };
 }
 
-export function renderAuthor({ author }: OperatorNote) {
-  return { user_id: author.userId, display: author.display, auth_method: author.authMethod };
-}
-
-/** As its reader may see it: a reader who may not write content reads notes masked, as in the timeline (MASK-2). */
+/** As its reader may see it: who may not write content reads notes masked, as the timeline shows them (MASK-2). */
 export function renderNoteFor(note: OperatorNote, reader: ContentReader): AnswerBody<typeof OperatorNoteAnswer> {
   const answer = renderOperatorNote(note);
   return readsOriginals(reader, note.runtimeSessionId) ? answer : { ...answer, text: maskCredentials(note.text) };

@@ -1,6 +1,6 @@
 import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@steward/flows';
 import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/trackers';
-import type { HookDeps } from './trackers-deps.ts';
+import type { HookDeps } from './hook-deps.ts';
 
 /** Longer than a registration takes, with a request for each of its steps. */
 export const HOOK_LEASE_SECONDS = 120;

@@ -1,12 +1,11 @@
 import type { ResolveName } from '@steward/egress';
-import type { EventWebhooksDeps } from './webhooks-deps.ts';
-import { requireTarget } from './check-target.ts';
+import { requireTarget, type WebhookSettings } from './require-webhook-target.ts';
 
 const settings = {
   webhookBlockPrivateTargets: true,
   webhookAllowedPrivateCidrs: ['10.20.0.0/16'],
   webhookAllowedPorts: [],
-} as unknown as EventWebhooksDeps['settings'];
+} as unknown as WebhookSettings;
 const check = (addresses: readonly string[] | Error) => {
   const resolve: ResolveName = () =>
     addresses instanceof Error ? Promise.reject(addresses) : Promise.resolve(addresses);

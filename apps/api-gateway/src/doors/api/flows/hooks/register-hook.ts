@@ -4,13 +4,13 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findFlow } from '@steward/flows';
 import { claimHook, findHooks, renewHook } from '@steward/trackers';
-import { FlowParams } from '../flows/flow-schemas.ts';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '../../require-found.ts';
+import { FlowParams } from '../flow-schemas.ts';
+import { presentHook, type HookDeps } from './hook-deps.ts';
+import { TrackerConfigAnswer } from './hook-schemas.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
-import { TrackerConfigAnswer } from './tracker-schemas.ts';
-import { presentHook, type HookDeps, type TrialDeps } from './trackers-deps.ts';
 
-export function createRegisterHookRoute(deps: HookDeps & Pick<TrialDeps, 'openRequests'>): Route {
+export function createRegisterHookRoute(deps: HookDeps): Route {
   return defineRoute({
     method: 'post',
     path: '/api/v1/flows/{flow_id}/tracker-registration',

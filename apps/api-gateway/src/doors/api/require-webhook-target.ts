@@ -1,14 +1,21 @@
-import { AppError, isSubscribableEventType } from '@steward/contracts';
+import { AppError } from '@steward/contracts';
 import { createTargetGuard, findBlockReason, isAllowedPort, readPort, type ResolveName } from '@steward/egress';
 import { checkEndpointUrl } from '@steward/webhooks';
-import { toStorableText } from '@steward/text';
-import { refuseHidden } from '../hide-address.ts';
-import type { EventWebhooksDeps } from './webhooks-deps.ts';
+import { refuseHidden } from './hide-address.ts';
+
+/** Where this deployment delivers events to, and how many may wait there. */
+export interface WebhookSettings {
+  readonly webhookMaxPendingPerAccount: number;
+  readonly webhookDeliveryTimeoutSeconds: number;
+  readonly webhookBlockPrivateTargets: boolean;
+  readonly webhookAllowedPrivateCidrs: readonly string[];
+  readonly webhookAllowedPorts: readonly number[];
+}
 
 /** The 422s of an endpoint's URL: malformed, or a port or an address that this deployment does not deliver to. */
 export async function requireTarget(
   url: string,
-  { settings }: Pick<EventWebhooksDeps, 'settings'>,
+  { settings }: { readonly settings: WebhookSettings },
   resolve?: ResolveName,
 ): Promise<void> {
   refuseHidden(url, 'url');
@@ -34,17 +41,4 @@ export async function requireTarget(
     message: `The URL points to an address that this deployment does not deliver to (${reason}).`,
     detail: { field: 'url', reason },
   });
-}
-
-/** Refuses a type that does not exist or cannot be subscribed to; removes duplicates. */
-export function requireEventTypes(types: readonly string[]): string[] {
-  const unknown = types.find((type) => !isSubscribableEventType(type));
-  if (unknown !== undefined) {
-    const name = toStorableText(unknown).slice(0, 100);
-    throw new AppError('unknown_event_type', {
-      message: `"${name}" is not an event type that endpoints can subscribe to. See the catalogue.`,
-      detail: { field: 'event_types', event_type: name },
-    });
-  }
-  return [...new Set(types)];
 }

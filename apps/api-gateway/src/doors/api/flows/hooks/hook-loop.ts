@@ -1,7 +1,7 @@
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { claimDueHook } from '@steward/trackers';
+import type { HookDeps } from './hook-deps.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
-import type { HookDeps } from './trackers-deps.ts';
 
 /** Reads an index: the hook of a saved flow is registered within this time. */
 const EVERY_SECONDS = 1;

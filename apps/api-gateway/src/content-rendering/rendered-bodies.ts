@@ -1,0 +1,18 @@
+import type { RenderedEntry } from '@steward/sessions';
+
+/** What a body of content holds: `entries` as they are stored, the others as clients send them. */
+export type ContentBodyKind = 'interaction' | 'tool_call' | 'transcript' | 'entries';
+
+/** A content body that passed its route's validation, as it came. */
+export interface ContentBody {
+  readonly kind: ContentBodyKind;
+  readonly rawBody: Uint8Array;
+  readonly captureContent: boolean;
+}
+
+/** Renders large content bodies in a thread of their own: the only other thread answers everybody's requests. */
+export interface ContentRenderer {
+  /** Undefined for a body small enough to be rendered where it is stored. @throws unavailable */
+  render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;
+  close(): Promise<void>;
+}

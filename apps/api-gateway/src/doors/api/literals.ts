@@ -1,0 +1,8 @@
+import { Type } from '@sinclair/typebox';
+
+/** One of these texts. */
+export const literals = <const T extends readonly string[]>(values: T, description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value as T[number])),
+    { description },
+  );

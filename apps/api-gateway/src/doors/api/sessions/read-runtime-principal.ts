@@ -1,0 +1,26 @@
+import type { Principal } from '@steward/contracts';
+
+/** The agent of a session as its caller names it. */
+interface NamedPrincipal {
+  readonly runtime_principal_type?: string | null | undefined;
+  readonly runtime_principal_id?: string | null | undefined;
+  readonly runtime_principal_name?: string | null | undefined;
+}
+
+/**
+ * A key bound to a managed agent acts as that agent. Whoever opens sessions may name any agent, since collectors report on
+ * behalf of many; only the key's own is known to be true.
+ */
+export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
+  const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';
+  const own = principal.runtimePrincipal;
+  const bound = named ? undefined : own;
+  const type = bound?.type ?? body.runtime_principal_type;
+  const id = bound?.id ?? body.runtime_principal_id;
+  return {
+    runtimePrincipalType: type,
+    runtimePrincipalId: id,
+    runtimePrincipalName: body.runtime_principal_name ?? bound?.name,
+    principalVerified: own !== undefined && own.type === type && own.id === id,
+  };
+}

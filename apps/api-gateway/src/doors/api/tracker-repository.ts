@@ -1,0 +1,8 @@
+import { Type } from '@sinclair/typebox';
+
+/** A repository or project as connections and flows name it. */
+export const TrackerRepository = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'owner/repository, group/project, the key of a project (Jira) or of a team (Linear).',
+});
