@@ -10,18 +10,24 @@ export const depConstraints = [
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing', 'type:migrations'],
   },
   {
-    sourceTag: 'type:slice',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
+    sourceTag: 'type:context',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
   },
   // What spans slices in one transaction.
   {
     sourceTag: 'type:use-case',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:slice', 'type:testing'],
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
+  },
+  // Speaks HTTP: what every route is made of, and what routes of several contexts share.
+  { sourceTag: 'type:http', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing'] },
+  {
+    sourceTag: 'type:api',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:http', 'type:context', 'type:testing'],
   },
   { sourceTag: 'type:schema', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
   {
     sourceTag: 'type:migrations',
-    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:schema', 'type:slice', 'type:testing'],
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:schema', 'type:context', 'type:testing'],
   },
   {
     sourceTag: 'type:app',
@@ -29,8 +35,10 @@ export const depConstraints = [
       'type:contracts',
       'type:platform',
       'type:schema',
-      'type:slice',
+      'type:context',
       'type:use-case',
+      'type:http',
+      'type:api',
       'type:testing',
     ],
   },

@@ -21,12 +21,11 @@ import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
 import { openConsole } from './console/open-console.ts';
 import { openDoors } from './doors/open-doors.ts';
-import { createLargeBodyGate } from './limits/large-body-gate.ts';
+import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
 import { OPERATION_IDS } from './operation-ids.ts';
 import { createRequestGate } from './request-gate.ts';
-import { createSecretBoxes } from './secret-boxes.ts';
 import { warnOfOpenDoors } from './warn-of-open-doors.ts';
 import { listSecretKeys } from './secret-keys.ts';
 

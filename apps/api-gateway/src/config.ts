@@ -12,7 +12,7 @@ import { trackerSettings } from '@steward/trackers';
 import { outboxSettings, webhookSettings } from '@steward/webhooks';
 import { requireDoorName } from './doors/api/agents/read-own-tool.ts';
 import { accountLimitSettings } from './account-limit-settings.ts';
-import { DEFAULT_PUBLIC_URL } from './public-url.ts';
+import { DEFAULT_PUBLIC_URL } from '@steward/api';
 
 /** Settings of the gateway process. Read once at start; `docs/reference/configuration.md` is generated from this table. */
 export const gatewaySettings = {

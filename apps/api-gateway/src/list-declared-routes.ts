@@ -5,8 +5,7 @@ import { createLogger, createMetrics, createProbes, loadSettings } from '@stewar
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
 import { openDoors } from './doors/open-doors.ts';
-import { createLargeBodyGate } from './limits/large-body-gate.ts';
-import { createSecretBoxes } from './secret-boxes.ts';
+import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
 
 const SETTINGS = {
   DATABASE_URL: 'postgres://localhost/steward',

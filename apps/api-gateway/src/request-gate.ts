@@ -9,7 +9,7 @@ import { noteAgentActivity, type AgentKey } from '@steward/agents';
 import { findRunningAgent } from '@steward/flows';
 import { authenticateCredential, type TokenSigner } from '@steward/identity';
 import type { GatewaySettings } from './config.ts';
-import type { LargeBodyGate } from './limits/large-body-gate.ts';
+import type { LargeBodyGate } from '@steward/api';
 import { createAccountBudget } from './rate/account-budget.ts';
 
 export interface RequestGateDeps {

@@ -36,7 +36,7 @@ export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Rec
       type: 'module',
       exports: { '.': './src/index.ts' },
       nx: {
-        tags: ['type:slice', `scope:${name}`, `tier:${tier}`],
+        tags: ['type:context', `scope:${name}`, `tier:${tier}`],
         targets: { lint: {}, test: {}, 'test-int': {} },
       },
       dependencies: { '@steward/database': '*', kysely },

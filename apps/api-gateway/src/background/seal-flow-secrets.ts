@@ -1,7 +1,7 @@
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { sealStoredSecrets } from '@steward/flows';
-import type { SecretBoxes } from '../secret-boxes.ts';
+import type { SecretBoxes } from '@steward/api';
 
 /** Repeated after the start: a gateway of the previous release may still run and store plaintext. */
 const EVERY_SECONDS = 600;

@@ -1,10 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { install } from '@sinonjs/fake-timers';
 import { createLogger } from '@steward/process';
-import type { RenderedEntry } from '@steward/sessions';
+import type { RenderedEntry, ContentBody, ContentRenderer } from '@steward/sessions';
 import { createContentRenderer, type ContentRendererOptions } from './content-renderer.ts';
 import { renderContent } from './render-content.ts';
-import type { ContentBody, ContentRenderer } from './rendered-bodies.ts';
 
 const toBody = (result: unknown): ContentBody => ({
   kind: 'tool_call',

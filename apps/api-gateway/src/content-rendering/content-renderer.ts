@@ -1,8 +1,7 @@
 import { AppError } from '@steward/contracts';
 import type { Logger } from '@steward/process';
-import type { RenderedEntry } from '@steward/sessions';
-import { createFairThread } from '../fair-thread/fair-thread.ts';
-import type { ContentBody, ContentRenderer } from './rendered-bodies.ts';
+import type { RenderedEntry, ContentBody, ContentRenderer } from '@steward/sessions';
+import { createFairThread } from '@steward/async';
 
 export interface ContentRendererOptions {
   readonly logger: Logger;

@@ -1,6 +1,6 @@
 import { renderEntry, type RenderedEntry } from '@steward/sessions/render-entry';
 import { readEntries } from '../doors/api/sessions/read-entries.ts';
-import type { ContentBody } from './rendered-bodies.ts';
+import type { ContentBody } from '@steward/sessions';
 
 /** Searchable parts of each entry of a body, in order. */
 export function renderContent({ kind, rawBody, captureContent }: ContentBody): RenderedEntry[] {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { renderContent } from './render-content.ts';
-import type { ContentBody } from './rendered-bodies.ts';
+import type { ContentBody } from '@steward/sessions';
 
 /** The thread of `createContentRenderer`: takes one body, returns its entries. An error ends it. */
 parentPort?.on('message', (body: ContentBody) => parentPort?.postMessage(renderContent(body)));

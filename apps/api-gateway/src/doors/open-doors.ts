@@ -1,23 +1,24 @@
 import { readOrigin } from '@steward/egress';
 import type { Door } from '@steward/http';
 import { createToolServerClient, createToolServerLogins } from '@steward/mcp-client';
-import { createEmbeddingBooking } from '@steward/model-calls';
+import { createEmbeddingBooking, createAskedModels } from '@steward/model-calls';
 import { createConditionTime } from '@steward/tool-calls';
 import type { Component, Probes } from '@steward/process';
 import { createPolicyReader } from '@steward/policies';
-import { toSessionWriteOptions } from '@steward/sessions';
+import { toSessionWriteOptions, createNoteHandOver } from '@steward/sessions';
 import { createTrackerClient } from '@steward/trackers';
-import { createAgentActivity } from '../auth/agent-activity.ts';
+import {
+  createAgentActivity,
+  createReadAudits,
+  createOpenRequests,
+  type OpenRequestsDeps,
+  readApprovalOptions,
+} from '@steward/api';
 import type { GatewaySettings } from '../config.ts';
 import { createContentRenderer } from '../content-rendering/content-renderer.ts';
-import { createReadAudits } from '../read-audits/read-audits.ts';
 import { connectSearch, type SearchConnectionDeps } from '../search/connect-search.ts';
-import { createOpenRequests, type OpenRequestsDeps } from '../limits/open-requests.ts';
-import { createNoteHandOver } from '../notes/note-hand-over.ts';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
-import { createAskedModels } from './api/approvals/ai/asked-models.ts';
-import { createApprovalWaits } from './api/approvals/approval-waits.ts';
-import { readApprovalOptions } from './api/approval-options.ts';
+import { createApprovalWaits } from '@steward/approvals';
 import { createHealthModule } from './api/health/module.ts';
 import { openMcp, type McpDeps } from './mcp/open-mcp.ts';
 import { openModelGateway, type ModelGatewayDeps } from './model-gateway/open-model-gateway.ts';

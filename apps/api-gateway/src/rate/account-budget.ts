@@ -1,5 +1,5 @@
 import type { SpendRequest } from '@steward/http';
-import { createTokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets } from '@steward/api';
 
 /** About 1 MB at most. An evicted account has been idle the longest, and has a full budget again. */
 const MAX_ACCOUNTS = 10_000;

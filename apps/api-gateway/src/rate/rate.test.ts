@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { buildAddressKey } from './address-key.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { buildAddressKey, createTokenBuckets } from '@steward/api';
 import { createTriggerBudget } from './trigger-budget.ts';
 
 describe('a token bucket', () => {

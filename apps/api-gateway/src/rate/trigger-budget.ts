@@ -1,6 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { buildAddressKey } from './address-key.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { buildAddressKey, createTokenBuckets } from '@steward/api';
 
 /**
  * Budgets of triggers, per gateway process. The budget of a flow is used only after its secret (or the caller's token)

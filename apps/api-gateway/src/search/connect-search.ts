@@ -16,8 +16,7 @@ import {
   type SimilarRequest,
 } from '@steward/search';
 import type { GatewaySettings } from '../config.ts';
-import type { SecretBoxes } from '../secret-boxes.ts';
-import { createAuditQueue, type AuditQueue } from './audit-queue.ts';
+import { type SecretBoxes, createAuditQueue, type AuditQueue } from '@steward/api';
 
 const CANCEL_CONNECTIONS = 2;
 

@@ -18,7 +18,7 @@ import {
   type WebhookFlow,
 } from '@steward/flows';
 import type { GatewaySettings } from '../config.ts';
-import type { LargeBodyGate } from '../limits/large-body-gate.ts';
+import type { LargeBodyGate } from '@steward/api';
 import { createTriggerBudget, type TriggerBudget } from '../rate/trigger-budget.ts';
 
 /** Handles every trigger of this process, on any surface. */

@@ -60,7 +60,7 @@ export { settleSufficientRequests } from './requests/operations/settle-sufficien
 export { listAllPending } from './requests/store/sufficient-request.store.ts';
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
-export { findRequest, findResolved } from './requests/store/approval-request.store.ts';
+export { findRequest } from './requests/store/approval-request.store.ts';
 export { readInertArguments, requireInertArgument } from './requests/rules/inert-arguments.ts';
 export { approvalsSealedColumns } from './sealed-columns.ts';
 export { claimRun, keepCall, readRun, startRun, type ApprovedRun } from './runs/operations/claim-run.ts';
@@ -70,3 +70,4 @@ export { countPendingRequests } from './requests/store/pending-count.store.ts';
 export { listRequests } from './requests/store/request-list.store.ts';
 export { listWaitingExecutions } from './requests/store/waiting-execution.store.ts';
 export { listVotes } from './requests/store/approval-vote.store.ts';
+export { createApprovalWaits, type ApprovalWaits } from './requests/approval-waits.ts';

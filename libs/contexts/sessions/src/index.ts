@@ -10,8 +10,6 @@ export {
   type AppendSessionContentOutcome,
   type StoredContent,
 } from './content/operations/append-session-content.ts';
-export { closeImportedSession } from './sessions/operations/close-imported-session.ts';
-export { importSessionContent } from './content/operations/import-session-content.ts';
 export {
   endIdleSessions,
   endRuntimeSession,
@@ -41,28 +39,16 @@ export {
 export { countSessionsBehind, type SessionCount } from './sessions/store/count-sessions.store.ts';
 export { sendOperatorNote, type NoteTarget } from './notes/operations/send-operator-note.ts';
 export { cancelOperatorNote } from './notes/operations/cancel-operator-note.ts';
-export { deliverOperatorNotes } from './notes/operations/deliver-operator-notes.ts';
 export { listNotes, moveWaitingNotes } from './notes/store/operator-note.store.ts';
-export {
-  CLAIM_SECONDS,
-  claimNotes,
-  extendNoteClaims,
-  hasPendingNotes,
-  releaseNotes,
-  type NoteTaker,
-} from './notes/store/note-claim.store.ts';
+export type { NoteTaker } from './notes/store/note-claim.store.ts';
 export { frameNotes } from './notes/rules/frame-notes.ts';
 export { NOTE_STATES, type DeliveryChannel, type NoteAuthor, type OperatorNote } from './notes/operator-note.ts';
 export { findUnindexedTitles, indexStoredTitles } from './titles/operations/index-stored-titles.ts';
 export { storeAskedTitle, wantsAskedTitle } from './titles/operations/store-asked-title.ts';
 export { findTitleModel, saveTitleModel } from './titles/store/title-setting.store.ts';
 export { generateTitles, storeSessionTitles } from './titles/operations/title-sessions.ts';
-export {
-  findCurrentSession,
-  openCurrentSession,
-  type OpenCurrentSessionInput,
-} from './sessions/operations/open-current-session.ts';
-export { GATEWAY_SOURCE_TYPE, isNameOfCurrent } from './sessions/rules/current-name.ts';
+export { findCurrentSession, type OpenCurrentSessionInput } from './sessions/operations/open-current-session.ts';
+export { isNameOfCurrent } from './sessions/rules/current-name.ts';
 export { updateRuntimeSession } from './sessions/operations/update-runtime-session.ts';
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findSessionOfModelCall } from './sessions/store/calling-session.store.ts';
@@ -97,3 +83,16 @@ export { holdSessions } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions, type SessionWriteSettings } from './content/content-settings.ts';
 export { findTracedSessions, type TracedSessions } from './content/store/traced-content.store.ts';
 export { listToolCalls, type ToolCallRange } from './content/store/tool-call.store.ts';
+export { gatherBatches, keyOf, type SessionBatch } from './batches/gather-batches.ts';
+export {
+  createBatchWriter,
+  type BatchWriter,
+  type BatchWriterDeps,
+  type StoredBatch,
+} from './batches/write-batches.ts';
+export { findCallSession, namesAgentSession, type CallSession } from './callers/call-session.ts';
+export { createSessionFinder, type Caller, type FindSession } from './callers/session-finder.ts';
+export type { ContentBody, ContentBodyKind, ContentRenderer } from './content/rendered-bodies.ts';
+export { createNoteHandOver, type HeldNotes, type NoteHandOver } from './notes/note-hand-over.ts';
+export { isSessionOf, readAgentId } from './notes/rules/owns-session.ts';
+export { readRuntimePrincipal } from './sessions/rules/read-runtime-principal.ts';

@@ -26,14 +26,13 @@ export { listOfferedTools } from './catalogue/store/tool.store.ts';
 export { listSubscribed, subscribe, unsubscribe, type Listener } from './subscriptions/store/subscription.store.ts';
 export { describeBegunContext, describeGrantContext } from './logins/login-context.ts';
 export {
-  claimRenewal,
   deleteGrant,
-  findGrant,
   insertBegunLogin,
-  noteFailedRenewal,
   saveGrant,
-  saveRenewal,
   takeBegunLogin,
   type GrantVersion,
 } from './logins/store/login.store.ts';
 export { deleteToolServer, findToolServer, listToolServers } from './servers/store/tool-server.store.ts';
+export { ALSO_NAMED, exposeName, findByName, listOtherNames } from './catalogue/rules/expose-name.ts';
+export { authorizeServer } from './logins/server-tokens.ts';
+export { openReached, type ReachDeps } from './servers/operations/open-reached.ts';

@@ -37,3 +37,11 @@ export {
   wishHook,
 } from './hooks/store/hook.store.ts';
 export { workOnHook } from './hooks/operations/work-on-hook.ts';
+export {
+  TRACKER_SERVER,
+  TRACKER_TOOLS,
+  TRACKER_TOOL_NAMES,
+  listTrackerTools,
+  offerTrackerTool,
+  type TrackerToolName,
+} from './connections/rules/tracker-tool-names.ts';

@@ -16,3 +16,4 @@ export { endsWithin, limitTime } from './time-limit.ts';
 export { createTurnBudget, type TurnBudget } from './turn-budget.ts';
 export { createTurns, type Turns } from './turns.ts';
 export { untilAborted } from './until-aborted.ts';
+export { createFairThread } from './fair-thread/fair-thread.ts';

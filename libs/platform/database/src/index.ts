@@ -33,3 +33,4 @@ export { secureDatabaseUrl } from './secure-database-url.ts';
 export { OutOfTimeError, runCancellable, type CancellableOptions, type CancellablePools } from './run-cancellable.ts';
 export { APP_ROLES, type AppRole } from './roles.ts';
 export type { SealedColumn } from './sealed-column.ts';
+export { retryDatabase } from './retry-database.ts';

@@ -8,3 +8,22 @@
 export { createEmbeddingBooking } from './create-embedding-booking.ts';
 export { createModelCalls, type ModelCalls, type ModelCallsDeps } from './create-model-calls.ts';
 export type { ModelCall } from './model-call.ts';
+export { createEventLines } from './answers/event-lines.ts';
+export { createKeyHider, type KeyHider } from './answers/hide-key.ts';
+export { createJsonScanner } from './answers/json-scanner.ts';
+export { createUsageReader, estimate, type CallUsage } from './answers/usage-reader.ts';
+export { askModel, findReviewModel, type AskModelDeps, type ModelPrompt } from './ask-model.ts';
+export { createAskedModels, type AskedModels } from './asked-models.ts';
+export {
+  beginHead,
+  buildUsageRow,
+  expectCall,
+  guessUnanswered,
+  guessWritten,
+  limitOutput,
+  sizeInput,
+  type CallHead,
+  type CallOutcome,
+} from './call-facts.ts';
+export { CALL_PATHS, isCounting, isKept, takesItems, type CallPath } from './call-path.ts';
+export { listClientHeaders, listProviderHeaders } from './provider-headers.ts';

@@ -11,3 +11,5 @@ export { findDenial } from './find-denial.ts';
 export { takeApprovedRun } from './take-approved-run.ts';
 export { isCallerOf } from './describe-held-call.ts';
 export type { CallContext, ToolCall, ToolCallVerdict } from './tool-call.ts';
+export { describeCaller } from './describe-caller.ts';
+export { requireSessionFound } from './require-session.ts';

@@ -1,4 +1,4 @@
-import type { Module } from '../module.ts';
+import type { Module } from '@steward/api';
 import { createAgentsModule } from './agents/module.ts';
 import { createApprovalsModule } from './approvals/module.ts';
 import { createAuditModule } from './audit/module.ts';

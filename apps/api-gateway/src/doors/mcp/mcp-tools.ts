@@ -1,13 +1,13 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { deniesAlways } from '@steward/policies';
-import { describeCaller } from '../api/agents/describe-caller.ts';
+import { describeCaller } from '@steward/tool-calls';
 import { ASK_OPERATOR, createAskOperatorTool } from './builtin/ask-operator.ts';
 import { createApprovalStatusTool } from './builtin/get-approval-status.ts';
 import type { CallDeps } from './calls/call-deps.ts';
 import { callTool } from './calls/call-tool.ts';
 import { readCaller } from './calls/describe-tool-call.ts';
 import type { McpTools } from './create-mcp-server.ts';
-import { findByName } from './servers/expose-name.ts';
+import { findByName } from '@steward/tool-servers';
 import type { BuiltinTool, McpCall, McpCaller } from './tool.ts';
 
 /** The tools of the service and those of the account's servers, as one list. */

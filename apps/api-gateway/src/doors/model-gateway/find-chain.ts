@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { AppError, mayCallModel, type KeyLimits, type Revisions } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { createFindModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/models';
-import type { SecretBoxes } from '../../secret-boxes.ts';
+import type { SecretBoxes } from '@steward/api';
 
 export interface FindChainDeps {
   readonly db: AnyDatabase;

@@ -3,14 +3,19 @@ import { createTurns } from '@steward/async';
 import { AGENT_KINDS } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward/http';
-import { createModelCalls } from '@steward/model-calls';
+import { createModelCalls, CALL_PATHS, type CallPath } from '@steward/model-calls';
 import type { HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import type { ModelFamily } from '@steward/models';
-import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
-import type { AgentActivity } from '../../auth/agent-activity.ts';
+import {
+  toSessionWriteOptions,
+  type SessionWriteSettings,
+  type ContentRenderer,
+  createSessionFinder,
+  type NoteHandOver,
+} from '@steward/sessions';
+import { type AgentActivity, createFindAgentKind, type OpenRequests } from '@steward/api';
 import type { GatewaySettings } from '../../config.ts';
-import type { ContentRenderer } from '../../content-rendering/rendered-bodies.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createBackgroundResponses } from './background/background-responses.ts';
@@ -20,14 +25,9 @@ import type { ResponseDeps } from './background/pass-response.ts';
 import { bookHalted } from './booking/book-halted.ts';
 import { createCallBooks } from './booking/call-books.ts';
 import { createBodyRoom } from './body-room.ts';
-import { CALL_PATHS, type CallPath } from './call-path.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
-import { createFindAgentKind } from './capture/find-agent-kind.ts';
-import { createSessionFinder } from './capture/session-finder.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { createHoldChain } from './hold-chain.ts';
-import type { OpenRequests } from '../../limits/open-requests.ts';
-import type { NoteHandOver } from '../../notes/note-hand-over.ts';
 import { createTakeTurnNotes } from './notes/turn-notes.ts';
 import { requireCaller } from './require-caller.ts';
 import { listCallableModels, readCallableModel } from './list-models.ts';

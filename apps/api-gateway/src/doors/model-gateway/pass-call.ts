@@ -4,23 +4,26 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { ProviderPools } from '@steward/egress';
 import type { SourceAnswer } from '@steward/http';
 import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/models';
-import { createKeyHider } from './answers/hide-key.ts';
+import {
+  createKeyHider,
+  limitOutput,
+  sizeInput,
+  type CallPath,
+  listClientHeaders,
+  listProviderHeaders,
+} from '@steward/model-calls';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
-import { limitOutput, sizeInput } from './booking/call-facts.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
 import type { BackgroundResponses, KeptResponse } from './background/background-responses.ts';
 import type { BodyRoom } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
-import type { CallPath } from './call-path.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
-import { findCallSession, type CallSession } from './capture/call-session.ts';
-import type { FindAgentKind } from './capture/find-agent-kind.ts';
+import { findCallSession, type CallSession } from '@steward/sessions';
+import { type FindAgentKind, readDeclaredSize } from '@steward/api';
 import { dialModels, type Dialled } from './dial-models.ts';
 import type { HoldChain } from './hold-chain.ts';
-import { readDeclaredSize } from '../../limits/large-body-gate.ts';
-import { listClientHeaders, listProviderHeaders } from './provider-headers.ts';
 import type { TakeTurnNotes, TurnNotes } from './notes/turn-notes.ts';
 import { readCall, writeProviderBody, type BodyEdit, type CallBody } from './read-call.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CallPath } from './call-path.ts';
+import type { CallPath } from '@steward/model-calls';
 import { findMembers } from './find-members.ts';
 import { readCall, writeProviderBody } from './read-call.ts';
 

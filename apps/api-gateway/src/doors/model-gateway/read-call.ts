@@ -1,5 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { isCounting, type CallPath } from './call-path.ts';
+import { isCounting, type CallPath } from '@steward/model-calls';
 import { findMembers, type MemberRange } from './find-members.ts';
 import { sizeTokenNumbers } from './input/input-sizes.ts';
 import { viewInput } from './input/view-input.ts';

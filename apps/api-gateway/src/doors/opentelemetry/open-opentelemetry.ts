@@ -2,10 +2,8 @@ import type { AppError } from '@steward/contracts';
 import { defineRoute, readMediaType, type AnswerError, type Door, type Route } from '@steward/http';
 import { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding } from '@steward/otlp';
 import type { Metrics } from '@steward/process';
-import { requireReach } from '../../auth/require-reach.ts';
-import { guessSize, type LargeBodyGate } from '../../limits/large-body-gate.ts';
-import type { OpenRequests } from '../../limits/open-requests.ts';
-import { createBatchWriter, type BatchWriterDeps } from '../../session-batches/write-batches.ts';
+import { requireReach, guessSize, type LargeBodyGate, type OpenRequests } from '@steward/api';
+import { createBatchWriter, type BatchWriterDeps } from '@steward/sessions';
 import { describePartial, readTraceRequest } from './read-trace-request.ts';
 import { storeSpans } from './store-spans.ts';
 

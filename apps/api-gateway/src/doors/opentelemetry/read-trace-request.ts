@@ -1,7 +1,7 @@
 import { parseJsonText } from '@steward/http';
 import { decodeTraces, listJsonSpans, readSpans, type OtlpEncoding, type OtlpSpan } from '@steward/otlp';
 import { findSpanKind, findUnread, leaveOutBlobs, type UnreadSpan } from '@steward/session-formats';
-import { findOversizedText } from '../api/sessions/text-limit.ts';
+import { findOversizedText } from '@steward/api';
 
 export interface TraceRequest {
   /** Spans of agents, models and tools. */

@@ -7,10 +7,14 @@ import {
   readTraces,
   type SessionItem,
 } from '@steward/session-formats';
-import { findTracedSessions, type TracedSessions } from '@steward/sessions';
+import {
+  findTracedSessions,
+  type TracedSessions,
+  gatherBatches,
+  type SessionBatch,
+  type BatchWriter,
+} from '@steward/sessions';
 import { toStorableJson } from '@steward/text';
-import { gatherBatches, type SessionBatch } from '../../session-batches/gather-batches.ts';
-import type { BatchWriter } from '../../session-batches/write-batches.ts';
 
 export interface StoreSpansDeps {
   readonly db: AnyDatabase;

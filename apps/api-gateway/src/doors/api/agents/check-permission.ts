@@ -1,15 +1,24 @@
 import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
-import { describeOutlook, findRequest, readOutlooks, type ApprovalRequest } from '@steward/approvals';
+import {
+  describeOutlook,
+  findRequest,
+  readOutlooks,
+  type ApprovalRequest,
+  type ApprovalWaits,
+} from '@steward/approvals';
 import type { ReadToolName } from '@steward/policies';
 import { parseExactJson, toStorableJson } from '@steward/text';
-import { decideToolCall, type ToolCall, type ToolCallDeps, type ToolCallVerdict } from '@steward/tool-calls';
-import type { AgentActivity } from '../../../auth/agent-activity.ts';
+import {
+  decideToolCall,
+  type ToolCall,
+  type ToolCallDeps,
+  type ToolCallVerdict,
+  describeCaller,
+} from '@steward/tool-calls';
+import type { AgentActivity, OpenRequests } from '@steward/api';
 import type { GatewaySettings } from '../../../config.ts';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
-import type { ApprovalWaits } from '../approvals/approval-waits.ts';
-import { describeCaller } from './describe-caller.ts';
 import { findAskedTool } from './find-own-tool.ts';
 import { createReadOwnTool } from './read-own-tool.ts';
 import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';

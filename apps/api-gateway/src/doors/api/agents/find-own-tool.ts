@@ -1,8 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { ReadToolName } from '@steward/policies';
-import { listOfferedNames } from '@steward/tool-servers';
-import { exposeName } from '../../mcp/servers/expose-name.ts';
-import { readSentTool } from '../read-sent-tool.ts';
+import { listOfferedNames, exposeName } from '@steward/tool-servers';
+import { readSentTool } from '@steward/api';
 import { isBuiltIn, readServerOf, type ReadOwnTool } from './read-own-tool.ts';
 
 interface SentTool {

@@ -2,10 +2,17 @@ import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
 import type { Logger } from '@steward/process';
-import { frameNotes, readRuntimeSession, type DeliveryChannel, type OperatorNote } from '@steward/sessions';
-import { renderAuthor } from '../render-author.ts';
-import { isSessionOf, readAgentId } from '../../../notes/owns-session.ts';
-import type { HeldNotes, NoteHandOver } from '../../../notes/note-hand-over.ts';
+import {
+  frameNotes,
+  readRuntimeSession,
+  type DeliveryChannel,
+  type OperatorNote,
+  isSessionOf,
+  readAgentId,
+  type HeldNotes,
+  type NoteHandOver,
+} from '@steward/sessions';
+import { renderAuthor } from '@steward/api';
 import type { HookNote } from './permission-check-schemas.ts';
 
 export interface HookNotesDeps {

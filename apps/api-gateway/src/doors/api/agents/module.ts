@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createPermissionCheckRoute, type PermissionCheckDeps } from './check-permission.ts';
 import { createDiscoveryPurge, type DiscoveryPurgeDeps } from '../../../background/discovery-purge.ts';
 import { createSilentAgentsGauge, type SilentAgentsDeps } from '../../../background/silent-agents.ts';

@@ -1,4 +1,4 @@
-import { offerTrackerTool, TRACKER_TOOL_NAMES } from '../../mcp/trackers/tracker-tool-names.ts';
+import { offerTrackerTool, TRACKER_TOOL_NAMES } from '@steward/trackers';
 
 /** The name under which guides and `steward agents enroll` register this service as a tool server. */
 const DOOR = 'steward';

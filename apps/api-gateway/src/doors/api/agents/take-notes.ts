@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { requireSessionFound } from './require-session.ts';
+import { requireSessionFound } from '@steward/tool-calls';
 import { takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
 import { HookNote } from './permission-check-schemas.ts';
 

@@ -1,11 +1,8 @@
 import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { ApprovalRequest, VoteOutcome } from '@steward/approvals';
+import type { ApprovalRequest, VoteOutcome, ApprovalWaits } from '@steward/approvals';
 import type { GatewaySettings } from '../../../config.ts';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
-import type { WebhookSettings } from '../require-webhook-target.ts';
-import type { ApprovalWaits } from './approval-waits.ts';
+import type { OpenRequests, SecretBoxes, WebhookSettings } from '@steward/api';
 
 /** Dependencies of the approval routes. */
 export interface ApprovalsDeps {

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { findWorkflow, saveBypass } from '@steward/approvals';
 import { recordAudit } from '@steward/audit';
 import { toStorableText } from '@steward/text';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 import { presentWorkflow, viewWorkflow } from './present-workflow.ts';
 import { BypassBody, WorkflowAnswer, WorkflowParams } from './workflow-schemas.ts';

@@ -3,7 +3,7 @@ import { transact, type AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { cancelRequest, castVote, findRequest, readOutlooks } from '@steward/approvals';
 import { recordAudit } from '@steward/audit';
-import { readApprovalOptions } from '../approval-options.ts';
+import { readApprovalOptions } from '@steward/api';
 import { refuseResolved, refuseVote, type WaitingDeps } from './approvals-deps.ts';
 import { readAndPresent } from './present-request.ts';
 import { readComment } from './read-comment.ts';

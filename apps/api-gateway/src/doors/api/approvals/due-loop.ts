@@ -8,7 +8,7 @@ import {
   settleSufficientRequests,
 } from '@steward/approvals';
 import { listEndedExecutions } from '@steward/flows';
-import { readApprovalOptions } from '../approval-options.ts';
+import { readApprovalOptions } from '@steward/api';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 
 type DueDeps = ApprovalsDeps & { readonly logger: Logger };

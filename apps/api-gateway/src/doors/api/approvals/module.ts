@@ -1,8 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredWorkflows } from '@steward/approvals';
-import { createSealAddresses } from '../../../background/seal-addresses.ts';
-import type { Module } from '../../module.ts';
+import { createSealAddresses, type Module } from '@steward/api';
 import { createReviewLoop, type ReviewDeps } from './ai/review-loop.ts';
 import type { WaitingDeps } from './approvals-deps.ts';
 import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workflow.ts';

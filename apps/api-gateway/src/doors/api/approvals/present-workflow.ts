@@ -2,7 +2,7 @@ import type { Principal } from '@steward/contracts';
 import type { AnswerBody } from '@steward/http';
 import type { SecretBox } from '@steward/crypto';
 import { mapAddresses, tryOpenReceivers, type ApprovalWorkflow } from '@steward/approvals';
-import { hideAddress, hidePath, showAddress } from '../hide-address.ts';
+import { hideAddress, hidePath, showAddress } from '@steward/api';
 import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import type { SavedWorkflowAnswer, WorkflowAnswer } from './workflow-schemas.ts';
 

@@ -1,7 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findRequest, listRequests } from '@steward/approvals';
-import { readAgentFilter } from '../read-agent-filter.ts';
-import { requireFound } from '../require-found.ts';
+import { readAgentFilter, requireFound } from '@steward/api';
 import type { ApprovalsDeps, WaitingDeps } from './approvals-deps.ts';
 import { presentRequests, readAndPresent } from './present-request.ts';
 import { RequestAnswer, RequestParams, RequestQuery, WaitQuery } from './request-schemas.ts';

@@ -5,7 +5,7 @@ import type { WorkflowFields } from '@steward/approvals';
 import { findAccountUsers, listRoles } from '@steward/identity';
 import { findAiModel } from '@steward/models';
 import { toStorableText } from '@steward/text';
-import { requireTarget } from '../require-webhook-target.ts';
+import { requireTarget } from '@steward/api';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 import type { UpdateWorkflowBody } from './workflow-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findWorkflow, listWorkflows } from '@steward/approvals';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 import { presentWorkflow, viewWorkflow } from './present-workflow.ts';
 import { WorkflowAnswer, WorkflowParams, WorkflowQuery } from './workflow-schemas.ts';

@@ -2,7 +2,7 @@ import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { listAllPending, mailStuck, readOutlooks, type ApprovalRequest, type Outlook } from '@steward/approvals';
-import { readApprovalOptions } from '../approval-options.ts';
+import { readApprovalOptions } from '@steward/api';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 
 type StuckDeps = ApprovalsDeps & { readonly logger: Logger };

@@ -12,7 +12,7 @@ import {
   type Route,
 } from '@steward/http';
 import { listAuditLog, type AuditLogRow } from '@steward/audit';
-import { readTimeBounds } from '../read-time.ts';
+import { readTimeBounds } from '@steward/api';
 
 const STATUSES = ['success', 'denied', 'failure'] as const;
 

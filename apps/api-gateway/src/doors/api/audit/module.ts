@@ -1,6 +1,6 @@
 import { tagRoutes } from '@steward/http';
 import type { AnyDatabase } from '@steward/database';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createListAuditLogRoute } from './list-audit-log.ts';
 
 export function createAuditModule(deps: { readonly db: AnyDatabase }): Module {

@@ -2,7 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteBudget } from '@steward/budgets';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { BudgetParams } from './budget-schemas.ts';
 import type { BudgetsDeps } from './budgets-deps.ts';
 

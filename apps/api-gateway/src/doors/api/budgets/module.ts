@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import type { BudgetsDeps } from './budgets-deps.ts';
 import { createDeleteBudgetRoute } from './delete-budget.ts';
 import { createListBudgetsRoute, createReadBudgetRoute } from './read-budgets.ts';

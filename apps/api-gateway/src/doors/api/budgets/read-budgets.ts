@@ -1,6 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listBudgets } from '@steward/budgets';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { BudgetAnswer, BudgetParams, BudgetQuery } from './budget-schemas.ts';
 import type { BudgetsDeps } from './budgets-deps.ts';
 import { presentBudget } from './present-budget.ts';

@@ -4,9 +4,7 @@ import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { EvidenceStores, FlowBoxes } from '@steward/flows';
 import type { SessionWriteSettings } from '@steward/sessions';
 import type { GatewaySettings } from '../../../config.ts';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
-import type { ReadAudits } from '../../../read-audits/read-audits.ts';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
+import type { OpenRequests, ReadAudits, SecretBoxes } from '@steward/api';
 import type { SharedReads } from './shared-reads.ts';
 
 /** Dependencies of the routes for flows and executions. */

@@ -3,7 +3,7 @@ import { nullable } from '@steward/http';
 import { EXECUTION_STATUSES, FAILURE_CATEGORIES, FLOW_TRIGGERS, HIDDEN_VALUE } from '@steward/flows';
 import { TrackerConfig, TrackerConfigAnswer } from './hooks/hook-schemas.ts';
 import { ScheduleConfigFields } from './schedules/schedule-schemas.ts';
-import { literals } from '../literals.ts';
+import { literals } from '@steward/api';
 import { sourceFields } from './source-fields.ts';
 
 export const FlowParams = Type.Object({ flow_id: Type.String({ format: 'uuid', description: 'The flow.' }) });

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, PageQuery, readIdPage, textFilter, toIdPage, type Route } from '@steward/http';
 import { EXECUTION_STATUSES, listExecutions, type ExecutionRow, type ExecutionStatus } from '@steward/flows';
-import { readTimeBounds } from '../read-time.ts';
+import { readTimeBounds } from '@steward/api';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionAnswer } from './flow-schemas.ts';
 import { maskExecution } from './mask-execution.ts';

@@ -1,6 +1,6 @@
 import { maskCredentials, maskJson } from '@steward/masking';
 import type { ExecutionRow } from '@steward/flows';
-import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
+import { readsOriginals, type ContentReader } from '@steward/api';
 
 /**
  * The execution as its reader may see it: for a reader who may not write content its texts are masked, as its log is.

@@ -2,7 +2,7 @@ import { createEvidenceStores } from '@steward/flows';
 import { tagRoutes } from '@steward/http';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from '../../../background/seal-flow-secrets.ts';
 import { createTriggerIntake, type TriggerIntakeDeps } from '../../../triggers/trigger-intake.ts';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createArrivalsRoutes } from './arrivals/index.ts';
 import { createSchedulesRoutes } from './schedules/index.ts';
 import type { FlowDeps } from './flow-deps.ts';

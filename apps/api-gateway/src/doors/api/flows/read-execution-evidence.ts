@@ -3,8 +3,7 @@ import { AGENT_KINDS, AppError, type EvidenceReceipt } from '@steward/contracts'
 import { defineRoute, type Route } from '@steward/http';
 import { ageReceipt, locateEvidence } from '@steward/flows';
 import { StoreError, type StoredObject } from '@steward/storage';
-import { noteDenied, noteRead } from '../../../read-audits/note-read.ts';
-import { cutWhenStalled } from '../sessions/send-lines.ts';
+import { noteDenied, noteRead, cutWhenStalled } from '@steward/api';
 import { readExecution } from './read-execution.ts';
 import type { FlowDeps } from './flow-deps.ts';
 import { ExecutionParams } from './flow-schemas.ts';

@@ -6,10 +6,16 @@ import { defineRoute, nullable, pageOf, PageQuery, readLimit, type AnswerBody, t
 import { maskCredentials } from '@steward/masking';
 import { isTerminal, type ExecutionRow } from '@steward/flows';
 import { listSessionTimeline, type SessionContent } from '@steward/sessions';
-import { noteDenied, noteRead } from '../../../read-audits/note-read.ts';
-import { readsOriginals } from '../../../auth/reads-originals.ts';
-import { cutWhenStalled } from '../sessions/send-lines.ts';
-import { buildTimelineCursor, findNextCursor, readTimelineCursor, type TimelinePlace } from '../timeline-cursor.ts';
+import {
+  noteDenied,
+  noteRead,
+  readsOriginals,
+  cutWhenStalled,
+  buildTimelineCursor,
+  findNextCursor,
+  readTimelineCursor,
+  type TimelinePlace,
+} from '@steward/api';
 import { readExecution, readExecutionNext } from './read-execution.ts';
 import type { FlowDeps, WaitDeps } from './flow-deps.ts';
 import { ExecutionParams } from './flow-schemas.ts';

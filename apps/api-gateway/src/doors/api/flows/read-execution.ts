@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findExecution, isTerminal, type ExecutionRow } from '@steward/flows';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { FlowDeps, WaitDeps } from './flow-deps.ts';
 import { ExecutionAnswer, ExecutionParams } from './flow-schemas.ts';
 import { maskExecution } from './mask-execution.ts';

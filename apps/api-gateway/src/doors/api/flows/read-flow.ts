@@ -2,7 +2,7 @@ import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findFlow } from '@steward/flows';
 import { findHooks } from '@steward/trackers';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { mayEdit, type FlowDeps } from './flow-deps.ts';
 import { FlowAnswer, FlowParams } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';

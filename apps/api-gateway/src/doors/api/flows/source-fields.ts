@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { SOURCE_NAMES } from '@steward/flows';
-import { literals } from '../literals.ts';
+import { literals } from '@steward/api';
 
 /** Fields as clients set and read them. */
 export const sourceFields = {

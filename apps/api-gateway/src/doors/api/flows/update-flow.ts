@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findFlow, updateFlow, type FlowFields } from '@steward/flows';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { checkAgentConfig } from './agent-config.ts';
 import { nameTaken, nothingStored } from './create-flow.ts';
 import { flowBoxes, mayEdit, type FlowDeps } from './flow-deps.ts';

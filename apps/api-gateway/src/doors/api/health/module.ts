@@ -1,6 +1,6 @@
 import { tagRoutes } from '@steward/http';
 import type { Probes } from '@steward/process';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createProbeRoutes } from './probe-health.ts';
 import { createReadHealthRoute } from './read-health.ts';
 

@@ -1,5 +1,5 @@
 import { createIdentityPurge, type IdentityPurgeDeps } from '../../../background/identity-purge.ts';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createAuthRoutes } from './auth/index.ts';
 import type { IdentityDeps } from './identity-deps.ts';
 import { createRolesRoutes } from './roles/index.ts';

@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createReadKillSwitchRoute } from './read-kill-switch.ts';
 import { createSaveKillSwitchRoute, type KillSwitchRouteDeps } from './save-kill-switch.ts';
 

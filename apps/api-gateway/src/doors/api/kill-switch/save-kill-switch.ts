@@ -4,8 +4,8 @@ import type { AnyDatabase, HintPublisher } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { throwKillSwitch } from '@steward/kill-switch';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
-import type { ApprovalWaits } from '../approvals/approval-waits.ts';
-import { readApprovalOptions, type ApprovalOptionsDeps } from '../approval-options.ts';
+import type { ApprovalWaits } from '@steward/approvals';
+import { readApprovalOptions, type ApprovalOptionsDeps } from '@steward/api';
 import { KillSwitchBody, presentKillSwitch, ThrownKillSwitchAnswer } from './kill-switch-schemas.ts';
 
 export type KillSwitchRouteDeps = ApprovalOptionsDeps & {

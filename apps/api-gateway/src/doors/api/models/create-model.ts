@@ -3,7 +3,7 @@ import { readOrigin } from '@steward/egress';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { createAiModel } from '@steward/models';
-import { requireProviderTarget } from '../require-provider-target.ts';
+import { requireProviderTarget } from '@steward/api';
 import { CreateModelBody, ModelAnswer } from './model-schemas.ts';
 import { refuseSave, type ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';

@@ -5,9 +5,8 @@ import type { ProviderPools } from '@steward/egress';
 import { listFlowsOfModel } from '@steward/flows';
 import type { SaveModelOutcome } from '@steward/models';
 import type { GatewaySettings } from '../../../config.ts';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
+import type { OpenRequests, SecretBoxes } from '@steward/api';
 import type { AskedModels } from '../approvals/ai/asked-models.ts';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
 
 /** Dependencies of the model routes. */
 export interface ModelsDeps {

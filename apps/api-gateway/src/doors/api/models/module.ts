@@ -1,7 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import { createProviderPools, readOrigin } from '@steward/egress';
 import type { Component } from '@steward/process';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createCreateModelRoute } from './create-model.ts';
 import { createDeleteModelRoute } from './delete-model.ts';
 import { createListModelsRoute } from './list-models.ts';

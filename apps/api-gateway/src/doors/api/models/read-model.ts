@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '@steward/http';
 import { findAiModel } from '@steward/models';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { ModelAnswer, ModelParams } from './model-schemas.ts';
 import type { ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';

@@ -2,7 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findServedModel, tryModel } from '@steward/models';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { countTrial } from './count-trial.ts';
 import { ModelParams, TrialAnswer } from './model-schemas.ts';
 import type { CallingDeps } from './models-deps.ts';

@@ -4,7 +4,7 @@ import { readOrigin } from '@steward/egress';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { updateAiModelFields } from '@steward/models';
-import { requireProviderTarget } from '../require-provider-target.ts';
+import { requireProviderTarget } from '@steward/api';
 import { ModelAnswer, ModelParams, UpdateModelBody } from './model-schemas.ts';
 import { refuseSave, requireUnused, type ModelsDeps } from './models-deps.ts';
 import { presentModel } from './present-model.ts';

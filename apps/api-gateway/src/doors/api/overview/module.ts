@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createReadDeploymentRoute, type DeploymentDeps } from './read-deployment.ts';
 import { createReadOverviewRoute } from './read-overview.ts';
 

@@ -12,7 +12,7 @@ import {
   type PolicyDocument,
 } from '@steward/policies';
 import { AppError } from '@steward/contracts';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { findWorkflowProblems, saveDocumentWorkflows } from './document-workflows.ts';
 import { checkSent } from './read-sent-document.ts';
 import { refuseDocument, refuseStale, type PoliciesDeps } from './policies-deps.ts';

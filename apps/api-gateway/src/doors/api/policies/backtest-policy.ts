@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findBacktest, MAX_BACKTEST_CALLS, requestBacktest } from '@steward/policies';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { BacktestAnswer, BacktestBody, BacktestParams } from './backtest-schemas.ts';
 import type { PoliciesDeps } from './policies-deps.ts';
 import { presentBacktest } from './present-backtest.ts';

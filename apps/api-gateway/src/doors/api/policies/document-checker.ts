@@ -1,8 +1,7 @@
-import { createFairShare } from '@steward/async';
+import { createFairShare, createFairThread } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { DocumentReport, DocumentWork } from '@steward/policies';
-import { createFairThread } from '../../../fair-thread/fair-thread.ts';
 
 /** Parses, checks and tests documents in a separate thread: each takes up to a second of CPU time. */
 export interface DocumentChecker {

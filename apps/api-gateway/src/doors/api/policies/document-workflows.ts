@@ -10,7 +10,7 @@ import {
 } from '@steward/approvals';
 import { findAccountUsers, type User } from '@steward/identity';
 import type { CheckedDocument, DocumentProblem, PolicyDocument } from '@steward/policies';
-import { refuseSave } from '../approval-options.ts';
+import { refuseSave } from '@steward/api';
 import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 
 type Checked = Pick<CheckedDocument, 'document' | 'locate'>;

@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createApplyPolicyRoute, createRollbackPolicyRoute } from './apply-policy.ts';
 import { createBacktestLoop, type BacktestLoopDeps } from './backtest-loop.ts';
 import { createBacktestRoute, createReadBacktestRoute } from './backtest-policy.ts';

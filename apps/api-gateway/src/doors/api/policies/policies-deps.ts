@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { DocumentProblem, PolicyReader } from '@steward/policies';
 import type { GatewaySettings } from '../../../config.ts';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
+import type { SecretBoxes } from '@steward/api';
 import type { DocumentChecker } from './document-checker.ts';
 
 /** Dependencies of the policy routes. */

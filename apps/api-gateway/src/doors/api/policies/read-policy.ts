@@ -1,6 +1,6 @@
 import { decodeNumberCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
 import { listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/policies';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { PoliciesDeps } from './policies-deps.ts';
 import { NoQuery, PolicyAnswer, VersionAnswer, VersionParams, VersionsQuery } from './policies-schemas.ts';
 import { presentPolicy, presentVersion, sendText, tagVersion } from './present-policies.ts';

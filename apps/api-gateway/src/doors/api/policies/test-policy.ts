@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { findAgent, resolveAgentId } from '@steward/agents';
 import { traceDecision, type ToolCallFacts } from '@steward/policies';
-import { readSentTool } from '../read-sent-tool.ts';
+import { readSentTool } from '@steward/api';
 import type { PoliciesDeps } from './policies-deps.ts';
 import { TestAnswer, TestBody } from './policies-schemas.ts';
 import { readSentDocument } from './read-sent-document.ts';

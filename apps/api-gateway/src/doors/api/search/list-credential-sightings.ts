@@ -3,7 +3,7 @@ import { maskCredentials } from '@steward/masking';
 import { findCredentialSightings } from '@steward/search';
 import { readSessionHeadings } from '@steward/sessions';
 import { recordQuestion } from './record-question.ts';
-import { listSearchPermissions } from './list-search-permissions.ts';
+import { listSearchPermissions } from '@steward/api';
 import type { SearchDeps } from './search-deps.ts';
 import { decodeSightingCursor, encodeSightingCursor } from './sightings-cursor.ts';
 import { SightingsAnswer, SightingsBody } from './sightings-schemas.ts';

@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createReadBackfillRoute, type BackfillDeps } from './backfill/read-backfill.ts';
 import type { EmbeddingDeps } from './embedding/embedding-deps.ts';
 import { createReadEmbeddingSettingRoute } from './embedding/read-embedding-setting.ts';

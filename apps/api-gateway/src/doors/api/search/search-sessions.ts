@@ -1,11 +1,15 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, isSenderGone, type AuditRecord, type Route } from '@steward/http';
 import type { SearchCall } from '@steward/search';
-import { listSearchPermissions } from './list-search-permissions.ts';
+import {
+  listSearchPermissions,
+  presentSearchAnswer,
+  readAskedSearch,
+  readSearchRequest,
+  SearchAnswerSchema,
+  SearchBodySchema,
+} from '@steward/api';
 import type { SearchDeps } from './search-deps.ts';
-import { presentSearchAnswer } from './present-search-answer.ts';
-import { readAskedSearch, readSearchRequest } from './read-search-request.ts';
-import { SearchAnswerSchema, SearchBodySchema } from './search-schemas.ts';
 
 export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>): Route {
   return defineRoute({

@@ -1,11 +1,15 @@
 import { renderStoredContent } from './session-content-schemas.ts';
 import { AppError, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { appendSessionContent, findContentByExternalId, type SessionContentEntry } from '@steward/sessions';
+import {
+  appendSessionContent,
+  findContentByExternalId,
+  type SessionContentEntry,
+  type ContentBodyKind,
+} from '@steward/sessions';
 import { toStorableText } from '@steward/text';
-import { requireReach } from '../../../auth/require-reach.ts';
+import { requireReach } from '@steward/api';
 import type { SessionsDeps, SessionWriteDeps } from './sessions-deps.ts';
-import type { ContentBodyKind } from '../../../content-rendering/rendered-bodies.ts';
 
 export type AppendDeps = SessionWriteDeps & Pick<SessionsDeps, 'contentRenderer'>;
 

@@ -1,13 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
-import type { SessionContentEntry } from '@steward/sessions';
+import type { SessionContentEntry, ContentBodyKind } from '@steward/sessions';
 import { appendEntry, type AppendDeps } from './append-content.ts';
-import type { ContentBodyKind } from '../../../content-rendering/rendered-bodies.ts';
 import { readEntries } from './read-entries.ts';
-import { SessionParams } from '../session-params.ts';
+import { SessionParams, refuseOversizedText } from '@steward/api';
 import { InteractionBody, StoredContentAnswer, ToolCallBody } from './session-content-schemas.ts';
-import { refuseOversizedText } from './text-limit.ts';
 
 /** POST /api/v1/runtime-sessions/{session_id}/interactions: stores one model call. */
 export function createCreateInteractionRoute(deps: AppendDeps): Route {

@@ -3,8 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteRuntimeSession } from '@steward/sessions';
-import { requireReach } from '../../../auth/require-reach.ts';
-import { SessionParams } from '../session-params.ts';
+import { requireReach, SessionParams } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 
 /**

@@ -4,9 +4,8 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { endRuntimeSession } from '@steward/sessions';
-import { requireReach } from '../../../auth/require-reach.ts';
+import { requireReach, SessionParams } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
-import { SessionParams } from '../session-params.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
 /**

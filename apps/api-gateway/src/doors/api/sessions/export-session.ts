@@ -1,14 +1,18 @@
 import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/sessions';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
-import { noteDenied, noteRead, type ReadDeps } from '../../../read-audits/note-read.ts';
-import { requireFound } from '../require-found.ts';
-import type { TimelinePlace } from '../timeline-cursor.ts';
+import {
+  type OpenRequests,
+  noteDenied,
+  noteRead,
+  type ReadDeps,
+  requireFound,
+  type TimelinePlace,
+  SessionParams,
+  sendLines,
+} from '@steward/api';
 import { renderTimeline } from './render-timeline.ts';
-import { SessionParams } from '../session-params.ts';
 import { renderRuntimeSession } from './runtime-sessions-schemas.ts';
-import { sendLines } from './send-lines.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
 export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'> & {

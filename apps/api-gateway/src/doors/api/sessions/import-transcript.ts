@@ -3,9 +3,8 @@ import { AGENT_KINDS } from '@steward/contracts';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from '@steward/http';
 import { appendContent, type AppendDeps } from './append-content.ts';
 import { readEntries } from './read-entries.ts';
-import { SessionParams } from '../session-params.ts';
+import { SessionParams, refuseOversizedText } from '@steward/api';
 import { TranscriptBody } from './session-content-schemas.ts';
-import { refuseOversizedText } from './text-limit.ts';
 
 const Answer = Type.Object({
   imported: Type.Integer({ description: 'Number of messages stored.' }),

@@ -14,8 +14,7 @@ import {
   type RuntimeSession,
   type TitleGenerator,
 } from '@steward/sessions';
-import { readAgentFilter } from '../read-agent-filter.ts';
-import { readTimeBounds } from '../read-time.ts';
+import { readAgentFilter, readTimeBounds } from '@steward/api';
 import type { SessionsDeps } from './sessions-deps.ts';
 import type { TitleAsker } from './titles/ask-for-titles.ts';
 import { renderRuntimeSession, RuntimeSessionAnswer, SESSION_FILTERS } from './runtime-sessions-schemas.ts';

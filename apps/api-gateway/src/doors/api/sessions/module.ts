@@ -1,7 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
 import { createIdleSessionLoop, type IdleSessionDeps } from '../../../background/idle-session-loop.ts';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
 import { createDeleteRuntimeSessionRoute } from './delete-session.ts';

@@ -2,10 +2,8 @@ import { AGENT_KINDS, AppError } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
-import { isNameOfCurrent, upsertRuntimeSession } from '@steward/sessions';
-import { readRuntimePrincipal } from './read-runtime-principal.ts';
-import { requireReach } from '../../../auth/require-reach.ts';
-import { readTime } from '../read-time.ts';
+import { isNameOfCurrent, upsertRuntimeSession, readRuntimePrincipal } from '@steward/sessions';
+import { requireReach, readTime } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 import { OpenRuntimeSessionBody, RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 

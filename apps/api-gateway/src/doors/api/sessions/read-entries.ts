@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox';
-import type { SessionContentEntry } from '@steward/sessions';
-import type { ContentBodyKind } from '../../../content-rendering/rendered-bodies.ts';
-import { readTime } from '../read-time.ts';
+import type { SessionContentEntry, ContentBodyKind } from '@steward/sessions';
+import { readTime } from '@steward/api';
 import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { readRuntimeSession } from '@steward/sessions';
-import { requireFound } from '../require-found.ts';
+import { requireFound, SessionParams } from '@steward/api';
 import type { SessionsDeps } from './sessions-deps.ts';
-import { SessionParams } from '../session-params.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
 /** GET /api/v1/runtime-sessions/{session_id} */

@@ -2,11 +2,17 @@ import { Type, type Static } from '@sinclair/typebox';
 import { AGENT_KINDS, AppError, SESSION_CONTENT_KINDS } from '@steward/contracts';
 import { defineRoute, nullable, pageOf, PageQuery, readLimit, type Route } from '@steward/http';
 import { listSessionTimeline, listTimelineAround, readRuntimeSession } from '@steward/sessions';
-import { noteDenied, noteRead, type ReadDeps } from '../../../read-audits/note-read.ts';
-import { requireFound } from '../require-found.ts';
-import { buildTimelineCursor, findNextCursor, readTimelineCursor } from '../timeline-cursor.ts';
+import {
+  noteDenied,
+  noteRead,
+  type ReadDeps,
+  requireFound,
+  buildTimelineCursor,
+  findNextCursor,
+  readTimelineCursor,
+  SessionParams,
+} from '@steward/api';
 import type { SessionsDeps } from './sessions-deps.ts';
-import { SessionParams } from '../session-params.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { TimelineItem } from './session-content-schemas.ts';
 

@@ -3,7 +3,7 @@ import type { Principal } from '@steward/contracts';
 import type { AnswerBody } from '@steward/http';
 import { maskJson } from '@steward/masking';
 import type { SessionContent } from '@steward/sessions';
-import { readsOriginals } from '../../../auth/reads-originals.ts';
+import { readsOriginals } from '@steward/api';
 import { renderStoredContent, type TimelineItem } from './session-content-schemas.ts';
 
 type Item = AnswerBody<typeof TimelineItem>;

@@ -3,8 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { MOST_SESSION_LABELS, SESSION_END_REASONS, SESSION_LABEL } from '@steward/contracts';
 import { maskCredentials } from '@steward/masking';
 import type { RuntimeSession } from '@steward/sessions';
-import { readsOriginals, type ContentReader } from '../../../auth/reads-originals.ts';
-import { linkSession, SESSION_LINK, type LinkSettings } from '../session-link.ts';
+import { readsOriginals, type ContentReader, linkSession, SESSION_LINK, type LinkSettings } from '@steward/api';
 
 const name = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const optionalName = (maxLength: number, description: string) =>

@@ -1,8 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { SessionWriteOptions } from '@steward/sessions';
-import type { LinkSettings } from '../session-link.ts';
-import type { ContentRenderer } from '../../../content-rendering/rendered-bodies.ts';
+import type { SessionWriteOptions, ContentRenderer } from '@steward/sessions';
+import type { LinkSettings } from '@steward/api';
 
 /** Dependencies of the session routes. */
 export interface SessionsDeps {

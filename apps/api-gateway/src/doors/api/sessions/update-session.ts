@@ -3,10 +3,8 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { updateRuntimeSession } from '@steward/sessions';
-import { requireReach } from '../../../auth/require-reach.ts';
-import { requireFound } from '../require-found.ts';
+import { requireReach, requireFound, SessionParams } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
-import { SessionParams } from '../session-params.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, UpdateRuntimeSessionBody } from './runtime-sessions-schemas.ts';
 
 /** An agent cannot decide whether a session may be deleted. @throws permission_denied */

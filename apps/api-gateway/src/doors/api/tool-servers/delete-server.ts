@@ -2,7 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteToolServer, findTarget } from '@steward/tool-servers';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { ServerParams } from './server-schemas.ts';
 import { endPrograms, type EndDeps } from './end-programs.ts';
 import type { ToolServersDeps } from './tool-servers-deps.ts';

@@ -1,6 +1,6 @@
 import { decodeCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
 import { findTarget, listOfferedTools } from '@steward/tool-servers';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { ServerParams, ServerQuery, ToolAnswer } from './server-schemas.ts';
 import { presentTool, type ToolServersDeps } from './tool-servers-deps.ts';
 

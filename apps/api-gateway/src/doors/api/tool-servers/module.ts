@@ -1,8 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredServers } from '@steward/tool-servers';
-import { createSealAddresses } from '../../../background/seal-addresses.ts';
-import type { Module } from '../../module.ts';
+import { createSealAddresses, type Module } from '@steward/api';
 import { createAcceptToolRoute } from './accept-tool.ts';
 import { createCreateServerRoute } from './create-server.ts';
 import { createDeleteServerRoute } from './delete-server.ts';

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { AppError, HOSTED_SERVER_LOG_PATH } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { findTarget } from '@steward/tool-servers';
-import { requireFound } from '../require-found.ts';
-import { openReached } from './open-reached.ts';
+import { findTarget, openReached } from '@steward/tool-servers';
+import { requireFound } from '@steward/api';
 import { ServerParams } from './server-schemas.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 

@@ -1,6 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findToolServer, listToolServers } from '@steward/tool-servers';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { ServerAnswer, ServerParams, ServerQuery } from './server-schemas.ts';
 import { presentServer, type ToolServersDeps } from './tool-servers-deps.ts';
 

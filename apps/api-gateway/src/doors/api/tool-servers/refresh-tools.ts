@@ -1,8 +1,13 @@
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
-import { saveAnswer, saveListedTools, takeDefinitions, type ServerTarget } from '@steward/tool-servers';
-import { openReached } from './open-reached.ts';
-import { authorizeServer } from './oauth/server-tokens.ts';
+import {
+  saveAnswer,
+  saveListedTools,
+  takeDefinitions,
+  type ServerTarget,
+  openReached,
+  authorizeServer,
+} from '@steward/tool-servers';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
 /** Requests the tools of a server and stores the result; an unreachable server keeps its tools, with the reason. */

@@ -16,9 +16,14 @@ import {
   type ToolServerPatch,
 } from '@steward/tool-servers';
 import type { GatewaySettings } from '../../../config.ts';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
-import { hideAddress, readStored, refuseHidden, showAddress } from '../hide-address.ts';
-import { requireProviderTarget } from '../require-provider-target.ts';
+import {
+  type SecretBoxes,
+  hideAddress,
+  readStored,
+  refuseHidden,
+  showAddress,
+  requireProviderTarget,
+} from '@steward/api';
 import type { ServerAnswer, ToolAnswer, UpdateServerBody } from './server-schemas.ts';
 
 /** Dependencies of refreshes. */

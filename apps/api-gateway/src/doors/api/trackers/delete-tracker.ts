@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteTrackerRow, listHookedFlows, lockTracker } from '@steward/trackers';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { TrackerParams } from './tracker-schemas.ts';
 import type { TrackersDeps } from './trackers-deps.ts';
 

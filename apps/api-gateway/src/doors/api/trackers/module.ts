@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createDeleteTrackerRoute } from './delete-tracker.ts';
 import { createListTrackersRoute, createReadTrackerRoute } from './read-trackers.ts';
 import { createCreateTrackerRoute, createUpdateTrackerRoute } from './save-trackers.ts';

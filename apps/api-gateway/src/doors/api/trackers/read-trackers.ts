@@ -1,6 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findTracker, listTrackers } from '@steward/trackers';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { TrackerAnswer, TrackerParams, TrackerQuery } from './tracker-schemas.ts';
 import { presentTracker, type TrackersDeps } from './trackers-deps.ts';
 

@@ -9,7 +9,7 @@ import {
   TrackerError,
   type TokenFacts,
 } from '@steward/trackers';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import { TestTrackerBody, TrackerParams, TrackerTrial } from './tracker-schemas.ts';
 import type { TrialDeps } from './trackers-deps.ts';
 

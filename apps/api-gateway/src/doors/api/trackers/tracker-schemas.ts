@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
 import { TRACKER_KINDS } from '@steward/trackers';
-import { literals } from '../literals.ts';
-import { TrackerRepository } from '../tracker-repository.ts';
+import { literals, TrackerRepository } from '@steward/api';
 
 const id = Type.String({ format: 'uuid', description: 'The connection.' });
 const Kind = literals(TRACKER_KINDS, 'Which tracker it is; it stays.');

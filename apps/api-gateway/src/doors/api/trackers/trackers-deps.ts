@@ -6,9 +6,7 @@ import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
 import type { TrackerClient, TrackerPatch, TrackerRow } from '@steward/trackers';
 import type { GatewaySettings } from '../../../config.ts';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
-import { requireProviderTarget } from '../require-provider-target.ts';
+import { type OpenRequests, type SecretBoxes, requireProviderTarget } from '@steward/api';
 import type { TrackerAnswer, UpdateTrackerBody } from './tracker-schemas.ts';
 
 /** Dependencies of the tracker routes. */

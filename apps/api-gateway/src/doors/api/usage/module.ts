@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '../../module.ts';
+import type { Module } from '@steward/api';
 import { createListUsageRoute } from './list-usage.ts';
 import { createSummarizeUsageRoute } from './summarize-usage.ts';
 

@@ -1,8 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { AnyDatabase } from '@steward/database';
 import type { UsageFilter } from '@steward/models';
-import { readAgentFilter } from '../read-agent-filter.ts';
-import { readTimeBounds } from '../read-time.ts';
+import { readAgentFilter, readTimeBounds } from '@steward/api';
 import type { UsageQuery } from './usage-schemas.ts';
 
 type Query = Omit<Static<typeof UsageQuery>, 'limit' | 'cursor'>;

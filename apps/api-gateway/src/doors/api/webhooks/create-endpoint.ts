@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { createEndpoint, MAX_ENDPOINTS_PER_ACCOUNT } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
-import { requireTarget } from '../require-webhook-target.ts';
+import { requireTarget } from '@steward/api';
 import { requireEventTypes } from './require-event-types.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { CreateEndpointBody, EndpointWithSecret } from './webhooks-schemas.ts';

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import { listDeliveries, type DeliveryStatus } from '@steward/webhooks';
-import { readTimeBounds } from '../read-time.ts';
+import { readTimeBounds } from '@steward/api';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryAnswer, DeliveryFilters, DeliveryStatusFilter } from './webhooks-schemas.ts';
 import { presentDelivery } from './present-webhooks.ts';

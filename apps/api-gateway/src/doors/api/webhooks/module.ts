@@ -1,8 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredEndpoints } from '@steward/webhooks';
-import { createSealAddresses } from '../../../background/seal-addresses.ts';
-import type { Module } from '../../module.ts';
+import { createSealAddresses, type Module } from '@steward/api';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
 import { createCreateEndpointRoute } from './create-endpoint.ts';

@@ -10,7 +10,7 @@ import {
   type RecoveryJob,
   type StoredEvent,
 } from '@steward/webhooks';
-import { hideAddress, readStored, showAddress } from '../hide-address.ts';
+import { hideAddress, readStored, showAddress } from '@steward/api';
 import type {
   DeliveryAnswer,
   DeliveryWithAttempts,

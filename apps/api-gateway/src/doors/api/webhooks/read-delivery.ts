@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '@steward/http';
 import { readDelivery } from '@steward/webhooks';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryParams, DeliveryWithAttempts } from './webhooks-schemas.ts';
 import { presentInspection } from './present-webhooks.ts';

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '@steward/http';
 import { findEndpoint } from '@steward/webhooks';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer, EndpointParams } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';

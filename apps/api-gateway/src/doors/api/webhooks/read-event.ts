@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '@steward/http';
 import { findEvent } from '@steward/webhooks';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { presentEvent } from './present-webhooks.ts';
 import { EventAnswer, EventParams } from './webhooks-schemas.ts';

@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findRecoveryJob, requestRecovery } from '@steward/webhooks';
-import { requireFound } from '../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { RecoverAnswer, RecoverBody, RecoveryAnswer, RecoveryParams } from './webhooks-schemas.ts';
 import { presentRecovery } from './present-webhooks.ts';

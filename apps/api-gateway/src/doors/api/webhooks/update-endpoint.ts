@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { updateEndpoint } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
-import { requireTarget } from '../require-webhook-target.ts';
+import { requireTarget } from '@steward/api';
 import { requireEventTypes } from './require-event-types.ts';
 import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer, EndpointParams, UpdateEndpointBody } from './webhooks-schemas.ts';

@@ -2,8 +2,7 @@ import { AppError } from '@steward/contracts';
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { ChangeRefusal } from '@steward/webhooks';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
-import type { WebhookSettings } from '../require-webhook-target.ts';
+import type { SecretBoxes, WebhookSettings } from '@steward/api';
 
 /** Dependencies of the routes for receivers, the delivery log and replay. */
 export interface EventWebhooksDeps {

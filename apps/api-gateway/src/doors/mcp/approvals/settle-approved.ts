@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { finishRun, type ApprovalRequest } from '@steward/approvals';
 import { findDenial, takeApprovedRun, type ToolCall } from '@steward/tool-calls';
-import { retryDatabase } from '../../../background/retry-database.ts';
+import { retryDatabase } from '@steward/database';
 import { answerFailure } from '../answer-failure.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import { describeToolCall, readCaller } from '../calls/describe-tool-call.ts';

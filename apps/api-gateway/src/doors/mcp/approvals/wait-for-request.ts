@@ -1,8 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
-import { findRequest, type ApprovalRequest } from '@steward/approvals';
+import { findRequest, type ApprovalRequest, type ApprovalWaits } from '@steward/approvals';
 import type { ToolCallDeps, ToolCallVerdict } from '@steward/tool-calls';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
-import type { ApprovalWaits } from '../../api/approvals/approval-waits.ts';
+import type { OpenRequests } from '@steward/api';
 import type { McpCall } from '../tool.ts';
 
 export type HoldDeps = ToolCallDeps & {

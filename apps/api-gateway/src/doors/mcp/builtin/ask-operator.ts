@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { compileBodyValidation } from '@steward/http';
 import { toPlainJson } from '@steward/text';
-import { askOperator } from '@steward/tool-calls';
-import { describeCaller } from '../../api/agents/describe-caller.ts';
+import { askOperator, describeCaller } from '@steward/tool-calls';
 import { answerRequest } from '../approvals/answer-request.ts';
 import { waitForRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
 import type { BuiltinTool } from '../tool.ts';

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { presentSearchAnswer } from '../../api/search/present-search-answer.ts';
+import type { presentSearchAnswer } from '@steward/api';
 
 type Answer = ReturnType<typeof presentSearchAnswer>;
 type Result = Answer['results'][number];

@@ -4,10 +4,13 @@ import { compileBodyValidation, describeActor } from '@steward/http';
 import type { SearchCall, SearchService } from '@steward/search';
 import { toPlainJson } from '@steward/text';
 import type { GatewaySettings } from '../../../config.ts';
-import { presentSearchAnswer } from '../../api/search/present-search-answer.ts';
-import { readAskedSearch, readSearchRequest } from '../../api/search/read-search-request.ts';
-import { listSearchPermissions } from '../../api/search/list-search-permissions.ts';
-import { SearchBodySchema } from '../../api/search/search-schemas.ts';
+import {
+  presentSearchAnswer,
+  readAskedSearch,
+  readSearchRequest,
+  listSearchPermissions,
+  SearchBodySchema,
+} from '@steward/api';
 import type { GovernedTool, McpCaller } from '../tool.ts';
 import { refuse } from '../tool-results.ts';
 import { AGENT_DEFAULTS, presentForAgent } from './search-for-agents.ts';

@@ -1,8 +1,8 @@
 import type { Principal } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import type { Logger } from '@steward/process';
-import type { AuditQueue } from '../../../search/audit-queue.ts';
-import type { FindSession } from '../../model-gateway/capture/session-finder.ts';
+import type { AuditQueue } from '@steward/api';
+import type { FindSession } from '@steward/sessions';
 import type { HoldDeps } from '../approvals/wait-for-request.ts';
 import type { RunLeases } from '../approvals/run-leases.ts';
 import type { ToolSource } from '../tool.ts';

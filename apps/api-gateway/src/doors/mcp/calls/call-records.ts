@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { createTurns, type Clock } from '@steward/async';
 import { newId } from '@steward/crypto';
-import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { transact, type AnyDatabase, type HintPublisher, retryDatabase } from '@steward/database';
 import { describeActor } from '@steward/http';
 import type { Component, Logger } from '@steward/process';
 import type { ApprovalRequest } from '@steward/approvals';
@@ -13,8 +13,7 @@ import {
 } from '@steward/sessions';
 import { toReadableJson, toStorableJson } from '@steward/text';
 import type { ToolCall } from '@steward/tool-calls';
-import { retryDatabase } from '../../../background/retry-database.ts';
-import type { AuditQueue } from '../../../search/audit-queue.ts';
+import type { AuditQueue } from '@steward/api';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import type { CallDeps } from './call-deps.ts';
 

@@ -1,7 +1,6 @@
 import type { Principal } from '@steward/contracts';
-import type { ToolCall } from '@steward/tool-calls';
-import { describeCaller } from '../../api/agents/describe-caller.ts';
-import { findCallSession, type CallSession } from '../../model-gateway/capture/call-session.ts';
+import { type ToolCall, describeCaller } from '@steward/tool-calls';
+import { findCallSession, type CallSession } from '@steward/sessions';
 import { sealCall } from '../approvals/sealed-call.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { findCallingSession, readAgentCall } from './agent-call.ts';

@@ -1,4 +1,4 @@
-import { exposeName } from '../servers/expose-name.ts';
+import { exposeName } from '@steward/tool-servers';
 import type { OfferingServer } from '../tool.ts';
 import { exposeUri, mayBeOf, readUri } from './offered-uri.ts';
 import type { OfferLists, ServerOffers } from './offer-lists.ts';

@@ -1,11 +1,11 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { ServerRefusal, type Offer, type OfferKind } from '@steward/mcp-client';
 import { deniesAlways } from '@steward/policies';
-import { describeCaller } from '../../api/agents/describe-caller.ts';
+import { describeCaller } from '@steward/tool-calls';
 import type { CallDeps } from '../calls/call-deps.ts';
 import { callTool } from '../calls/call-tool.ts';
 import { readCaller } from '../calls/describe-tool-call.ts';
-import { exposeName } from '../servers/expose-name.ts';
+import { exposeName } from '@steward/tool-servers';
 import type { GovernedTool, McpCall, McpCaller, OfferingServer } from '../tool.ts';
 import { exposeUri } from './offered-uri.ts';
 import type { OfferLists } from './offer-lists.ts';

@@ -2,9 +2,7 @@ import type { Clock } from '@steward/async';
 import { nextSpan, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { ToolServerClient, ToolServerLogins, ToolServerTarget } from '@steward/mcp-client';
-import { askSoon, type ServerTarget } from '@steward/tool-servers';
-import { openReached, type ReachDeps } from '../../api/tool-servers/open-reached.ts';
-import { authorizeServer } from '../../api/tool-servers/oauth/server-tokens.ts';
+import { askSoon, type ServerTarget, openReached, type ReachDeps, authorizeServer } from '@steward/tool-servers';
 import type { McpCall } from '../tool.ts';
 
 export interface ServerToolsDeps extends ReachDeps {

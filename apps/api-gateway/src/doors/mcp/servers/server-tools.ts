@@ -1,8 +1,15 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { readCatalogue, readCatalogueStamp, type OfferedTools, type ToolDefinition } from '@steward/tool-servers';
+import {
+  readCatalogue,
+  readCatalogueStamp,
+  type OfferedTools,
+  type ToolDefinition,
+  ALSO_NAMED,
+  exposeName,
+  listOtherNames,
+} from '@steward/tool-servers';
 import { LRUCache } from 'lru-cache';
 import type { GovernedTool, McpCall, McpCaller, OfferingServer, ToolSource } from '../tool.ts';
-import { ALSO_NAMED, exposeName, listOtherNames } from './expose-name.ts';
 import { offerServer } from './offer-server.ts';
 import { describeCall, reachServer, type ServerToolsDeps } from './reach-server.ts';
 

@@ -6,10 +6,10 @@ import {
   type TrackerAccess,
   type TrackerHost,
   type TrackerRow,
+  type TrackerToolName,
 } from '@steward/trackers';
 import { findIssue, findRepository, namesIssuesByKey } from './find-place.ts';
 import type { TrackerArguments } from './tracker-arguments.ts';
-import type { TrackerToolName } from './tracker-tool-names.ts';
 
 interface Acting {
   readonly tracker: TrackerRow;

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { TrackerToolName } from './tracker-tool-names.ts';
+import type { TrackerToolName } from '@steward/trackers';
 
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 

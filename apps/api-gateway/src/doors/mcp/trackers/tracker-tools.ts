@@ -9,6 +9,12 @@ import {
   TrackerError,
   type TrackerClient,
   type TrackerRow,
+  listTrackerTools,
+  offerTrackerTool,
+  TRACKER_SERVER,
+  TRACKER_TOOL_NAMES,
+  TRACKER_TOOLS,
+  type TrackerToolName,
 } from '@steward/trackers';
 import { toPlainJson } from '@steward/text';
 import type { GovernedTool, McpCall, ToolSource } from '../tool.ts';
@@ -17,14 +23,6 @@ import { boundAnswer } from './bound-answer.ts';
 import { chooseTracker } from './find-place.ts';
 import { TRACKER_ACTIONS } from './tracker-actions.ts';
 import { TRACKER_ARGUMENTS } from './tracker-arguments.ts';
-import {
-  listTrackerTools,
-  offerTrackerTool,
-  TRACKER_SERVER,
-  TRACKER_TOOL_NAMES,
-  TRACKER_TOOLS,
-  type TrackerToolName,
-} from './tracker-tool-names.ts';
 
 export interface TrackerToolsDeps {
   readonly db: AnyDatabase;

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { createTurnBudget } from '@steward/async';
-import type { KeyHider } from './hide-key.ts';
+import type { KeyHider } from '@steward/model-calls';
 import type { UsageChunkFilter } from './usage-chunk-filter.ts';
 
 export interface AnswerTapOptions {

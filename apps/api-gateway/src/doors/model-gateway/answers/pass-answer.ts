@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream';
 import { passStream } from '@steward/http';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
-import type { CallPath } from '../call-path.ts';
+import { type CallPath, type KeyHider, createUsageReader, type CallUsage } from '@steward/model-calls';
 import type { ProviderAnswer } from '../dial-models.ts';
 import { AnswerTap } from './answer-tap.ts';
-import type { KeyHider } from './hide-key.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
-import { createUsageReader, type CallUsage } from './usage-reader.ts';
 
 /** How a started response ended. */
 export interface AnswerEnd {

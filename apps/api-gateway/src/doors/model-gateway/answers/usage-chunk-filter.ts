@@ -1,4 +1,4 @@
-import { createEventLines } from './event-lines.ts';
+import { createEventLines } from '@steward/model-calls';
 
 /** Removes the chunk with the usage from a chat stream; every other byte passes unchanged. */
 export interface UsageChunkFilter {

@@ -3,7 +3,7 @@ import type { ProviderPools } from '@steward/egress';
 import { buildProviderUrl, type ServedModel } from '@steward/models';
 import { unpackAnswer } from '../answers/unpack-answer.ts';
 import { refuseUnreachable, type ProviderAnswer } from '../dial-models.ts';
-import { listProviderHeaders } from '../provider-headers.ts';
+import { listProviderHeaders } from '@steward/model-calls';
 
 export interface ResponseRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';

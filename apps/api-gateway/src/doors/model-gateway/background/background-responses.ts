@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
-import { transact, type AnyDatabase } from '@steward/database';
-import type { ModelCalls } from '@steward/model-calls';
+import { transact, type AnyDatabase, retryDatabase } from '@steward/database';
+import { type ModelCalls, buildUsageRow, type CallOutcome } from '@steward/model-calls';
 import type { Logger } from '@steward/process';
 import {
   closeBackgroundResponse,
@@ -10,15 +10,12 @@ import {
   type BackgroundResponse,
   type ServedModel,
 } from '@steward/models';
-import { retryDatabase } from '../../../background/retry-database.ts';
 import type { CallBooks } from '../booking/call-books.ts';
-import { buildUsageRow, type CallOutcome } from '../booking/call-facts.ts';
 import type { CallRecord } from '../booking/call-record.ts';
 import { addLost } from '../booking/lost-attempts.ts';
 import type { AnswerEnd } from '../answers/pass-answer.ts';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
-import type { CallSession } from '../capture/call-session.ts';
-import type { FindSession } from '../capture/session-finder.ts';
+import type { CallSession, FindSession } from '@steward/sessions';
 import type { ProviderAnswer } from '../dial-models.ts';
 import { packCall, unpackCall, type KeptCall, type KeptSizes } from './kept-call.ts';
 import { readResponseId } from './read-response-id.ts';

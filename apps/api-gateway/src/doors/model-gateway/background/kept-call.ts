@@ -1,6 +1,6 @@
 import type { Principal } from '@steward/contracts';
 import type { HeldModel } from '../booking/call-record.ts';
-import type { CallHead } from '../booking/call-facts.ts';
+import type { CallHead } from '@steward/model-calls';
 import type { LostAttempt } from '../booking/lost-attempts.ts';
 
 /** Sizes for estimating the tokens of a response without counts. */

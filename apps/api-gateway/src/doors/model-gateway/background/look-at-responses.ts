@@ -10,9 +10,8 @@ import {
   type BackgroundResponse,
   type ServedModel,
 } from '@steward/models';
-import type { SecretBoxes } from '../../../secret-boxes.ts';
-import { createKeyHider } from '../answers/hide-key.ts';
-import { createUsageReader, estimate } from '../answers/usage-reader.ts';
+import type { SecretBoxes } from '@steward/api';
+import { createKeyHider, createUsageReader, estimate } from '@steward/model-calls';
 import { createAnswerCollector } from '../capture/answer-collector.ts';
 import type { ProviderAnswer } from '../dial-models.ts';
 import { askProvider } from './ask-provider.ts';

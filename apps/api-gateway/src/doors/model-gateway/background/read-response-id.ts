@@ -1,4 +1,4 @@
-import { createJsonScanner } from '../answers/json-scanner.ts';
+import { createJsonScanner } from '@steward/model-calls';
 import { isPlain } from '../answers/is-plain.ts';
 import { isEventStream } from '../answers/pass-answer.ts';
 import { readBeginning } from '../answers/read-beginning.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import type { OpenRequests } from '../../../limits/open-requests.ts';
+import type { OpenRequests } from '@steward/api';
 import { requireCaller } from '../require-caller.ts';
 import type { ResponseRequest } from './ask-provider.ts';
 import { passResponse, type ResponseDeps } from './pass-response.ts';

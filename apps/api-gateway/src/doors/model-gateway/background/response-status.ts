@@ -1,5 +1,4 @@
-import { guessWritten, type CallOutcome } from '../booking/call-facts.ts';
-import type { CallUsage } from '../answers/usage-reader.ts';
+import { guessWritten, type CallOutcome, type CallUsage } from '@steward/model-calls';
 
 /** Final statuses of a response. */
 const FINAL: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed', 'cancelled']);

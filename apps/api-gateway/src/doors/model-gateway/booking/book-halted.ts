@@ -1,8 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
-import type { CallPath } from '../call-path.ts';
+import { type CallPath, beginHead, buildUsageRow } from '@steward/model-calls';
 import type { CallBooks } from './call-books.ts';
-import { beginHead, buildUsageRow } from './call-facts.ts';
 
 export interface HaltedDeps {
   readonly clock: Clock;

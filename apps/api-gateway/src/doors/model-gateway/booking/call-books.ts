@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelCalls } from '@steward/model-calls';
 import type { Logger } from '@steward/process';
 import type { UsageRow } from '@steward/models';
-import type { CallSession } from '../capture/call-session.ts';
+import type { CallSession, Caller, FindSession } from '@steward/sessions';
 import type { CapturedCall } from '../capture/captured-call.ts';
 import type { CaptureQueue } from '../capture/capture-queue.ts';
-import type { Caller, FindSession } from '../capture/session-finder.ts';
 
 export interface CallBooksDeps {
   readonly calls: Pick<ModelCalls, 'end'>;

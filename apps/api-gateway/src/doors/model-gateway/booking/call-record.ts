@@ -1,22 +1,25 @@
 import type { Clock } from '@steward/async';
 import { AppError, type KeyLimits, type Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
-import type { ModelCall, ModelCalls } from '@steward/model-calls';
-import { isCounting, isKept, type CallPath } from '../call-path.ts';
-import type { KeptCall } from '../background/kept-call.ts';
-import type { AnswerCollector } from '../capture/answer-collector.ts';
-import type { CallSession } from '../capture/call-session.ts';
-import { keepRequest } from '../capture/captured-call.ts';
-import type { CallBody } from '../read-call.ts';
-import type { CallBooks } from './call-books.ts';
 import {
+  type ModelCall,
+  type ModelCalls,
+  isCounting,
+  isKept,
+  type CallPath,
   beginHead,
   buildUsageRow,
   expectCall,
   guessUnanswered,
   type CallHead,
   type CallOutcome,
-} from './call-facts.ts';
+} from '@steward/model-calls';
+import type { KeptCall } from '../background/kept-call.ts';
+import type { AnswerCollector } from '../capture/answer-collector.ts';
+import type { CallSession } from '@steward/sessions';
+import { keepRequest } from '../capture/captured-call.ts';
+import type { CallBody } from '../read-call.ts';
+import type { CallBooks } from './call-books.ts';
 import { refuseLimited } from './refuse-limited.ts';
 import { addLost, wasBegun, type LostAttempt } from './lost-attempts.ts';
 

@@ -1,7 +1,6 @@
 import { fromPico, toPico } from '@steward/money';
 import { costOf, type UsageRow } from '@steward/models';
-import type { ModelCall } from '@steward/model-calls';
-import type { CallOutcome } from './call-facts.ts';
+import type { ModelCall, CallOutcome } from '@steward/model-calls';
 
 /** An attempt that a provider may have received, without a response: it may be billed. */
 export interface LostAttempt {

@@ -1,4 +1,4 @@
-import type { CallPath } from '../call-path.ts';
+import type { CallPath } from '@steward/model-calls';
 import { createAssembly } from './assemble-answer.ts';
 import { isFields } from './assembly.ts';
 import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts';

@@ -1,4 +1,4 @@
-import type { CallPath } from '../call-path.ts';
+import type { CallPath } from '@steward/model-calls';
 import { assembleChat } from './assemble-chat.ts';
 import { assembleMessage } from './assemble-message.ts';
 import { assembleResponse } from './assemble-response.ts';

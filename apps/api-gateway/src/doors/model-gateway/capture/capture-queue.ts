@@ -1,16 +1,15 @@
 import { createBatchQueue, type Clock, type Turns } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
-import { refuseBusy, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { refuseBusy, transact, type AnyDatabase, type HintPublisher, retryDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
 import {
   appendSessionContent,
   type RenderedEntry,
   type SessionContentEntry,
   type SessionWriteOptions,
+  type ContentRenderer,
 } from '@steward/sessions';
 import { toStorableJson } from '@steward/text';
-import { retryDatabase } from '../../../background/retry-database.ts';
-import type { ContentRenderer } from '../../../content-rendering/rendered-bodies.ts';
 import { describeCall, sizeOf, type CapturedCall } from './captured-call.ts';
 
 export interface CaptureDeps {

@@ -1,6 +1,5 @@
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
-import type { CallPath } from '../call-path.ts';
-import { createUsageReader } from '../answers/usage-reader.ts';
+import { type CallPath, createUsageReader } from '@steward/model-calls';
 import { captureBody, createAnswerCollector } from './answer-collector.ts';
 import { MAX_CAPTURED_BYTES } from './collect-text.ts';
 

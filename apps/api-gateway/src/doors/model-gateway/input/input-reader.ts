@@ -1,4 +1,4 @@
-import type { CallPath } from '../call-path.ts';
+import type { CallPath } from '@steward/model-calls';
 import { endOfString, endOfValue, skipSpace } from '../json-bytes.ts';
 import { HOLDERS } from './known-input.ts';
 import { judgePart, judgeTool, type Members } from './judge-part.ts';

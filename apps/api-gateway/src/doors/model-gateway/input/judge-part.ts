@@ -1,4 +1,4 @@
-import { takesItems, type CallPath } from '../call-path.ts';
+import { takesItems, type CallPath } from '@steward/model-calls';
 import { sizeImage, sizePdf, sizeSound } from './input-sizes.ts';
 import type { PartPlace } from './input-reader.ts';
 import { CLIENT_TOOLS, FOUND_PARTS, HOLDERS, PLAIN_MEMBERS, POINTER, SIZED_PARTS } from './known-input.ts';

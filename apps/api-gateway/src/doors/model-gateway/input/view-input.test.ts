@@ -1,4 +1,4 @@
-import type { CallPath } from '../call-path.ts';
+import type { CallPath } from '@steward/model-calls';
 import { readCall } from '../read-call.ts';
 
 const IMAGE = 'data:image/png;base64,iVBORw0KGgo=';

@@ -1,4 +1,4 @@
-import { takesItems, type CallPath } from '../call-path.ts';
+import { takesItems, type CallPath } from '@steward/model-calls';
 import type { MemberRange } from '../find-members.ts';
 import { StopLooking } from './stop-looking.ts';
 import { InputReader } from './input-reader.ts';

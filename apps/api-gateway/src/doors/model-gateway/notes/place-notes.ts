@@ -1,4 +1,4 @@
-import type { CallPath } from '../call-path.ts';
+import type { CallPath } from '@steward/model-calls';
 import { findMembers, type MemberRange } from '../find-members.ts';
 import { findEntries, type EntryRange as Range } from '../json-bytes.ts';
 import type { BodyEdit } from '../read-call.ts';

@@ -2,12 +2,18 @@ import { endsWithin } from '@steward/async';
 import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { findCurrentSession, frameNotes, readRuntimeSession } from '@steward/sessions';
-import { isSessionOf, readAgentId } from '../../../notes/owns-session.ts';
-import type { HeldNotes, NoteHandOver } from '../../../notes/note-hand-over.ts';
-import type { CallPath } from '../call-path.ts';
-import type { CallSession } from '../capture/call-session.ts';
-import type { FindSession } from '../capture/session-finder.ts';
+import {
+  findCurrentSession,
+  frameNotes,
+  readRuntimeSession,
+  isSessionOf,
+  readAgentId,
+  type HeldNotes,
+  type NoteHandOver,
+  type CallSession,
+  type FindSession,
+} from '@steward/sessions';
+import type { CallPath } from '@steward/model-calls';
 import type { Dialled } from '../dial-models.ts';
 import type { BodyEdit } from '../read-call.ts';
 import { placeNotes, takesNotes } from './place-notes.ts';

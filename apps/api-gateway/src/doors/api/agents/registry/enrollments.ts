@@ -10,7 +10,7 @@ import {
   type MoveOutcome,
 } from '@steward/agents';
 import { recordAudit } from '@steward/audit';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import {
   AgentParams,
   CreateEnrollmentBody,

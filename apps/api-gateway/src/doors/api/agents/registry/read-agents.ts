@@ -1,6 +1,6 @@
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { findAgent, findLatestEnrollments, listAgents } from '@steward/agents';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { AgentAnswer, AgentParams, AgentsQuery } from './agent-schemas.ts';
 import { presentAgent, readAndPresent } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { WebhookSettings } from '../../require-webhook-target.ts';
+import type { WebhookSettings } from '@steward/api';
 
 /** Dependencies of the registry routes. */
 export interface RegistryDeps {

@@ -5,11 +5,9 @@ import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { claimReview, settleReview, type AiVerdict, type ClaimedReview, type ReviewingModel } from '@steward/approvals';
 import { listLastContent } from '@steward/sessions';
-import type { SecretBoxes } from '../../../../secret-boxes.ts';
-import { readApprovalOptions } from '../../approval-options.ts';
+import { type SecretBoxes, readApprovalOptions } from '@steward/api';
 import type { ApprovalsDeps } from '../approvals-deps.ts';
-import type { AskedModels } from './asked-models.ts';
-import { askModel, findReviewModel, type AskModelDeps } from './ask-model.ts';
+import { type AskedModels, askModel, findReviewModel, type AskModelDeps } from '@steward/model-calls';
 import { MAX_ARGUMENT_BYTES, writeReviewPrompt } from './review-prompt.ts';
 import { readVerdict } from './read-verdict.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { maskCredentials } from '@steward/masking';
 import type { ApprovalRequest } from '@steward/approvals';
 import type { LastContent } from '@steward/sessions';
-import type { ModelPrompt } from './ask-model.ts';
+import type { ModelPrompt } from '@steward/model-calls';
 
 /** A model judges all of the arguments or none. */
 export const MAX_ARGUMENT_BYTES = 32 * 1024;

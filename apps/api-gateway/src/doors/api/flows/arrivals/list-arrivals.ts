@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { defineRoute, pageOf, PageQuery, readIdPage, toIdPage, type AnswerBody, type Route } from '@steward/http';
 import { findFlow, listArrivals } from '@steward/flows';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowParams } from '../flow-schemas.ts';
 import { ArrivalAnswer, presentArrival } from './arrival-schemas.ts';

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { describeActor, defineRoute, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
 import { findArrival, findFlow } from '@steward/flows';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
 import { judgeEvent } from '../triggers/admit-source-event.ts';
 import { isPayload } from '../triggers/payload.ts';

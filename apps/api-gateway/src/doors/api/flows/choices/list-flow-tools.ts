@@ -11,15 +11,8 @@ import {
   type Route,
 } from '@steward/http';
 import type { WorkspaceTool } from '@steward/flows';
-import { listToolChoices, type ToolChoice } from '@steward/tool-servers';
-import { listAllTrackers } from '@steward/trackers';
-import { exposeName } from '../../../mcp/servers/expose-name.ts';
-import {
-  listTrackerTools,
-  offerTrackerTool,
-  TRACKER_SERVER,
-  TRACKER_TOOLS,
-} from '../../../mcp/trackers/tracker-tool-names.ts';
+import { listToolChoices, type ToolChoice, exposeName } from '@steward/tool-servers';
+import { listAllTrackers, listTrackerTools, offerTrackerTool, TRACKER_SERVER, TRACKER_TOOLS } from '@steward/trackers';
 import type { FlowDeps } from '../flow-deps.ts';
 
 const ToolAnswer = Type.Object({

@@ -3,8 +3,7 @@ import type { AnswerBody } from '@steward/http';
 import type { Logger } from '@steward/process';
 import type { HookRow, TrackerClient } from '@steward/trackers';
 import type { GatewaySettings } from '../../../../config.ts';
-import type { OpenRequests } from '../../../../limits/open-requests.ts';
-import type { SecretBoxes } from '../../../../secret-boxes.ts';
+import type { OpenRequests, SecretBoxes } from '@steward/api';
 import type { TrackerConfigAnswer } from './hook-schemas.ts';
 
 /** What registers hooks of flows at trackers. */

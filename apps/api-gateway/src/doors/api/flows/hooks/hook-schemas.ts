@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import { literals } from '../../literals.ts';
-import { TrackerRepository } from '../../tracker-repository.ts';
+import { literals, TrackerRepository } from '@steward/api';
 
 /** As a flow names it. */
 export const TrackerConfig = Type.Object(

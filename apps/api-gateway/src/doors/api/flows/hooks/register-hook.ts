@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findFlow } from '@steward/flows';
 import { claimHook, findHooks, renewHook } from '@steward/trackers';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { FlowParams } from '../flow-schemas.ts';
 import { presentHook, type HookDeps } from './hook-deps.ts';
 import { TrackerConfigAnswer } from './hook-schemas.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute, type Route } from '@steward/http';
 import { findFlow, listDueTimes } from '@steward/flows';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowParams } from '../flow-schemas.ts';
 import { DueTimeAnswer } from './schedule-schemas.ts';

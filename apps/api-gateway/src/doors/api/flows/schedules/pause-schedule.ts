@@ -4,7 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findScheduledFlow, setSchedulePaused } from '@steward/flows';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowParams } from '../flow-schemas.ts';
 import { presentSchedule } from './present-schedule.ts';

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '@steward/http';
 import { findScheduledFlow } from '@steward/flows';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { FlowDeps } from '../flow-deps.ts';
 import { FlowParams } from '../flow-schemas.ts';
 import { presentSchedule } from './present-schedule.ts';

@@ -10,7 +10,7 @@ import {
   readScheduleClock,
   SCHEDULE_DEFAULTS,
 } from '@steward/flows';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { FlowParams, TriggerAnswer } from '../flow-schemas.ts';
 import { requireEnabled } from '../triggers/require-enabled.ts';
 import { startFlow, type TriggerDeps } from '../triggers/start-flow.ts';

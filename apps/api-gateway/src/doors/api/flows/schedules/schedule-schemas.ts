@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { MAX_INTERVAL_SECONDS, MAX_JITTER_SECONDS, MIN_INTERVAL_SECONDS, OVERLAPS } from '@steward/flows';
-import { literals } from '../../literals.ts';
+import { literals } from '@steward/api';
 
 const time = (description: string) => Type.String({ format: 'date-time', maxLength: 64, description });
 

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from '@steward/http';
 import { findSecret } from '@steward/flows';
 import type { FlowDeps } from '../flow-deps.ts';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { FlowSecretAnswer, FlowSecretParams } from './flow-secret-schemas.ts';
 
 export function createReadFlowSecretRoute(deps: FlowDeps): Route {

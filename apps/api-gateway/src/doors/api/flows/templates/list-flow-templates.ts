@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineRoute, nullable, type Route } from '@steward/http';
 import { listFlowTemplates } from '@steward/flows';
 import { TRACKER_KINDS } from '@steward/trackers';
-import { literals } from '../../literals.ts';
+import { literals } from '@steward/api';
 
 const Template = Type.Object({
   name: Type.String({ description: 'What commands call it by.' }),

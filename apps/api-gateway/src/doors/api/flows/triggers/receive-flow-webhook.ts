@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { CONTENT_BODY_LIMIT_BYTES, defineRoute, parseJsonText, requireJson, type Route } from '@steward/http';
 import { AppError } from '@steward/contracts';
 import { hashWebhookSecret, readIdempotencyKey, recogniseSource, type WebhookAddress } from '@steward/flows';
-import { readDeclaredSize } from '../../../../limits/large-body-gate.ts';
+import { readDeclaredSize } from '@steward/api';
 import { Challenge, IgnoredAnswer, TriggerAnswer } from '../flow-schemas.ts';
 import { isPayload } from './payload.ts';
 import { receiveSource } from './receive-source.ts';

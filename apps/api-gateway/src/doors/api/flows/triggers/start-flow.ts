@@ -9,7 +9,7 @@ import {
   type TriggerSource,
 } from '@steward/flows';
 
-import type { SecretBoxes } from '../../../../secret-boxes.ts';
+import type { SecretBoxes } from '@steward/api';
 import type { TriggerIntake } from '../../../../triggers/trigger-intake.ts';
 import { answerTrigger, refuseFiles, type AcceptedTrigger } from './answer-trigger.ts';
 

@@ -4,7 +4,7 @@ import { describeActor, CONTENT_BODY_LIMIT_BYTES, defineRoute, type Route } from
 import { AppError } from '@steward/contracts';
 import { findFlow, readIdempotencyKey, unwrapManualPayload } from '@steward/flows';
 import { FlowParams, TriggerAnswer } from '../flow-schemas.ts';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { requireEnabled } from './require-enabled.ts';
 import { startFlow, type TriggerDeps } from './start-flow.ts';
 

@@ -6,7 +6,7 @@ import { recordAudit } from '@steward/audit';
 import { findApiKey, findUser, revokeApiKey } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOutranked } from '../users/role-ceiling.ts';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { readKeyReach, requireKeyManagement } from './key-reach.ts';
 
 export function createDeleteApiKeyRoute(deps: IdentityDeps): Route {

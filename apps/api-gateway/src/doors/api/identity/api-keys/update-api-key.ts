@@ -6,7 +6,7 @@ import { findApiKey, findUser, updateApiKey } from '@steward/identity';
 import { toStorableText } from '@steward/text';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOutranked } from '../users/role-ceiling.ts';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { KeyAnswer } from './api-key-schemas.ts';
 import { KeyLimitsBody, readKeyLimits, requireNoLimits } from './key-limits.ts';
 import { readKeyReach, requireKeyManagement } from './key-reach.ts';

@@ -4,7 +4,7 @@ import type { AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { acceptInvitation, prepareAcceptance, type User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { buildAddressKey } from '../../../../rate/address-key.ts';
+import { buildAddressKey } from '@steward/api';
 import { weakPassword } from '../users/new-password.ts';
 import { FullName, Password, readFullName, UserAnswer } from '../users/user-schemas.ts';
 import { byThemselves, saveOwnUser } from './save-own-user.ts';

@@ -2,7 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { endAllLogins, endLogin } from '@steward/identity';
-import { requireLogin } from '../../../../auth/require-login.ts';
+import { requireLogin } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 
 type LogoutDeps = Pick<IdentityDeps, 'db' | 'broker'>;

@@ -4,7 +4,7 @@ import { defineRoute, nullable, pageOf, PlainPageQuery, type Route } from '@stew
 import { AppError } from '@steward/contracts';
 import { recordAudit } from '@steward/audit';
 import { deleteOwnLogin, listLogins } from '@steward/identity';
-import { requireLogin } from '../../../../auth/require-login.ts';
+import { requireLogin } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 
 type LoginsDeps = Pick<IdentityDeps, 'db' | 'broker' | 'clock'>;

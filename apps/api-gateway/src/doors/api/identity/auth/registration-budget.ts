@@ -1,6 +1,5 @@
 import { AppError } from '@steward/contracts';
-import { buildAddressKey } from '../../../../rate/address-key.ts';
-import { createTokenBuckets } from '../../../../rate/token-buckets.ts';
+import { buildAddressKey, createTokenBuckets } from '@steward/api';
 
 /** Number of remembered addresses: about 2 MB at most. */
 const MAX_KEYS = 10_000;

@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 import type { RouteContext } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { login, type IssuedTokens, type LoginKind, type TokenLifetimes, type User } from '@steward/identity';
-import { buildAddressKey } from '../../../../rate/address-key.ts';
+import { buildAddressKey } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { byThemselves } from './save-own-user.ts';
 

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { findWorkflowOfRole, lockWorkflows } from '@steward/approvals';
 import { recordAudit } from '@steward/audit';
 import { deleteRole, updateRolePermissions, type Role } from '@steward/identity';
-import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
+import { requireUnlimited } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
 import { requireAvailable } from './require-available.ts';

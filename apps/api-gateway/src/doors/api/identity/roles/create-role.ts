@@ -4,7 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { createRole, requireRoleQuota } from '@steward/identity';
-import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
+import { requireUnlimited } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
 import { presentRole, RoleAnswer, RolePermissions } from './role-schemas.ts';

@@ -3,7 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { createUser, issueInvitation, requireUserQuota } from '@steward/identity';
-import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
+import { requireUnlimited } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireCreatedUser } from './create-user-errors.ts';
 import { InvitationAnswer, presentInvitation, readInvitationExpiry } from './invitation-answer.ts';

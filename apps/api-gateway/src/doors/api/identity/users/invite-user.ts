@@ -4,7 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { findUser, issueInvitation } from '@steward/identity';
-import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
+import { requireUnlimited } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { InvitationAnswer, presentInvitation, readInvitationExpiry } from './invitation-answer.ts';
 import { requireOutranked } from './role-ceiling.ts';

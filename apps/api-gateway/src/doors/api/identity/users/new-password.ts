@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 import { hashNewPassword } from '@steward/identity';
-import { buildAddressKey } from '../../../../rate/address-key.ts';
+import { buildAddressKey } from '@steward/api';
 
 /**
  * The hash of a new user's password, computed before any transaction.

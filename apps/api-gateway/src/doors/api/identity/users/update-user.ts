@@ -4,7 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { updateUser, type User } from '@steward/identity';
-import { requireUnlimited } from '../../../../auth/require-unlimited.ts';
+import { requireUnlimited } from '@steward/api';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { unknownRole } from './create-user-errors.ts';
 import { requireGrantableRole, requireOutranked } from './role-ceiling.ts';

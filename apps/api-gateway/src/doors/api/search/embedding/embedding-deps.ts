@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { GatewaySettings } from '../../../../config.ts';
-import type { SecretBoxes } from '../../../../secret-boxes.ts';
+import type { SecretBoxes } from '@steward/api';
 
 /** Dependencies of the embedding setting's routes. */
 export interface EmbeddingDeps {

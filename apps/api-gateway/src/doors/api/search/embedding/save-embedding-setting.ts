@@ -5,7 +5,7 @@ import { readOrigin } from '@steward/egress';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { readEmbeddingState, saveEmbeddingSetting } from '@steward/search';
-import { requireProviderTarget } from '../../require-provider-target.ts';
+import { requireProviderTarget } from '@steward/api';
 import type { EmbeddingDeps } from './embedding-deps.ts';
 import { EmbeddingSettingAnswer, EmbeddingSettingBody } from './embedding-schemas.ts';
 import { presentEmbeddingSetting } from './present-embedding-setting.ts';

@@ -2,8 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteSavedSearch } from '@steward/search';
-import { requireReach } from '../../../../auth/require-reach.ts';
-import { listSearchPermissions } from '../list-search-permissions.ts';
+import { requireReach, listSearchPermissions } from '@steward/api';
 import { refuseChange, type SavedDeps } from './saved-deps.ts';
 import { SavedParams } from './saved-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listSavedSearches } from '@steward/search';
-import { listSearchPermissions } from '../list-search-permissions.ts';
+import { listSearchPermissions } from '@steward/api';
 import { presentSavedSearch } from './present-saved-search.ts';
 import type { SavedDeps } from './saved-deps.ts';
 import { SavedAnswer, SavedQuery } from './saved-schemas.ts';

@@ -1,8 +1,7 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
 import { findSavedSearch } from '@steward/search';
-import { requireFound } from '../../require-found.ts';
-import { listSearchPermissions } from '../list-search-permissions.ts';
+import { requireFound, listSearchPermissions } from '@steward/api';
 import { presentSavedSearch } from './present-saved-search.ts';
 import type { SavedDeps } from './saved-deps.ts';
 import { SavedAnswer, SavedParams } from './saved-schemas.ts';

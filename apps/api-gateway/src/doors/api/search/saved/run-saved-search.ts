@@ -7,8 +7,7 @@ import {
   type SavedSearch,
   type SearchCall,
 } from '@steward/search';
-import { presentSearchAnswer } from '../present-search-answer.ts';
-import { listSearchPermissions } from '../list-search-permissions.ts';
+import { presentSearchAnswer, listSearchPermissions } from '@steward/api';
 import { findUnresolvedFilters } from './find-unresolved-filters.ts';
 import { presentFilters } from './present-saved-search.ts';
 import type { SavedDeps } from './saved-deps.ts';

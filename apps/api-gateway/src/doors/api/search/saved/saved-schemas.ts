@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { SEARCH_MODES } from '@steward/contracts';
 import { nullable, PageQuery } from '@steward/http';
 import { SAVED_SEARCH_VISIBILITIES } from '@steward/search';
-import { FILTER_NAMES, FiltersSchema, SearchAnswerSchema, SearchBodySchema } from '../search-schemas.ts';
+import { FILTER_NAMES, FiltersSchema, SearchAnswerSchema, SearchBodySchema } from '@steward/api';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });

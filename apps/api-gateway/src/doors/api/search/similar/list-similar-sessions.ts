@@ -1,11 +1,9 @@
 import { AGENT_KINDS, AppError } from '@steward/contracts';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import type { Excerpt, SimilarAnswer, SimilarSession } from '@steward/search';
-import { SessionParams } from '../../session-params.ts';
+import { SessionParams, listSearchPermissions, presentHeading, presentPlace } from '@steward/api';
 import { recordQuestion } from '../record-question.ts';
-import { listSearchPermissions } from '../list-search-permissions.ts';
 import type { SearchDeps } from '../search-deps.ts';
-import { presentHeading, presentPlace } from '../session-heading.ts';
 import { SimilarAnswerSchema, SimilarQuery } from './similar-schemas.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { CHUNK_PLACE, describeDegraded, SESSION_HEADING } from '../session-heading.ts';
+import { CHUNK_PLACE, describeDegraded, SESSION_HEADING } from '@steward/api';
 
 export const SimilarQuery = Type.Object(
   {

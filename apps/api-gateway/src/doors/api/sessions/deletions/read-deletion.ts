@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '@steward/http';
 import { findDeletionJob } from '@steward/sessions';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { SessionsDeps } from '../sessions-deps.ts';
 import { DeletionAnswer, DeletionParams, presentDeletion } from './deletion-schemas.ts';
 

@@ -4,8 +4,7 @@ import { defineRoute, describeActor, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { cleanLabel } from '@steward/search';
 import { requestDeletion } from '@steward/sessions';
-import { requireReach } from '../../../../auth/require-reach.ts';
-import { readTimeBounds } from '../../read-time.ts';
+import { requireReach, readTimeBounds } from '@steward/api';
 import type { SessionsDeps } from '../sessions-deps.ts';
 import { DeletionAnswer, presentDeletion, RequestDeletionBody } from './deletion-schemas.ts';
 

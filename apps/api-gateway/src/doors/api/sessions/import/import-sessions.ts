@@ -1,16 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '@steward/contracts';
 import { type AuditRecord, defineRoute, readMediaType, type Route, toClientError } from '@steward/http';
-import { requireReach } from '../../../../auth/require-reach.ts';
-import type { LargeBodyGate } from '../../../../limits/large-body-gate.ts';
-import type { OpenRequests } from '../../../../limits/open-requests.ts';
-import type { SessionBatch } from '../../../../session-batches/gather-batches.ts';
-import {
-  createBatchWriter,
-  type BatchWriterDeps,
-  type StoredBatch,
-} from '../../../../session-batches/write-batches.ts';
-import { readTime } from '../../read-time.ts';
+import { requireReach, type LargeBodyGate, type OpenRequests, readTime } from '@steward/api';
+import { type SessionBatch, createBatchWriter, type BatchWriterDeps, type StoredBatch } from '@steward/sessions';
 import { ImportQuery, ImportSummary } from './import-schemas.ts';
 import { createImportRun, type ImportRun, type Summary } from './run-import.ts';
 

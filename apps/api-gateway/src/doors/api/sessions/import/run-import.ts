@@ -13,9 +13,8 @@ import {
   type SessionItem,
 } from '@steward/session-formats';
 import { toStorableJson } from '@steward/text';
-import { refuseOversizedText } from '../text-limit.ts';
-import { gatherBatches, keyOf, type SessionBatch } from '../../../../session-batches/gather-batches.ts';
-import type { StoredBatch } from '../../../../session-batches/write-batches.ts';
+import { refuseOversizedText } from '@steward/api';
+import { gatherBatches, keyOf, type SessionBatch, type StoredBatch } from '@steward/sessions';
 import type { ImportSummary } from './import-schemas.ts';
 
 export type Summary = Static<typeof ImportSummary>;

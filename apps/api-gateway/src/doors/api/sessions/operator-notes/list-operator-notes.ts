@@ -1,7 +1,7 @@
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineRoute, pageOf, readIdPage, toIdPage, type Route } from '@steward/http';
 import { listNotes, type OperatorNote } from '@steward/sessions';
-import { readAgentFilter } from '../../read-agent-filter.ts';
+import { readAgentFilter } from '@steward/api';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNotesQuery, renderNoteFor } from './operator-notes-schemas.ts';
 

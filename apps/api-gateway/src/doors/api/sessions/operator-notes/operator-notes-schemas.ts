@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery, type AnswerBody } from '@steward/http';
 import { maskCredentials } from '@steward/masking';
 import { NOTE_STATES, type OperatorNote } from '@steward/sessions';
-import { renderAuthor } from '../../render-author.ts';
-import { readsOriginals, type ContentReader } from '../../../../auth/reads-originals.ts';
+import { renderAuthor, readsOriginals, type ContentReader } from '@steward/api';
 
 /** Thirty days: a note that an agent has not read by then is history. */
 const MAX_EXPIRY_SECONDS = 2_592_000;

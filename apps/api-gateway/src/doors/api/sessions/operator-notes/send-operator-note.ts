@@ -1,6 +1,5 @@
-import type { Principal } from '@steward/contracts';
+import { type Principal, AppError } from '@steward/contracts';
 import type { Static } from '@sinclair/typebox';
-import { AppError } from '@steward/contracts';
 import { transact, type AnyTransaction } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
@@ -9,7 +8,7 @@ import { findExecution, isTerminal } from '@steward/flows';
 import { isAgentOfKey } from '@steward/identity';
 import { sendOperatorNote, type NoteAuthor, type NoteTarget } from '@steward/sessions';
 import { toStorableText } from '@steward/text';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './operator-notes-schemas.ts';
 

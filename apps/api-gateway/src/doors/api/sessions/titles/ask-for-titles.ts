@@ -7,9 +7,8 @@ import type { Component, Logger } from '@steward/process';
 import { findKillSwitch } from '@steward/identity';
 import { findTitleModel, storeAskedTitle, wantsAskedTitle, type RuntimeSession } from '@steward/sessions';
 import { LRUCache } from 'lru-cache';
-import type { SecretBoxes } from '../../../../secret-boxes.ts';
-import type { AskedModels } from '../../approvals/ai/asked-models.ts';
-import { askModel, findReviewModel, type AskModelDeps } from '../../approvals/ai/ask-model.ts';
+import type { SecretBoxes } from '@steward/api';
+import { type AskedModels, askModel, findReviewModel, type AskModelDeps } from '@steward/model-calls';
 import type { SessionsDeps } from '../sessions-deps.ts';
 
 export type TitleDeps = Pick<SessionsDeps, 'db' | 'broker' | 'options'> & {

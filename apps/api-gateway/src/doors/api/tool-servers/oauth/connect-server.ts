@@ -4,7 +4,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { describeBegunContext, findTarget, insertBegunLogin, openTarget } from '@steward/tool-servers';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { ServerParams } from '../server-schemas.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 import { ConnectAnswer, ConnectBody } from './oauth-schemas.ts';

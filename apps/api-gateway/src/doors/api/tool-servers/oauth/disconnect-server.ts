@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '@steward/http';
 import type { GrantedLogin } from '@steward/mcp-client';
 import { recordAudit } from '@steward/audit';
 import { deleteGrant, describeGrantContext, findToolServer } from '@steward/tool-servers';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { ServerParams } from '../server-schemas.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 

@@ -10,7 +10,7 @@ import {
   saveGrant,
   takeBegunLogin,
 } from '@steward/tool-servers';
-import { requireFound } from '../../require-found.ts';
+import { requireFound } from '@steward/api';
 import { ServerAnswer, ServerParams } from '../server-schemas.ts';
 import { presentServer } from '../tool-servers-deps.ts';
 import { hashState } from './login-state.ts';

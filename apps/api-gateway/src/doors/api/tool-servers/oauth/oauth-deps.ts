@@ -1,6 +1,6 @@
 import type { ToolServerLogins } from '@steward/mcp-client';
 import type { GatewaySettings } from '../../../../config.ts';
-import type { OpenRequests } from '../../../../limits/open-requests.ts';
+import type { OpenRequests } from '@steward/api';
 import type { ToolServersDeps } from '../tool-servers-deps.ts';
 
 export type OAuthDeps = ToolServersDeps & {

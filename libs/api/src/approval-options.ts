@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { readInertArguments, type ApprovalOptions, type WorkflowSaveOutcome } from '@steward/approvals';
-import { DEFAULT_PUBLIC_URL } from '../../public-url.ts';
-import type { SecretBoxes } from '../../secret-boxes.ts';
+import { DEFAULT_PUBLIC_URL } from './public-url.ts';
+import type { SecretBoxes } from './secret-boxes.ts';
 
 export interface ApprovalOptionsDeps {
   readonly settings: {

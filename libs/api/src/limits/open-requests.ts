@@ -1,5 +1,4 @@
 import type { Metrics } from '@steward/process';
-import type { GatewaySettings } from '../config.ts';
 import { createWaitingPlaces, type WaitingPlaces, type WaitingPlacesOptions } from './waiting-places.ts';
 
 /** The slots of everything that keeps a request open, of this process (docs/contract/limits.md). */
@@ -18,14 +17,13 @@ export interface OpenRequests {
 }
 
 export interface OpenRequestsDeps {
-  readonly settings: Pick<
-    GatewaySettings,
-    | 'accountMaxWaiting'
-    | 'processMaxWaiting'
-    | 'accountMaxToolRequests'
-    | 'accountMaxModelCalls'
-    | 'processMaxModelCalls'
-  >;
+  readonly settings: {
+    readonly accountMaxWaiting: number;
+    readonly processMaxWaiting: number;
+    readonly accountMaxToolRequests: number;
+    readonly accountMaxModelCalls: number;
+    readonly processMaxModelCalls: number;
+  };
   readonly metrics: Metrics;
 }
 

@@ -7,7 +7,9 @@ import {
 } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import type { ToolServerTarget } from '@steward/mcp-client';
-import { openTarget, readProgramAddress, type OpenedTarget, type ServerTarget } from '@steward/tool-servers';
+import { openTarget, type OpenedTarget } from '../../catalogue/operations/open-target.ts';
+import { readProgramAddress } from '../rules/program-address.ts';
+import { type ServerTarget } from '../../catalogue/tool.ts';
 
 export interface ReachDeps {
   readonly secretBoxes: {

@@ -5,7 +5,7 @@ import type { AnyDatabase } from '@steward/database';
 import { findAgent } from '@steward/agents';
 import { MANAGED_AGENT } from '@steward/identity';
 import { LRUCache } from 'lru-cache';
-import { namesAgentSession } from './call-session.ts';
+import { namesAgentSession } from '@steward/sessions';
 
 /** Kind of a key's agent, if its call names a session in the way of such agents; otherwise undefined. */
 export type FindAgentKind = (principal: Principal, headers: IncomingHttpHeaders) => Promise<string | undefined>;

@@ -1,11 +1,10 @@
 import { createProviderPools, readOrigin } from '@steward/egress';
-import { createModelCalls, type ModelCallsDeps } from '@steward/model-calls';
+import { createModelCalls, type ModelCallsDeps } from './create-model-calls.ts';
 import type { Component } from '@steward/process';
-import type { GatewaySettings } from '../../../../config.ts';
 import type { AskModelDeps } from './ask-model.ts';
 
 type AskedModelsDeps = Omit<ModelCallsDeps, 'options'> & {
-  readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins' | 'webhookMaxPendingPerAccount'>;
+  readonly settings: { readonly modelInsecureOrigins: readonly string[]; readonly webhookMaxPendingPerAccount: number };
 };
 
 /** Resources for the service's own model calls: one set of connections, and one ledger of their reservations. */

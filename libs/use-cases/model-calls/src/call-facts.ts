@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
-import type { ModelCall } from '@steward/model-calls';
+import type { ModelCall } from './model-call.ts';
 import {
   bytesOf,
   chargeOf,
@@ -11,7 +11,7 @@ import {
   type UsageRow,
   type UsageSource,
 } from '@steward/models';
-import type { CallPath } from '../call-path.ts';
+import type { CallPath } from './call-path.ts';
 
 /** How a call ended, whoever ended it. */
 export interface CallOutcome {

@@ -3,7 +3,8 @@ import { beginTrace } from '@steward/crypto';
 import type { Principal } from '@steward/contracts';
 import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { findCurrentSession, openCurrentSession, type SessionWriteOptions } from '@steward/sessions';
+import { findCurrentSession, openCurrentSession } from '../sessions/operations/open-current-session.ts';
+import { type SessionWriteOptions } from '../sessions/runtime-session.ts';
 import type { CallSession } from './call-session.ts';
 
 export interface SessionFinderDeps {

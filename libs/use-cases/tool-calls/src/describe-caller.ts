@@ -5,7 +5,7 @@ import { findAgent } from '@steward/agents';
 import { findExecution } from '@steward/flows';
 import { findApiKey, MANAGED_AGENT } from '@steward/identity';
 import type { RuntimeSession } from '@steward/sessions';
-import type { CallContext, ToolCall } from '@steward/tool-calls';
+import type { CallContext, ToolCall } from './tool-call.ts';
 import { requireSessionFound } from './require-session.ts';
 
 type CallerFacts = Pick<

@@ -5,8 +5,8 @@ import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { createLogger } from '@steward/process';
 import { eventually } from '@steward/testing';
-import { useNotes } from '../testing/note-tests.ts';
-import { createNoteHandOver } from './note-hand-over.ts';
+import { useNotes } from '../../../../testing/note-tests.ts';
+import { createNoteHandOver } from '@steward/sessions';
 
 const { addAgent, countSent, gateway, readEvents, readNote, send, turn, waitForState } = useNotes();
 const { query } = gateway.people;

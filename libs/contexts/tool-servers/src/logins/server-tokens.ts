@@ -4,15 +4,9 @@ import { AppError } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { LoginEndedError, type GrantedLogin, type ToolServerLogins, type ToolServerTarget } from '@steward/mcp-client';
-import {
-  claimRenewal,
-  describeGrantContext,
-  findGrant,
-  noteFailedRenewal,
-  saveRenewal,
-  type GrantVersion,
-  type ServerTarget,
-} from '@steward/tool-servers';
+import { claimRenewal, findGrant, noteFailedRenewal, saveRenewal, type GrantVersion } from './store/login.store.ts';
+import { describeGrantContext } from './login-context.ts';
+import { type ServerTarget } from '../catalogue/tool.ts';
 
 export interface ServerTokensDeps {
   readonly db: AnyDatabase;

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { createFreshReads, type Clock } from '@steward/async';
-import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import { transact, type AnyDatabase, type HintPublisher, retryDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   CLAIM_SECONDS,
   claimNotes,
-  deliverOperatorNotes,
   extendNoteClaims,
   hasPendingNotes,
   releaseNotes,
-  type DeliveryChannel,
   type NoteTaker,
-  type OperatorNote,
-  type SessionWriteOptions,
-} from '@steward/sessions';
-import { retryDatabase } from '../background/retry-database.ts';
+} from './store/note-claim.store.ts';
+import { deliverOperatorNotes } from './operations/deliver-operator-notes.ts';
+import { type DeliveryChannel, type OperatorNote } from './operator-note.ts';
+import { type SessionWriteOptions } from '../sessions/runtime-session.ts';
 
 export interface NoteHandOverDeps {
   readonly db: AnyDatabase;

@@ -1,4 +1,4 @@
-import type { RenderedEntry } from '@steward/sessions';
+import type { RenderedEntry } from './rules/render-entry.ts';
 
 /** What a body of content holds: `entries` as they are stored, the others as clients send them. */
 export type ContentBodyKind = 'interaction' | 'tool_call' | 'transcript' | 'entries';

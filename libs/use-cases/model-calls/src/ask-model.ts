@@ -1,15 +1,15 @@
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
-import { newId } from '@steward/crypto';
+import { newId, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { classifyFailure, mayHaveBeenSent, postJson, type ProviderPools } from '@steward/egress';
-import type { ModelCall, ModelCalls } from '@steward/model-calls';
+import type { ModelCall } from './model-call.ts';
+import type { ModelCalls } from './create-model-calls.ts';
 import { buildProviderUrl, findAiModel, findServedModel, type ServedModel } from '@steward/models';
-import type { SecretBoxes } from '../../../../secret-boxes.ts';
-import { countAnthropic, countOpenAi } from '../../../model-gateway/answers/provider-usage.ts';
-import { estimate } from '../../../model-gateway/answers/usage-reader.ts';
-import { buildUsageRow, guessUnanswered, type CallOutcome } from '../../../model-gateway/booking/call-facts.ts';
-import { listProviderHeaders } from '../../../model-gateway/provider-headers.ts';
+import { countAnthropic, countOpenAi } from './answers/provider-usage.ts';
+import { estimate } from './answers/usage-reader.ts';
+import { buildUsageRow, guessUnanswered, type CallOutcome } from './call-facts.ts';
+import { listProviderHeaders } from './provider-headers.ts';
 
 /** What a model is told. */
 export interface ModelPrompt {
@@ -20,7 +20,7 @@ export interface ModelPrompt {
 export interface AskModelDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
-  readonly secretBoxes: Pick<SecretBoxes, 'model'>;
+  readonly secretBoxes: { readonly model: SecretBox };
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly calls: Pick<ModelCalls, 'begin' | 'end'>;
 }

@@ -3,9 +3,11 @@ import type { Clock } from '@steward/async';
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { SessionHead } from '@steward/session-formats';
 import { recordAudit, type AuditEntry } from '@steward/audit';
-import { closeImportedSession, importSessionContent, type SessionWriteOptions } from '@steward/sessions';
-import { readRuntimePrincipal } from '../doors/api/sessions/read-runtime-principal.ts';
-import type { ContentRenderer } from '../content-rendering/rendered-bodies.ts';
+import { closeImportedSession } from '../sessions/operations/close-imported-session.ts';
+import { importSessionContent } from '../content/operations/import-session-content.ts';
+import { type SessionWriteOptions } from '../sessions/runtime-session.ts';
+import { readRuntimePrincipal } from '../sessions/rules/read-runtime-principal.ts';
+import type { ContentRenderer } from '../content/rendered-bodies.ts';
 import type { SessionBatch } from './gather-batches.ts';
 import { toLabels } from './to-content-entry.ts';
 

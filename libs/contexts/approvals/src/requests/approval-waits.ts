@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
-import { findResolved } from '@steward/approvals';
+import { findResolved } from './store/approval-request.store.ts';
 
 /** Callers of this process that wait for the decision of a request, made by any process. */
 export interface ApprovalWaits extends Component {

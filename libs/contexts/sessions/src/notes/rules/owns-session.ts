@@ -1,5 +1,5 @@
 import type { Principal } from '@steward/contracts';
-import type { RuntimeSession } from '@steward/sessions';
+import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
  * Whether notes to a session are for this caller. Any caller of the account may name a session, but a note to one agent

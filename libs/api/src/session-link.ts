@@ -1,4 +1,4 @@
-import { DEFAULT_PUBLIC_URL } from '../../public-url.ts';
+import { DEFAULT_PUBLIC_URL } from './public-url.ts';
 
 export interface LinkSettings {
   readonly publicUrl: string;

@@ -1,5 +1,5 @@
 import type { SessionHead, SessionItem } from '@steward/session-formats';
-import type { SessionContentEntry } from '@steward/sessions';
+import type { SessionContentEntry } from '../content/rules/content-kinds.ts';
 import { toContentEntry } from './to-content-entry.ts';
 
 /** Entries of one session, in order, to be stored in one transaction. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type Principal } from '@steward/contracts';
-import { GATEWAY_SOURCE_TYPE, isNameOfCurrent, type OpenCurrentSessionInput } from '@steward/sessions';
+import { GATEWAY_SOURCE_TYPE, isNameOfCurrent } from '../sessions/rules/current-name.ts';
+import { type OpenCurrentSessionInput } from '../sessions/operations/open-current-session.ts';
 
 /** The session of a call: a known one, or the data that names one. */
 export type CallSession =

@@ -1,5 +1,5 @@
 import { retry } from '@steward/async';
-import { isTransientDatabaseError } from '@steward/database';
+import { isTransientDatabaseError } from './pg-errors.ts';
 
 /** Delays before retries: a restart of the database ends its connections, and takes some seconds. */
 const DELAYS_MS: readonly number[] = [100, 1000, 5000, 15_000];

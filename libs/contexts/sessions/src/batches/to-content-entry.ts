@@ -1,6 +1,6 @@
 import { SESSION_LABEL } from '@steward/contracts';
 import type { ImportedEntry, SessionHead } from '@steward/session-formats';
-import type { SessionContentEntry } from '@steward/sessions';
+import type { SessionContentEntry } from '../content/rules/content-kinds.ts';
 
 /** Converts an entry of a file to content of a session. */
 export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefined): SessionContentEntry {

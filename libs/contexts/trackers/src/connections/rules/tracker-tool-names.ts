@@ -1,4 +1,5 @@
-import { TRACKER_HOSTS, type TrackerRow } from '@steward/trackers';
+import { TRACKER_HOSTS } from '../../hosts/hosts.ts';
+import { type TrackerRow } from '../../schema.ts';
 
 /** Server name of these tools in policies; no tool server has it. */
 export const TRACKER_SERVER = 'tracker';

@@ -12,7 +12,7 @@ import {
   type PreparedRead,
   type ReadCount,
 } from '@steward/audit';
-import { createAuditBatches } from '../search/audit-queue.ts';
+import { createAuditBatches } from './audit-queue.ts';
 
 /** Records reads (ACC-43). */
 export interface ReadAudits extends Component {
