@@ -3,7 +3,6 @@ import { beginTrace, readTraceId } from '@steward/crypto';
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { endIdleSessions } from '@steward/sessions';
-import type { GatewaySettings } from '../config.ts';
 
 export interface IdleSessionLoopOptions {
   readonly intervalMs: number;
@@ -17,7 +16,7 @@ const DEFAULTS: IdleSessionLoopOptions = { intervalMs: 20_000, batchSize: 100 };
 export interface IdleSessionDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
-  readonly settings: Pick<GatewaySettings, 'sessionIdleTimeoutMinutes' | 'webhookMaxPendingPerAccount'>;
+  readonly settings: { readonly sessionIdleTimeoutMinutes: number; readonly webhookMaxPendingPerAccount: number };
   readonly clock: Clock;
   readonly logger: Logger;
 }

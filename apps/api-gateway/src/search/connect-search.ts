@@ -11,11 +11,9 @@ import {
   createSearchService,
   SEARCH_SESSION_SETTINGS,
   type SearchService,
-  type semanticSettings,
   type SimilarAnswer,
   type SimilarRequest,
 } from '@steward/search';
-import type { GatewaySettings } from '../config.ts';
 import { type SecretBoxes, createAuditQueue, type AuditQueue } from '@steward/api';
 
 const CANCEL_CONNECTIONS = 2;
@@ -35,17 +33,20 @@ export interface SearchConnectionDeps {
   /** For session data of a search. */
   readonly db: AnyDatabase;
   readonly databaseUrl: string;
-  readonly settings: Pick<
-    GatewaySettings,
-    | 'searchMaxConcurrent'
-    | 'searchTimeoutMs'
-    | 'embeddingEnabled'
-    | 'embeddingDailyCapUsd'
-    | 'embeddingPrices'
-    | 'embeddingInsecureOrigins'
-    | 'embeddingAllowedPrivateCidrs'
-    | keyof typeof semanticSettings
-  >;
+  readonly settings: {
+    readonly searchMaxConcurrent: number;
+    readonly searchTimeoutMs: number;
+    readonly embeddingEnabled: boolean;
+    readonly embeddingDailyCapUsd: number;
+    readonly embeddingPrices: Readonly<Record<string, number>>;
+    readonly embeddingInsecureOrigins: readonly string[];
+    readonly embeddingAllowedPrivateCidrs: readonly string[];
+    readonly embeddingQueryTimeoutMs: number;
+    readonly fusionDepth: number;
+    readonly fusionConstant: number;
+    readonly fusionKeywordWeight: number;
+    readonly fusionSemanticWeight: number;
+  };
   /** Opens the keys of the providers that embed queries. */
   readonly secretBoxes: Pick<SecretBoxes, 'embedding'>;
   readonly logger: Logger;

@@ -17,7 +17,6 @@ import {
   type WebhookAddress,
   type WebhookFlow,
 } from '@steward/flows';
-import type { GatewaySettings } from '../config.ts';
 import type { LargeBodyGate } from '@steward/api';
 import { createTriggerBudget, type TriggerBudget } from '../rate/trigger-budget.ts';
 
@@ -38,7 +37,7 @@ export interface TriggerIntakeDeps {
   readonly pool: StatementPool;
   readonly broker: HintPublisher & HintBatchPublisher;
   readonly clock: Clock;
-  readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'flowTriggerRatePerMinute'>;
+  readonly settings: SessionWriteSettings & { readonly flowTriggerRatePerMinute: number };
   readonly largeBodies: LargeBodyGate;
 }
 

@@ -1,9 +1,9 @@
+import type { Edition } from '@steward/contracts';
 import { createTurns } from '@steward/async';
 import type { Door } from '@steward/http';
 import type { ToolServerClient, ToolServerLogins } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
 import type { TokenSigner } from '@steward/identity';
-import type { GatewaySettings } from '../../config.ts';
 import { type SecretBoxes, createFindKind, type OpenRequests } from '@steward/api';
 import type { TrackerClient } from '@steward/trackers';
 import { createSessionFinder } from '@steward/sessions';
@@ -30,7 +30,11 @@ export type McpDeps = HoldDeps &
   SearchToolDeps &
   RecordDeps & {
     readonly logger: Logger;
-    readonly settings: Pick<GatewaySettings, 'publicUrl' | 'edition' | 'toolServerHostUrl'>;
+    readonly settings: {
+      readonly edition: Edition;
+      readonly publicUrl: string;
+      readonly toolServerHostUrl: string | undefined;
+    };
     readonly signer: TokenSigner;
     readonly toolServers: ToolServerClient;
     readonly toolServerLogins: ToolServerLogins;

@@ -15,7 +15,6 @@ import {
   type NoteHandOver,
 } from '@steward/sessions';
 import { type AgentActivity, createFindAgentKind, type OpenRequests } from '@steward/api';
-import type { GatewaySettings } from '../../config.ts';
 import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createBackgroundResponses } from './background/background-responses.ts';
@@ -45,8 +44,11 @@ export type ModelGatewayDeps = FindChainDeps & {
   readonly logger: Logger;
   readonly contentRenderer: ContentRenderer;
   readonly openRequests: CallRouteDeps['openRequests'];
-  readonly settings: SessionWriteSettings &
-    Pick<GatewaySettings, 'modelInsecureOrigins' | 'modelReserveInputTokens' | 'modelReserveOutputTokens'>;
+  readonly settings: SessionWriteSettings & {
+    readonly modelInsecureOrigins: readonly string[];
+    readonly modelReserveOutputTokens: number;
+    readonly modelReserveInputTokens: number;
+  };
 };
 
 /** Database connections for storing after responses. */

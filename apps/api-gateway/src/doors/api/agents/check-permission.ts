@@ -18,7 +18,6 @@ import {
   describeCaller,
 } from '@steward/tool-calls';
 import type { AgentActivity, OpenRequests } from '@steward/api';
-import type { GatewaySettings } from '../../../config.ts';
 import { findAskedTool } from './find-own-tool.ts';
 import { createReadOwnTool } from './read-own-tool.ts';
 import { NO_NOTES, takeHookNotes, type HookNotesDeps } from './hook-notes.ts';
@@ -27,7 +26,7 @@ import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-s
 export type PermissionCheckDeps = ToolCallDeps &
   HookNotesDeps & {
     readonly agentActivity: AgentActivity;
-    readonly settings: Pick<GatewaySettings, 'mcpDoorNames'>;
+    readonly settings: { readonly mcpDoorNames: readonly string[] };
     readonly waits: ApprovalWaits;
     readonly openRequests: Pick<OpenRequests, 'waits'>;
   };

@@ -1,15 +1,18 @@
-import { AppError } from '@steward/contracts';
+import { AppError, type Edition } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { ApprovalRequest, VoteOutcome, ApprovalWaits } from '@steward/approvals';
-import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests, SecretBoxes, WebhookSettings } from '@steward/api';
 
 /** Dependencies of the approval routes. */
 export interface ApprovalsDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
-  readonly settings: WebhookSettings &
-    Pick<GatewaySettings, 'publicUrl' | 'edition' | 'mailFrom' | 'approvalInertArguments'>;
+  readonly settings: WebhookSettings & {
+    readonly edition: Edition;
+    readonly publicUrl: string;
+    readonly mailFrom: string | undefined;
+    readonly approvalInertArguments: readonly string[];
+  };
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
@@ -19,7 +22,7 @@ export type WaitingDeps = ApprovalsDeps & {
 };
 
 /** Whether this deployment mails those who are asked. */
-export function sendsMail({ settings }: { readonly settings: Pick<GatewaySettings, 'mailFrom'> }): boolean {
+export function sendsMail({ settings }: { readonly settings: { readonly mailFrom: string | undefined } }): boolean {
   return settings.mailFrom !== undefined;
 }
 

@@ -3,7 +3,6 @@ import type { Principal } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { EvidenceStores, FlowBoxes } from '@steward/flows';
 import type { SessionWriteSettings } from '@steward/sessions';
-import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests, ReadAudits, SecretBoxes } from '@steward/api';
 import type { SharedReads } from './shared-reads.ts';
 
@@ -11,7 +10,7 @@ import type { SharedReads } from './shared-reads.ts';
 export interface FlowDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
-  readonly settings: SessionWriteSettings & Pick<GatewaySettings, 'accountMaxFlows'>;
+  readonly settings: SessionWriteSettings & { readonly accountMaxFlows: number };
   readonly clock: Clock;
   readonly secretBoxes: Pick<SecretBoxes, 'flow' | 'flowAgent'>;
   readonly evidenceStores: EvidenceStores;

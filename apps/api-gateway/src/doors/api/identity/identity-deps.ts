@@ -1,7 +1,7 @@
+import type { Edition } from '@steward/contracts';
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { TokenSigner } from '@steward/identity';
-import type { GatewaySettings } from '../../../config.ts';
 
 /** Dependencies of the routes for accounts, users, roles and keys. */
 export interface IdentityDeps {
@@ -12,19 +12,18 @@ export interface IdentityDeps {
   readonly clock: Clock;
 }
 
-export type IdentitySettings = Pick<
-  GatewaySettings,
-  | 'edition'
-  | 'registrationEnabled'
-  | 'registrationRatePerMinute'
-  | 'invitationDays'
-  | 'publicUrl'
-  | 'browserTokenMinutes'
-  | 'refreshTokenDays'
-  | 'loginDays'
-  | 'loginFailuresPerMinute'
-  | 'accountMaxUsers'
-  | 'accountMaxRoles'
-  | 'accountMaxApiKeys'
-  | 'userMaxApiKeys'
->;
+export type IdentitySettings = {
+  readonly edition: Edition;
+  readonly registrationEnabled: 'true' | 'first' | 'false';
+  readonly registrationRatePerMinute: number;
+  readonly invitationDays: number;
+  readonly publicUrl: string;
+  readonly browserTokenMinutes: number;
+  readonly refreshTokenDays: number;
+  readonly loginDays: number;
+  readonly loginFailuresPerMinute: number;
+  readonly accountMaxApiKeys: number;
+  readonly userMaxApiKeys: number;
+  readonly accountMaxRoles: number;
+  readonly accountMaxUsers: number;
+};

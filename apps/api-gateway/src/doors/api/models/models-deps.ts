@@ -4,7 +4,6 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ProviderPools } from '@steward/egress';
 import { listFlowsOfModel } from '@steward/flows';
 import type { SaveModelOutcome } from '@steward/models';
-import type { GatewaySettings } from '../../../config.ts';
 import type { OpenRequests, SecretBoxes } from '@steward/api';
 import type { AskedModels } from '../approvals/ai/asked-models.ts';
 
@@ -12,7 +11,7 @@ import type { AskedModels } from '../approvals/ai/asked-models.ts';
 export interface ModelsDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
-  readonly settings: Pick<GatewaySettings, 'modelInsecureOrigins'>;
+  readonly settings: { readonly modelInsecureOrigins: readonly string[] };
   readonly secretBoxes: Pick<SecretBoxes, 'model'>;
 }
 

@@ -1,8 +1,7 @@
 import type { Clock, FairShare } from '@steward/async';
-import { AppError } from '@steward/contracts';
+import { AppError, type Edition } from '@steward/contracts';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { DocumentProblem, PolicyReader } from '@steward/policies';
-import type { GatewaySettings } from '../../../config.ts';
 import type { SecretBoxes } from '@steward/api';
 import type { DocumentChecker } from './document-checker.ts';
 
@@ -14,7 +13,7 @@ export interface PoliciesDeps {
   readonly conditionTime: FairShare;
   readonly documents: DocumentChecker;
   readonly broker: HintPublisher;
-  readonly settings: Pick<GatewaySettings, 'edition'>;
+  readonly settings: { readonly edition: Edition };
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 

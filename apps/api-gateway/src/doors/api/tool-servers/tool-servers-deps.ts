@@ -15,7 +15,6 @@ import {
   type ToolServer,
   type ToolServerPatch,
 } from '@steward/tool-servers';
-import type { GatewaySettings } from '../../../config.ts';
 import {
   type SecretBoxes,
   hideAddress,
@@ -37,7 +36,10 @@ export interface RefreshDeps extends ToolServersDeps {
 export interface ToolServersDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
-  readonly settings: Pick<GatewaySettings, 'toolServerInsecureOrigins' | 'toolServerHostUrl'>;
+  readonly settings: {
+    readonly toolServerInsecureOrigins: readonly string[];
+    readonly toolServerHostUrl: string | undefined;
+  };
   readonly secretBoxes: Pick<SecretBoxes, 'toolServer' | 'flowAgent'>;
 }
 

@@ -5,7 +5,6 @@ import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { AnswerBody } from '@steward/http';
 import type { TrackerClient, TrackerPatch, TrackerRow } from '@steward/trackers';
-import type { GatewaySettings } from '../../../config.ts';
 import { type OpenRequests, type SecretBoxes, requireProviderTarget } from '@steward/api';
 import type { TrackerAnswer, UpdateTrackerBody } from './tracker-schemas.ts';
 
@@ -13,7 +12,7 @@ import type { TrackerAnswer, UpdateTrackerBody } from './tracker-schemas.ts';
 export interface TrackersDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
-  readonly settings: Pick<GatewaySettings, 'trackerInsecureOrigins'>;
+  readonly settings: { readonly trackerInsecureOrigins: readonly string[] };
   readonly secretBoxes: Pick<SecretBoxes, 'tracker'>;
 }
 

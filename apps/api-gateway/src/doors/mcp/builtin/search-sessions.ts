@@ -1,9 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { refusePermission } from '@steward/contracts';
+import { refusePermission, type Edition } from '@steward/contracts';
 import { compileBodyValidation, describeActor } from '@steward/http';
 import type { SearchCall, SearchService } from '@steward/search';
 import { toPlainJson } from '@steward/text';
-import type { GatewaySettings } from '../../../config.ts';
 import {
   presentSearchAnswer,
   readAskedSearch,
@@ -17,7 +16,7 @@ import { AGENT_DEFAULTS, presentForAgent } from './search-for-agents.ts';
 
 export interface SearchToolDeps {
   readonly search: SearchService;
-  readonly settings: Pick<GatewaySettings, 'publicUrl' | 'edition'>;
+  readonly settings: { readonly edition: Edition; readonly publicUrl: string };
 }
 
 const Arguments = Type.Object(

@@ -1,5 +1,4 @@
-import type { GatewaySettings } from '../../../../config.ts';
 import type { RegistryDeps } from '../registry/registry-deps.ts';
 
-/** Dependencies of the discovery routes. */
-export type DiscoveryDeps = RegistryDeps & { readonly settings: Pick<GatewaySettings, 'agentDiscoveryEnabled'> };
+/** What discovery is served from. */
+export type DiscoveryDeps = RegistryDeps & { readonly settings: { readonly agentDiscoveryEnabled: boolean } };

@@ -2,7 +2,6 @@ import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
 import type { Logger } from '@steward/process';
 import type { HookRow, TrackerClient } from '@steward/trackers';
-import type { GatewaySettings } from '../../../../config.ts';
 import type { OpenRequests, SecretBoxes } from '@steward/api';
 import type { TrackerConfigAnswer } from './hook-schemas.ts';
 
@@ -10,7 +9,7 @@ import type { TrackerConfigAnswer } from './hook-schemas.ts';
 export interface HookDeps {
   readonly db: AnyDatabase;
   readonly trackers: TrackerClient;
-  readonly settings: Pick<GatewaySettings, 'publicUrl'>;
+  readonly settings: { readonly publicUrl: string };
   readonly secretBoxes: Pick<SecretBoxes, 'tracker' | 'flow'>;
   readonly openRequests: Pick<OpenRequests, 'trials'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;

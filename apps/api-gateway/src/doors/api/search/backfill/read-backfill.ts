@@ -2,20 +2,18 @@ import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import { readBackfillState, type BackfillState } from '@steward/backfill';
-import type { GatewaySettings } from '../../../../config.ts';
 import { BackfillAnswer } from './backfill-schemas.ts';
 
 export interface BackfillDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
-  readonly settings: Pick<
-    GatewaySettings,
-    | 'backfillEnabled'
-    | 'backfillIntervalSeconds'
-    | 'backfillMaxRowsPerPass'
-    | 'backfillMaxRowsPerAccount'
-    | 'backfillMaxAgeDays'
-  >;
+  readonly settings: {
+    readonly backfillEnabled: boolean;
+    readonly backfillIntervalSeconds: number;
+    readonly backfillMaxRowsPerPass: number;
+    readonly backfillMaxRowsPerAccount: number;
+    readonly backfillMaxAgeDays: number;
+  };
 }
 
 export function createReadBackfillRoute({ db, clock, settings }: BackfillDeps): Route {

@@ -1,6 +1,5 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { GatewaySettings } from '../../../../config.ts';
 import type { SecretBoxes } from '@steward/api';
 
 /** Dependencies of the embedding setting's routes. */
@@ -8,9 +7,11 @@ export interface EmbeddingDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
   readonly clock: Clock;
-  readonly settings: Pick<
-    GatewaySettings,
-    'embeddingEnabled' | 'embeddingDailyCapUsd' | 'embeddingInsecureOrigins' | 'embeddingAllowedPrivateCidrs'
-  >;
+  readonly settings: {
+    readonly embeddingEnabled: boolean;
+    readonly embeddingDailyCapUsd: number;
+    readonly embeddingInsecureOrigins: readonly string[];
+    readonly embeddingAllowedPrivateCidrs: readonly string[];
+  };
   readonly secretBoxes: Pick<SecretBoxes, 'embedding'>;
 }

@@ -1,9 +1,8 @@
 import type { AnswerBody } from '@steward/http';
 import type { EmbeddingState } from '@steward/search';
-import type { GatewaySettings } from '../../../../config.ts';
 import type { EmbeddingSettingAnswer } from './embedding-schemas.ts';
 
-type Deployment = Pick<GatewaySettings, 'embeddingEnabled' | 'embeddingDailyCapUsd'>;
+type Deployment = { readonly embeddingEnabled: boolean; readonly embeddingDailyCapUsd: number };
 
 export function presentEmbeddingSetting(
   { setting, spentTodayUsd, dimensions, corpus }: EmbeddingState,
