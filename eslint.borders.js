@@ -24,6 +24,19 @@ export const depConstraints = [
     sourceTag: 'type:api',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:http', 'type:context', 'type:testing'],
   },
+  // The HTTP API of a context may ask any context, and no other API: what two of them share is in `type:api`.
+  {
+    sourceTag: 'type:context-api',
+    onlyDependOnLibsWithTags: [
+      'type:contracts',
+      'type:platform',
+      'type:http',
+      'type:api',
+      'type:context',
+      'type:use-case',
+      'type:testing',
+    ],
+  },
   { sourceTag: 'type:schema', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
   {
     sourceTag: 'type:migrations',
@@ -39,6 +52,7 @@ export const depConstraints = [
       'type:use-case',
       'type:http',
       'type:api',
+      'type:context-api',
       'type:testing',
     ],
   },

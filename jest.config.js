@@ -9,6 +9,7 @@ export default {
     'libs/*/jest*.config.js',
     'libs/platform/*/jest*.config.js',
     'libs/contexts/*/jest*.config.js',
+    'libs/contexts/*/api/jest*.config.js',
     'libs/use-cases/*/jest*.config.js',
     'tools/jest*.config.js',
     'tools/{cli,fake-provider}/jest*.config.js',

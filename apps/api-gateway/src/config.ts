@@ -10,7 +10,7 @@ import { contentSettings } from '@steward/sessions';
 import { toolServerSettings } from '@steward/tool-servers';
 import { trackerSettings } from '@steward/trackers';
 import { outboxSettings, webhookSettings } from '@steward/webhooks';
-import { requireDoorName } from './doors/api/agents/read-own-tool.ts';
+import { requireDoorName } from '@steward/agents-api';
 import { accountLimitSettings } from './account-limit-settings.ts';
 import { DEFAULT_PUBLIC_URL } from '@steward/api';
 

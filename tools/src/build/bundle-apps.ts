@@ -41,8 +41,8 @@ const REQUIRE_FOR_BUNDLED_COMMONJS = [
 /** Threads of an app: files of their own beside it, so that they load what they need and no more. */
 const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
   'api-gateway': [
-    'apps/api-gateway/src/content-rendering/render-content.worker.ts',
-    'apps/api-gateway/src/doors/api/policies/check-document.worker.ts',
+    'libs/contexts/sessions/api/src/content-rendering/render-content.worker.ts',
+    'libs/contexts/policies/api/src/check-document.worker.ts',
   ],
 };
 

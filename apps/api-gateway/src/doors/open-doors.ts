@@ -15,8 +15,8 @@ import {
   readApprovalOptions,
 } from '@steward/api';
 import type { GatewaySettings } from '../config.ts';
-import { createContentRenderer } from '../content-rendering/content-renderer.ts';
-import { connectSearch, type SearchConnectionDeps } from '../search/connect-search.ts';
+import { createContentRenderer } from '@steward/sessions-api';
+import { connectSearch, type SearchConnectionDeps } from '@steward/search-api';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
 import { createApprovalWaits } from '@steward/approvals';
 import { createHealthModule } from './api/health/module.ts';

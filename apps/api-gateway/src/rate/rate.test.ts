@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { buildAddressKey, createTokenBuckets } from '@steward/api';
-import { createTriggerBudget } from './trigger-budget.ts';
+import { createTriggerBudget } from '@steward/flows-api';
 
 describe('a token bucket', () => {
   const build = (perMinute: number, maxKeys = 10) => {

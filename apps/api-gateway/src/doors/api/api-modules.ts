@@ -1,21 +1,19 @@
 import type { Module } from '@steward/api';
-import { createAgentsModule } from './agents/module.ts';
-import { createApprovalsModule } from './approvals/module.ts';
-import { createAuditModule } from './audit/module.ts';
-import { createBudgetsModule } from './budgets/module.ts';
+import { createAgentsModule } from '@steward/agents-api';
+import { createApprovalsModule } from '@steward/approvals-api';
+import { createAuditModule } from '@steward/audit-api';
+import { createBudgetsModule } from '@steward/budgets-api';
 import { createCliRoutes } from './cli/download-cli.ts';
-import { createFlowsModule } from './flows/module.ts';
-import { createIdentityModule } from './identity/module.ts';
-import { createKillSwitchModule } from './kill-switch/module.ts';
-import { createModelsModule } from './models/module.ts';
+import { createFlowsModule } from '@steward/flows-api';
+import { createIdentityModule, createKillSwitchModule } from '@steward/identity-api';
+import { createModelsModule, createUsageModule } from '@steward/models-api';
 import { createOverviewModule } from './overview/module.ts';
-import { createPoliciesModule } from './policies/module.ts';
-import { createSearchModule } from './search/module.ts';
-import { createSessionsModule } from './sessions/module.ts';
-import { createToolServersModule } from './tool-servers/module.ts';
-import { createTrackersModule } from './trackers/module.ts';
-import { createUsageModule } from './usage/module.ts';
-import { createWebhooksModule } from './webhooks/module.ts';
+import { createPoliciesModule } from '@steward/policies-api';
+import { createSearchModule } from '@steward/search-api';
+import { createSessionsModule } from '@steward/sessions-api';
+import { createToolServersModule } from '@steward/tool-servers-api';
+import { createTrackersModule } from '@steward/trackers-api';
+import { createWebhooksModule } from '@steward/webhooks-api';
 
 /** Each module declares its own dependencies. */
 export type ApiDeps = Parameters<typeof createIdentityModule>[0] &

@@ -1,0 +1,52 @@
+import { createEvidenceStores } from '@steward/flows';
+import { tagRoutes } from '@steward/http';
+import { createSealFlowSecrets, type SealFlowSecretsDeps } from './background/seal-flow-secrets.ts';
+import { createTriggerIntake, type TriggerIntakeDeps } from './triggers/trigger-intake.ts';
+import type { Module } from '@steward/api';
+import { createArrivalsRoutes } from './arrivals/index.ts';
+import { createSchedulesRoutes } from './schedules/index.ts';
+import type { FlowDeps } from './flow-deps.ts';
+import type { HookDeps } from './hooks/hook-deps.ts';
+import { createHookLoop } from './hooks/hook-loop.ts';
+import { createRegisterHookRoute } from './hooks/register-hook.ts';
+import { createTriggerRoutes } from './triggers/index.ts';
+import { createFlowsRoutes } from './flows-routes.ts';
+import { createFlowSecretsRoutes } from './secrets/index.ts';
+import { createSharedReads } from './shared-reads.ts';
+
+type Given = Omit<FlowDeps, 'evidenceStores'> &
+  TriggerIntakeDeps &
+  SealFlowSecretsDeps &
+  HookDeps & {
+    readonly settings: Parameters<typeof createEvidenceStores>[0];
+  };
+
+/** Flows, their secrets, triggers, executions, and their hooks at trackers. */
+export function createFlowsModule(given: Given): Module {
+  const { settings, logger } = given;
+  const evidenceStores = createEvidenceStores(settings);
+  const deps = { ...given, evidenceStores };
+  const triggers = createTriggerIntake(given);
+  return {
+    routes: [
+      ...createFlowsRoutes({ ...deps, sharedReads: createSharedReads() }),
+      ...createFlowSecretsRoutes(deps),
+      ...createTriggerRoutes({ ...given, triggers }),
+      ...createArrivalsRoutes({ ...given, triggers }),
+      ...createSchedulesRoutes({ ...given, triggers }),
+      ...tagRoutes('flows', [createRegisterHookRoute(given)]),
+    ],
+    components: [
+      {
+        name: 'evidence stores',
+        // Not awaited: downloads of evidence are only one of many things served here.
+        start() {
+          evidenceStores.current.check().catch((error: unknown) => logger.warn('evidence.store_not_ready', { error }));
+        },
+      },
+      { name: 'triggers', stop: () => triggers.drain() },
+      createSealFlowSecrets(deps),
+      createHookLoop(given),
+    ],
+  };
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import { AppError } from '@steward/contracts';
+import {
+  buildTrigger,
+  findRepeatedTrigger,
+  type Trigger,
+  type TriggeredFlow,
+  type TriggerSource,
+} from '@steward/flows';
+
+import type { SecretBoxes } from '@steward/api';
+import type { TriggerIntake } from './trigger-intake.ts';
+import { answerTrigger, refuseFiles, type AcceptedTrigger } from './answer-trigger.ts';
+
+export interface TriggerDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly triggers: TriggerIntake;
+  readonly secretBoxes: Pick<SecretBoxes, 'flow'>;
+}
+
+export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
+  /** Reads the current flow. @throws if the sender may not start it */
+  readonly findFlow: () => Promise<TriggeredFlow>;
+  /** Reads the payload. @throws for an invalid body */
+  readonly readPayload: () => Payload;
+  readonly rawBody: Buffer;
+  /** Equal for the same event, however often it is sent. */
+  readonly key: string | undefined;
+  /** Facts about the request for the run, if the flow names its source. */
+  readonly source?: TriggerSource;
+}
+
+export interface Payload {
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The JSON text it was parsed from, if all of it is the payload. */
+  readonly payloadText?: string;
+}
+
+/**
+ * Accepts the trigger of a flow. If the flow changed, or was locked, when the rows were to be written, it is read and
+ * decided again; the second time its trigger waits for the lock.
+ */
+export async function startFlow(
+  deps: TriggerDeps,
+  found: TriggeredFlow,
+  request: TriggerRequest,
+): Promise<AcceptedTrigger> {
+  let flow = found;
+  for (const waits of [false, true, true]) {
+    const trigger = await buildOrAnswer(deps, flow, request);
+    if ('status' in trigger) return trigger;
+    const outcome = await deps.triggers.accept(trigger, { waits });
+    if (outcome.kind !== 'flow_changed') return answerTrigger(flow.id, outcome);
+    flow = await request.findFlow();
+  }
+  throw new AppError('unavailable', {
+    message: 'The flow is being changed too often at the moment.',
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * The idempotency key comes before the body: a repeat is answered, and a key sent with other bytes refused, whatever
+ * those bytes are. Most bodies are valid and most keys are new, so the key is looked up separately only if the body is
+ * refused; otherwise the statement that writes the trigger checks it.
+ */
+async function buildOrAnswer(
+  deps: TriggerDeps,
+  flow: TriggeredFlow,
+  request: TriggerRequest,
+): Promise<Trigger | AcceptedTrigger> {
+  const { key } = request;
+  try {
+    return build(deps, flow, request);
+  } catch (error) {
+    if (key === undefined) throw error;
+    const input = { flowId: flow.id, key, body: request.rawBody, now: deps.clock.now() };
+    const repeated = await findRepeatedTrigger(deps.db, input);
+    if (repeated === undefined) throw error;
+    return answerTrigger(flow.id, repeated);
+  }
+}
+
+/** The parsed body is dropped here: if kept until the commit, the garbage collector would copy it first. */
+function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
+  const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
+  const receivedAt = clock.now();
+  const facts = { flow, type, secretHash, audit, traceparent, body, key, source, receivedAt };
+  const outcome = buildTrigger({ ...facts, ...request.readPayload() });
+  if (outcome.kind !== 'built') throw refuseFiles(outcome);
+  return outcome.trigger;
+}

@@ -1,0 +1,80 @@
+import { createBatchQueue, type Clock } from '@steward/async';
+import {
+  refuseBusy,
+  type AnyDatabase,
+  type HintBatchPublisher,
+  type HintPublisher,
+  type StatementPool,
+} from '@steward/database';
+import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
+import {
+  acceptTriggers,
+  findWebhookFlows,
+  isAlone,
+  mayAcceptSingly,
+  type Trigger,
+  type TriggerOutcome,
+  type WebhookAddress,
+  type WebhookFlow,
+} from '@steward/flows';
+import type { LargeBodyGate } from '@steward/api';
+import { createTriggerBudget, type TriggerBudget } from './trigger-budget.ts';
+
+/** Handles every trigger of this process, on any surface. */
+export interface TriggerIntake {
+  readonly budget: TriggerBudget;
+  readonly largeBodies: LargeBodyGate;
+  /** Reads the flow after the call, never before it. Undefined for every kind of wrong address. */
+  findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
+  /** Resolves when the outcome is committed. With `waits` it waits for a locked flow. */
+  accept(trigger: Trigger, options: { readonly waits: boolean }): Promise<TriggerOutcome>;
+  /** Resolves when nothing is in progress. */
+  drain(): Promise<void>;
+}
+
+export interface TriggerIntakeDeps {
+  readonly db: AnyDatabase;
+  readonly pool: StatementPool;
+  readonly broker: HintPublisher & HintBatchPublisher;
+  readonly clock: Clock;
+  readonly settings: SessionWriteSettings & { readonly flowTriggerRatePerMinute: number };
+  readonly largeBodies: LargeBodyGate;
+}
+
+/**
+ * One transaction per trigger costs a flush to disk and several round trips each; triggers that come during a statement
+ * are written by the next one (ADR 0014). The limit of waiting ones keeps an outage below 32 MB of bodies.
+ */
+const LIMITS = { maxItems: 64, maxWaiting: 1000, patienceMs: 5000, refuse: refuseBusy };
+
+/** Larger ones gain nothing in a batch, which would become a statement of many MB. */
+const MAX_BATCHED_LENGTH = 32 * 1024;
+
+export function createTriggerIntake({ settings, largeBodies, ...deps }: TriggerIntakeDeps): TriggerIntake {
+  const acceptDeps = { ...deps, options: toSessionWriteOptions(settings) };
+  const flows = createBatchQueue<WebhookAddress, WebhookFlow | undefined>({
+    ...LIMITS,
+    run: (addresses) => findWebhookFlows(deps.pool, addresses),
+    mayRunSingly: mayAcceptSingly,
+  });
+  const triggers = createBatchQueue<Trigger, TriggerOutcome>({
+    ...LIMITS,
+    run: (batch) => acceptTriggers(acceptDeps, batch),
+    mayRunSingly: mayAcceptSingly,
+  });
+  return {
+    budget: createTriggerBudget({ perMinute: settings.flowTriggerRatePerMinute }),
+    largeBodies,
+    findWebhookFlow: (address) => flows.add(address),
+    async accept(trigger, options) {
+      const mayJoin = !options.waits && !isAlone(trigger) && trigger.details.length <= MAX_BATCHED_LENGTH;
+      if (mayJoin) return triggers.add(trigger);
+      const [outcome] = await acceptTriggers(acceptDeps, [trigger], options);
+      return outcome as TriggerOutcome;
+    },
+    async drain() {
+      await flows.drain();
+      await triggers.drain();
+    },
+  };
+}

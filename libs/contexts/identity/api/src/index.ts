@@ -1,0 +1,10 @@
+/**
+ * API of identity: routes, schemas and presenters of users, roles, API keys, logins, and the kill switch of an account, and what runs for them in the
+ * gateway (docs/contract/accounts-and-access.md).
+ *
+ * Not here: rules and SQL (`@steward/identity`), what other APIs answer, tests of routes, which run the whole gateway
+ * (`apps/api-gateway/src/doors/api/identity`).
+ * Used by: api-gateway.
+ */
+export { createKillSwitchModule } from './kill-switch/module.ts';
+export { createIdentityModule } from './module.ts';
