@@ -20,7 +20,7 @@ import { webhooksMigrations, webhooksSealedColumns } from '@steward/webhooks';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
 import { openConsole } from './console/open-console.ts';
-import { openDoors } from './doors/open-doors.ts';
+import { openSurfaces } from './surfaces/open-surfaces.ts';
 import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
@@ -91,7 +91,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const largeBodies = createLargeBodyGate();
   const clock = systemClock;
   const signer = createGatewaySigner(settings);
-  const { doors, components, streams } = openDoors(settings.serviceRole, {
+  const { doors, components, streams } = openSurfaces(settings.serviceRole, {
     db,
     pool,
     databaseUrl,

@@ -4,7 +4,7 @@ import type { Route } from '@steward/http';
 import { createLogger, createMetrics, createProbes, loadSettings } from '@steward/process';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
-import { openDoors } from './doors/open-doors.ts';
+import { openSurfaces } from './surfaces/open-surfaces.ts';
 import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
 
 const SETTINGS = {
@@ -23,7 +23,7 @@ export function listDeclaredRoutes(): readonly Route[] {
   const logger = createLogger({ service: 'documents', level: 'error', pretty: false });
   const { databaseUrl } = settings;
   const { db, pool } = createDatabase({ url: databaseUrl, applicationName: 'documents', poolSize: 1, logger });
-  const { doors } = openDoors(settings.serviceRole, {
+  const { doors } = openSurfaces(settings.serviceRole, {
     db,
     pool,
     databaseUrl,

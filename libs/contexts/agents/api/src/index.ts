@@ -3,7 +3,7 @@
  * gateway (docs/contract/agents.md).
  *
  * Not here: rules and SQL (`@steward/agents`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/agents`).
+ * (`apps/api-gateway/src/surfaces/api/agents`).
  * Used by: api-gateway.
  */
 export { createAgentsModule } from './module.ts';

@@ -3,7 +3,7 @@
  * gateway (docs/contract/approvals.md).
  *
  * Not here: rules and SQL (`@steward/approvals`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/approvals`).
+ * (`apps/api-gateway/src/surfaces/api/approvals`).
  * Used by: api-gateway.
  */
 export { createApprovalsModule } from './module.ts';

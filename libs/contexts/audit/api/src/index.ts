@@ -3,7 +3,7 @@
  * gateway (docs/contract/accounts-and-access.md).
  *
  * Not here: rules and SQL (`@steward/audit`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/audit`).
+ * (`apps/api-gateway/src/surfaces/api/audit`).
  * Used by: api-gateway.
  */
 export { createAuditModule } from './module.ts';

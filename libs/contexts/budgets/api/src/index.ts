@@ -3,7 +3,7 @@
  * gateway (docs/contract/budgets.md).
  *
  * Not here: rules and SQL (`@steward/budgets`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/budgets`).
+ * (`apps/api-gateway/src/surfaces/api/budgets`).
  * Used by: api-gateway.
  */
 export { createBudgetsModule } from './module.ts';

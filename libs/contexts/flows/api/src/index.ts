@@ -3,7 +3,7 @@
  * gateway (docs/contract/flows-and-triggers.md).
  *
  * Not here: rules and SQL (`@steward/flows`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/flows`).
+ * (`apps/api-gateway/src/surfaces/api/flows`).
  * Used by: api-gateway.
  */
 export { createFlowsModule } from './module.ts';

@@ -3,7 +3,7 @@
  * gateway (docs/contract/accounts-and-access.md).
  *
  * Not here: rules and SQL (`@steward/identity`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/identity`).
+ * (`apps/api-gateway/src/surfaces/api/identity`).
  * Used by: api-gateway.
  */
 export { createKillSwitchModule } from './kill-switch/module.ts';

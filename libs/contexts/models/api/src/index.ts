@@ -3,7 +3,7 @@
  * gateway (docs/contract/models.md).
  *
  * Not here: rules and SQL (`@steward/models`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/models`).
+ * (`apps/api-gateway/src/surfaces/api/models`).
  * Used by: api-gateway.
  */
 export { createModelsModule } from './module.ts';

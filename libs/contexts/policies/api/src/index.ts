@@ -3,7 +3,7 @@
  * gateway (docs/contract/policies.md).
  *
  * Not here: rules and SQL (`@steward/policies`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/policies`).
+ * (`apps/api-gateway/src/surfaces/api/policies`).
  * Used by: api-gateway.
  */
 export { createPoliciesModule } from './module.ts';

@@ -3,7 +3,7 @@
  * gateway (docs/contract/search.md).
  *
  * Not here: rules and SQL (`@steward/search`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/search`).
+ * (`apps/api-gateway/src/surfaces/api/search`).
  * Used by: api-gateway.
  */
 export { connectSearch, type SearchConnectionDeps } from './connect-search.ts';

@@ -3,7 +3,7 @@
  * operators, and what runs for them in the gateway (docs/contract/runtime-sessions.md).
  *
  * Not here: rules and SQL (`@steward/sessions`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/sessions`).
+ * (`apps/api-gateway/src/surfaces/api/sessions`).
  * Used by: api-gateway.
  */
 export { createIdleSessionLoop } from './background/idle-session-loop.ts';

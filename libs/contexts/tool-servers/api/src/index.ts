@@ -3,7 +3,7 @@
  * gateway (docs/contract/tool-servers.md).
  *
  * Not here: rules and SQL (`@steward/tool-servers`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/tool-servers`).
+ * (`apps/api-gateway/src/surfaces/api/tool-servers`).
  * Used by: api-gateway.
  */
 export { createToolServersModule } from './module.ts';

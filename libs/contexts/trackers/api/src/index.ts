@@ -3,7 +3,7 @@
  * gateway (docs/contract/trackers.md).
  *
  * Not here: rules and SQL (`@steward/trackers`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/trackers`).
+ * (`apps/api-gateway/src/surfaces/api/trackers`).
  * Used by: api-gateway.
  */
 export { createTrackersModule } from './module.ts';

@@ -3,7 +3,7 @@
  * gateway (docs/contract/event-webhooks.md).
  *
  * Not here: rules and SQL (`@steward/webhooks`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/doors/api/webhooks`).
+ * (`apps/api-gateway/src/surfaces/api/webhooks`).
  * Used by: api-gateway.
  */
 export { createWebhooksModule } from './module.ts';

@@ -24,7 +24,7 @@ import { openMcp, type McpDeps } from './mcp/open-mcp.ts';
 import { openModelGateway, type ModelGatewayDeps } from './model-gateway/open-model-gateway.ts';
 import { openOpenTelemetry, type OpenTelemetryDeps } from './opentelemetry/open-opentelemetry.ts';
 
-export interface OpenDoors {
+export interface OpenSurfaces {
   readonly doors: readonly Door[];
   readonly components: readonly Component[];
   /** Components that keep requests open until they are stopped: before the server, which waits for the requests. */
@@ -45,17 +45,17 @@ type Shared =
   | 'trackers'
   | 'askedModels'
   | 'toolServerLogins';
-/** Dependencies of the surfaces for agents and people. */
+/** What the API and MCP are opened with. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
-/** The surfaces of `SERVICE_ROLE`, and their background work. Every process reports its health. */
-export function openDoors(
+/** Opens the surfaces of `SERVICE_ROLE` and starts what they need. Every process answers for its health. */
+export function openSurfaces(
   role: GatewaySettings['serviceRole'],
   given: Omit<AskingDeps, Rendering> &
     Omit<ModelGatewayDeps, Rendering> &
     Omit<OpenTelemetryDeps, Rendering> &
     OpenRequestsDeps & { readonly probes: Probes },
-): OpenDoors {
+): OpenSurfaces {
   const contentRenderer = createContentRenderer(given);
   const options = toSessionWriteOptions(given.settings);
   const notes = createNoteHandOver({ ...given, options });
@@ -63,7 +63,7 @@ export function openDoors(
   const agentActivity = createAgentActivity(given);
   const deps = { ...given, contentRenderer, options, notes, openRequests, agentActivity };
   const health = createHealthModule(deps);
-  const asking = role === 'gateway' ? { routes: [], doors: [], components: [], streams: [] } : openAskingDoors(deps);
+  const asking = role === 'gateway' ? { routes: [], doors: [], components: [], streams: [] } : openApiAndMcp(deps);
   const models = role === 'api' ? { doors: [], components: [] } : openModelGateway(deps);
   return {
     doors: [
@@ -84,8 +84,8 @@ export function openDoors(
   };
 }
 
-/** The API, and the MCP surface, which share policies, approvals and searches. */
-function openAskingDoors(given: AskingDeps) {
+/** The API and MCP, which answer from the same policies, approvals and searches. */
+function openApiAndMcp(given: AskingDeps) {
   const { components, auditDb, ...search } = connectSearch(given);
   const readAudits = createReadAudits({ ...given, auditDb });
   const waits = createApprovalWaits(given);

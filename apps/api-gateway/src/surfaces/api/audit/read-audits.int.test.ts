@@ -5,7 +5,7 @@ import type { AuditRecord } from '@steward/http';
 import { createLogger } from '@steward/process';
 import { listAuditLog, READ_WINDOW_MS } from '@steward/audit';
 import { eventually } from '@steward/testing';
-import { captureOutput } from '../testing/capture-output.ts';
+import { captureOutput } from '../../../testing/capture-output.ts';
 import { createReadAudits, type ReadAudits } from '@steward/api';
 
 const LONG = 3_600_000;
