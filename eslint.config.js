@@ -20,6 +20,30 @@ const OUTBOUND = [
   })),
 ].map((one) => ({ ...one, message: 'What leaves the process goes through @steward/egress, which checks where to.' }));
 
+/** The ways into the gateway: what two of them need goes down, into a context, a use case or `libs/api` (ADR 0066). */
+const SURFACES = ['api', 'mcp', 'model-gateway', 'opentelemetry'];
+const BETWEEN_SURFACES = SURFACES.map((surface) => ({
+  files: [`apps/api-gateway/src/surfaces/${surface}/**/*.ts`],
+  ignores: ['**/*.test.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: BROKER_CLIENT,
+        patterns: [
+          {
+            regex: `(^|/)\\.\\./(${SURFACES.filter((other) => other !== surface).join('|')})/`,
+            message: 'A surface imports no other surface.',
+          },
+          ...(surface === 'api'
+            ? []
+            : [{ regex: '^@steward/.*-api$', message: 'A surface imports no API of a context.' }]),
+        ],
+      },
+    ],
+  },
+}));
+
 /** A statement of SQL, in any of the ways one is written here. */
 const SQL = [
   "TaggedTemplateExpression[tag.name='sql']",
@@ -132,6 +156,7 @@ export default tseslint.config(
     ignores: ['libs/platform/broker/src/nats/**'],
     rules: { 'no-restricted-imports': ['error', { paths: BROKER_CLIENT }] },
   },
+  ...BETWEEN_SURFACES,
   {
     // An address that somebody typed is dialled in one place (ADR 0032).
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
