@@ -1,6 +1,6 @@
 /**
- * Who may import whom: apps -> slices -> platform -> contracts, apps never apps, tests may use the testing libs. Among
- * slices: lower tiers only, so that no circle can close (ADR 0026).
+ * Who may import whom: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts, apps never apps, tests may use the
+ * testing libs. Among contexts: lower tiers only, so that no circle can close (ADR 0026); APIs never APIs (ADR 0066).
  */
 export const depConstraints = [
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
@@ -13,7 +13,7 @@ export const depConstraints = [
     sourceTag: 'type:context',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
   },
-  // What spans slices in one transaction.
+  // What spans contexts in one transaction.
   {
     sourceTag: 'type:use-case',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
@@ -61,13 +61,13 @@ export const depConstraints = [
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
   // What runs in a browser: everything else is made for Node.
   { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
-  // Who did what, who may, and what is told the world: every other slice may need these, they need none.
+  // Who did what, who may, and what is told the world: every other context may need these, they need none.
   { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
   { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0'] },
   // Sessions, the one exception among peers: content and its chunks are stored in one transaction. Search itself imports none of them.
   { sourceTag: 'tier:1+search', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'scope:search'] },
   { sourceTag: 'tier:2', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'tier:1', 'tier:1+search'] },
-  // The gateway is the only HTTP door and calls every slice; a worker calls those its role has grants for.
+  // The gateway alone speaks HTTP to clients and calls every context; a worker calls those its role has grants for.
   { allSourceTags: ['type:app', 'scope:search'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:search'] },
   { allSourceTags: ['type:app', 'scope:webhooks'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:webhooks'] },
   {

@@ -37,7 +37,7 @@ const bin = (name: string): string => join(WORKSPACE_ROOT, 'node_modules/.bin', 
 
 describe('a slice that was generated', () => {
   it('is written in the form of the workspace', async () => {
-    expect(written.filter((file) => file.startsWith('libs/contexts/weather-reports/'))).toHaveLength(8);
+    expect(written.filter((file) => file.startsWith('libs/contexts/weather-reports/'))).toHaveLength(9);
     await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
   });
 

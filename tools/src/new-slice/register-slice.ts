@@ -42,7 +42,7 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
     'docs/develop/architecture/README.md': (text) =>
       insertAfter(
         text,
-        /^\| slice [^\n]*\n(?:\|[^\n]*\n)+/m,
+        /^\| context [^\n]*\n(?:\|[^\n]*\n)+/m,
         `| \`${name}\` | ${tier} | schema \`${nameSchema(name)}\` | api-gateway | nobody yet |\n`,
       ),
   };

@@ -26,6 +26,7 @@ function toCamelCase(name: string): string {
 export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Record<string, string>> {
   const schema = nameSchema(name);
   const camel = toCamelCase(name);
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
   const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
   return {
     'package.json': toJson({
@@ -47,6 +48,16 @@ export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Rec
       include: ['src/**/*.ts', 'migrations/**/*.ts'],
       references: [{ path: '../../platform/database' }],
     }),
+    'README.md': `# ${title}
+
+(What it owns, in one sentence.)
+
+Tables (schema \`${schema}\`, in force in [docs/schema/${schema}.sql](../../../docs/schema/${schema}.sql)): none yet.
+
+Called by: nobody yet.
+
+Contract: (its page).
+`,
     'jest.config.js': renderJest('unitPreset', name),
     'jest.int.config.js': renderJest('intPreset', name),
     'migrations/index.ts': `import type { SliceMigrations } from '@steward/database';
