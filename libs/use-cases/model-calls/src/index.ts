@@ -26,4 +26,5 @@ export {
   type CallOutcome,
 } from './call-facts.ts';
 export { CALL_PATHS, isCounting, isKept, takesItems, type CallPath } from './call-path.ts';
+export { refuseLimited } from './refuse-limited.ts';
 export { listClientHeaders, listProviderHeaders } from './provider-headers.ts';

@@ -5,7 +5,7 @@ import type { ProviderPools } from '@steward/egress';
 import { listFlowsOfModel } from '@steward/flows';
 import type { SaveModelOutcome } from '@steward/models';
 import type { OpenRequests, SecretBoxes } from '@steward/api';
-import type { AskedModels } from '../approvals/ai/asked-models.ts';
+import type { AskedModels } from '@steward/model-calls';
 
 /** Dependencies of the model routes. */
 export interface ModelsDeps {

@@ -1,12 +1,6 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
-import {
-  changeLeases,
-  type ChangedLease,
-  type DrawnCall,
-  type LeaseChange,
-  type SpendRequest,
-} from '@steward/slice-budgets';
+import { changeLeases, type ChangedLease, type DrawnCall, type LeaseChange, type SpendRequest } from '@steward/budgets';
 import { fromPico, toPico } from '@steward/money';
 import { Demand } from './demand.ts';
 import { Lease, type Drawn } from './lease.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import type { ChangedLease, LeaseChange, SpendRequest, SpendSubject } from '@steward/slice-budgets';
+import type { ChangedLease, LeaseChange, SpendRequest, SpendSubject } from '@steward/budgets';
 import { fromPico, toPico } from '@steward/money';
 
 /** A call that was granted from a lease, until it has a reservation of its own or has ended. */

@@ -13,6 +13,7 @@ import {
   guessUnanswered,
   type CallHead,
   type CallOutcome,
+  refuseLimited,
 } from '@steward/model-calls';
 import type { KeptCall } from '../background/kept-call.ts';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
@@ -20,7 +21,6 @@ import type { CallSession } from '@steward/sessions';
 import { keepRequest } from '../capture/captured-call.ts';
 import type { CallBody } from '../read-call.ts';
 import type { CallBooks } from './call-books.ts';
-import { refuseLimited } from './refuse-limited.ts';
 import { addLost, wasBegun, type LostAttempt } from './lost-attempts.ts';
 
 export interface CallRecordDeps {

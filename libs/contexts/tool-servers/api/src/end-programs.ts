@@ -1,6 +1,5 @@
 import { HOSTED_SERVER_PROGRAMS_PATH } from '@steward/contracts';
-import type { ServerTarget } from '@steward/slice-tool-servers';
-import { openReached, type ReachDeps } from './open-reached.ts';
+import { type ServerTarget, openReached, type ReachDeps } from '@steward/tool-servers';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
 export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;

@@ -1,7 +1,6 @@
 import { AppError, mayCallModel, type Principal } from '@steward/contracts';
-import type { ServedModel, TrialOutcome } from '@steward/slice-models';
-import { beginHead, buildUsageRow } from '../../model-gateway/booking/call-facts.ts';
-import { refuseLimited } from '../../model-gateway/booking/refuse-limited.ts';
+import type { ServedModel, TrialOutcome } from '@steward/models';
+import { beginHead, buildUsageRow, refuseLimited } from '@steward/model-calls';
 import type { CallingDeps } from './models-deps.ts';
 
 const ENDPOINT = 'model-test';

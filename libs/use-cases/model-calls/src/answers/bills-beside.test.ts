@@ -1,4 +1,4 @@
-import { chargeOf, findModelPrice } from '@steward/slice-models';
+import { chargeOf, findModelPrice } from '@steward/models';
 import type { CallPath } from '../call-path.ts';
 import { createUsageReader } from './usage-reader.ts';
 
