@@ -37,6 +37,7 @@ import {
 } from './commands/sessions.ts';
 import { runSessionsImport, type SessionsImportOptions } from './commands/sessions-import.ts';
 import { runSessionsOpen, type SessionsOpenOptions } from './commands/sessions-open.ts';
+import { addSessionsTitles } from './commands/sessions-titles.ts';
 import { runSessionsDelete, type SessionsDeleteOptions } from './commands/sessions-delete.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
@@ -199,6 +200,7 @@ function addSessions(program: Command, context: CliContext): void {
       (label, before: string[] = []) => [...before, label],
     )
     .action((paths: string[], options: SessionsImportOptions) => runSessionsImport(context, paths, options));
+  addSessionsTitles(sessions, context);
   const remove = sessions
     .command('delete')
     .description('permanently delete sessions: those given, or all that match; asks first')

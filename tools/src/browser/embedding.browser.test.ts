@@ -49,3 +49,44 @@ describe('the embedding setting in the console', () => {
     await console.inspect(tab, 'embedding');
   });
 });
+
+describe('the model for titles in the console', () => {
+  const TITLES = '/api/v1/runtime-sessions/settings/titles';
+
+  it('is chosen among the models that are enabled, and taken back; a refusal stands at its field', async () => {
+    const { username, api } = await registerPerson(console.suite().api);
+    const model = { provider: 'openai', base_url: 'https://models.example.test/v1', api_key: 'k' };
+    for (const [alias, name, enabled] of [
+      ['namer', 'gpt-5.4', true],
+      ['vectors', 'text-embedding-3-small', true],
+      ['off', 'gpt-5.4', false],
+    ] as const) {
+      const { status } = await api.call('POST', '/api/v1/ai-models', {
+        body: { ...model, alias, model_identifier: name, enabled },
+      });
+      expect(status).toBe(201);
+    }
+    const tab = await (await console.visit()).open('/settings/search');
+    tab.expectRefusal(TITLES);
+    const { page } = tab;
+    await signIn(page, username);
+    const part = page.getByRole('region', { name: 'Titles of sessions' });
+    const choice = part.getByLabel('Titles by');
+    await choice.waitFor();
+    expect(await choice.getByRole('option').allTextContents()).toEqual(['Their first words', 'vectors', 'namer']);
+    const save = part.getByRole('button', { name: 'Use for titles' });
+    await choice.selectOption('vectors');
+    await save.click();
+    await part.getByText('a model of embeddings').waitFor();
+    expect(await choice.getAttribute('aria-invalid')).toBe('true');
+    await choice.selectOption('namer');
+    await save.click();
+    await part.getByText('This titles sessions from now on').waitFor();
+    await console.inspect(tab, 'title-model');
+    expect((await api.call('GET', TITLES)).body).toEqual({ title_model: 'namer', title_model_enabled: true });
+    await choice.selectOption('');
+    await save.click();
+    await part.getByText('This titles sessions from now on').waitFor();
+    expect((await api.call('GET', TITLES)).body.title_model).toBeNull();
+  });
+});

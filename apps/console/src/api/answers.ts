@@ -55,6 +55,7 @@ import type {
   ListEndpointsResponse,
   ListSessionsResponse,
   ReadEmbeddingSettingResponse,
+  ReadTitleSettingResponse,
   SaveEmbeddingSettingData,
   ReadSessionResponse,
   ReadTimelineResponse,
@@ -112,6 +113,7 @@ export type FoundSession = SearchAnswer['results'][number];
 export type Snippet = FoundSession['snippets'][number];
 
 export type EmbeddingSetting = ReadEmbeddingSettingResponse;
+export type TitleSetting = ReadTitleSettingResponse;
 export type EmbeddingChange = SaveEmbeddingSettingData['body'];
 
 export type RuntimeSession = ReadSessionResponse;

@@ -26,6 +26,7 @@ export {
   listAiModels,
   selectModelsRevision,
 } from './models/store/ai-model.store.ts';
+export { makesEmbeddings } from './models/rules/trial-call.ts';
 export { buildProviderUrl } from './models/rules/provider-url.ts';
 export {
   MODEL_PRICE_SOURCES,

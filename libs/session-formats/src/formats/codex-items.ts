@@ -16,7 +16,7 @@ const RESULTS: ReadonlySet<string> = new Set([
   ...['shell_call_output', 'apply_patch_call_output', 'computer_call_output', 'tool_search_output'],
 ]);
 /** Where an item has what went into its tool, and what came out. */
-const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'operation'];
+const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'operation', 'patch'];
 const GAVE = ['output', 'outputs', 'results', 'tools', 'error'];
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
 

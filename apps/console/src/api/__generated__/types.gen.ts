@@ -2876,6 +2876,7 @@ export type TimelineEntry = {
 
 export type TitleSetting = {
   title_model: string | null;
+  title_model_enabled: boolean | null;
 };
 
 export type Tokens = {

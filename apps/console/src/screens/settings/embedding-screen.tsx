@@ -1,10 +1,12 @@
 import { Page } from '../../ui/page.tsx';
 import { Embedding } from './embedding.tsx';
+import { TitleModel } from './title-model.tsx';
 
 export function EmbeddingScreen() {
   return (
     <Page title="Embedding settings">
       <Embedding />
+      <TitleModel />
     </Page>
   );
 }

@@ -3,8 +3,12 @@ import { buildProviderUrl } from './provider-url.ts';
 
 const PROMPT = 'Say ok.';
 const FEW_TOKENS = 16;
-/** Chat models refuse embeddings, and embedding models refuse chats; their names tell them apart. */
 const EMBEDS = /embed/i;
+
+/** Models of a chat refuse embeddings, and those of embeddings a chat; their names tell. */
+export function makesEmbeddings({ modelIdentifier }: Pick<ServedModel, 'modelIdentifier'>): boolean {
+  return EMBEDS.test(modelIdentifier);
+}
 
 export interface TrialCall {
   readonly url: string;
@@ -26,7 +30,7 @@ export function buildTrialCall(model: ServedModel): TrialCall {
     return call('/messages', headers, { max_tokens: FEW_TOKENS, messages });
   }
   const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  if (EMBEDS.test(modelIdentifier)) return call('/embeddings', bearer, { input: PROMPT });
+  if (makesEmbeddings(model)) return call('/embeddings', bearer, { input: PROMPT });
   // Newer models of OpenAI refuse the old name, other services may not know the new one.
   const limit = provider === 'openai' ? { max_completion_tokens: FEW_TOKENS } : { max_tokens: FEW_TOKENS };
   return call('/chat/completions', bearer, { ...limit, messages });

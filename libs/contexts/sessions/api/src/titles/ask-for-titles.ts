@@ -4,8 +4,9 @@ import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { maskCredentials } from '@steward/masking';
 import type { Component, Logger } from '@steward/process';
-import { findKillSwitch } from '@steward/identity';
-import { findTitleModel, storeAskedTitle, wantsAskedTitle, type RuntimeSession } from '@steward/sessions';
+import { findKillSwitch } from '@steward/slice-identity';
+import { findAiModel } from '@steward/slice-models';
+import { findTitleModel, storeAskedTitle, wantsAskedTitle, type RuntimeSession } from '@steward/slice-sessions';
 import { LRUCache } from 'lru-cache';
 import type { SecretBoxes } from '@steward/api';
 import { type AskedModels, askModel, findReviewModel, type AskModelDeps } from '@steward/model-calls';
@@ -49,7 +50,8 @@ export function createTitleAsker(given: TitleDeps): TitleAsker {
 
   async function askForAll(accountId: string, sessions: readonly RuntimeSession[]): Promise<void> {
     const id = await findTitleModel(deps.db, accountId);
-    if (id === undefined || (await findKillSwitch(deps.db, accountId)).isEngaged) return;
+    if (id === undefined || (await findAiModel(deps.db, { accountId, id }))?.isEnabled !== true) return;
+    if ((await findKillSwitch(deps.db, accountId)).isEngaged) return;
     const before = waiting.get(accountId) ?? 0;
     const wanted = sessions
       .filter((session) => wantsAskedTitle(session) && asked.get(session.id) !== nameWords(session))

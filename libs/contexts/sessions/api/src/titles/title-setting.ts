@@ -1,10 +1,10 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
-import { transact, type AnyDatabase } from '@steward/database';
+import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
-import { recordAudit } from '@steward/audit';
-import { findAiModel, findAiModelId } from '@steward/models';
-import { findTitleModel, saveTitleModel } from '@steward/sessions';
+import { recordAudit } from '@steward/slice-audit';
+import { findAiModel, findAiModelId, makesEmbeddings } from '@steward/slice-models';
+import { findTitleModel, saveTitleModel } from '@steward/slice-sessions';
 import type { SessionsDeps } from '../sessions-deps.ts';
 
 const PATH = '/api/v1/runtime-sessions/settings/titles';
@@ -12,6 +12,12 @@ const PATH = '/api/v1/runtime-sessions/settings/titles';
 const Answer = Type.Object({
   title_model: nullable(
     Type.String({ description: 'Alias of the AI model that titles sessions; null: their first words do.' }),
+  ),
+  title_model_enabled: nullable(
+    Type.Boolean({
+      description:
+        'False: the model was disabled since, and titles nothing until it is enabled again. Null without one.',
+    }),
   ),
 });
 
@@ -48,8 +54,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
     audit: { action: 'update', resourceType: 'title_setting' },
     handler: async ({ body: { title_model: name }, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {
-        const aiModelId = name === null ? null : await findAiModelId(trx, { accountId, name });
-        if (aiModelId === undefined) throw refuseModel();
+        const aiModelId = name === null ? null : await requireTitleModel(trx, { accountId, name });
         await saveTitleModel(trx, { accountId, aiModelId, now: deps.clock.now() });
         await recordAudit(trx, audit({ resourceId: accountId, details: { title_model: name } }));
       });
@@ -58,16 +63,29 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
   });
 }
 
-/** A deleted model titles nothing. */
-async function present(db: AnyDatabase, accountId: string): Promise<{ title_model: string | null }> {
+/** A model that is gone titles nothing. */
+async function present(db: AnyDatabase, accountId: string): Promise<Static<typeof Answer>> {
   const id = await findTitleModel(db, accountId);
   const model = id === undefined ? undefined : await findAiModel(db, { accountId, id });
-  return { title_model: model?.alias ?? null };
+  return { title_model: model?.alias ?? null, title_model_enabled: model?.isEnabled ?? null };
 }
 
-function refuseModel(): AppError {
+/** The id of a model that can be asked for a title. @throws invalid_request */
+async function requireTitleModel(
+  trx: AnyTransaction,
+  { accountId, name }: { readonly accountId: string; readonly name: string },
+): Promise<string> {
+  const id = await findAiModelId(trx, { accountId, name });
+  const model = id === undefined ? undefined : await findAiModel(trx, { accountId, id });
+  if (model === undefined) throw refuse('is neither the id nor the alias of an AI model of the account.');
+  if (!model.isEnabled) throw refuse('names a model that is disabled. Enable it, or name another one.');
+  if (makesEmbeddings(model)) throw refuse('names a model of embeddings, which writes no text. Name a chat model.');
+  return model.id;
+}
+
+function refuse(reason: string): AppError {
   return new AppError('invalid_request', {
-    message: '"title_model" is neither the id nor the alias of an AI model of the account.',
+    message: `"title_model" ${reason}`,
     detail: { field: 'title_model' },
   });
 }

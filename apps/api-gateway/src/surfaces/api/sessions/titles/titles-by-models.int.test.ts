@@ -3,6 +3,7 @@ import { eventually } from '@steward/testing';
 import { useModelGateway } from '../../../../testing/model-gateway-tests.ts';
 
 const gateway = useModelGateway();
+const PRICES = { input_per_mtok_usd: 100, output_per_mtok_usd: 100 };
 const SETTING = '/runtime-sessions/settings/titles';
 
 /** An account with a model, and a session with this question. */
@@ -11,20 +12,21 @@ async function openAccount(asked: string, title?: string) {
   await account.addModel({ alias: 'namer', provider: 'openai' });
   const call = (method: string, path: string, body?: unknown) =>
     gateway.people.call(method, path, account.accessToken, body);
-  const opened = await call('POST', '/runtime-sessions', {
-    session_source_type: 'x',
-    session_source_id: randomUUID(),
-    title,
-  });
-  const { id } = opened.body as { id: string };
-  const messages = [{ role: 'user', content: asked }];
-  expect((await call('POST', `/runtime-sessions/${id}/transcript`, { messages })).status).toBe(201);
-  const readTitle = async (): Promise<string | null> => {
+  const open = async (words: string, given?: string): Promise<string> => {
+    const source = { session_source_type: 'x', session_source_id: randomUUID(), title: given };
+    const { id } = (await call('POST', '/runtime-sessions', source)).body as { id: string };
+    const messages = [{ role: 'user', content: words }];
+    expect((await call('POST', `/runtime-sessions/${id}/transcript`, { messages })).status).toBe(201);
+    return id;
+  };
+  const id = await open(asked, title);
+  /** Of the session that was opened last, or of one before. */
+  const readTitle = async (before = 0): Promise<string | null> => {
     const { body } = await call('GET', '/runtime-sessions');
-    return (body.items as { title: string | null }[])[0]?.title ?? null;
+    return (body.items as { title: string | null }[])[before]?.title ?? null;
   };
   const name = (titleModel: string | null) => call('PUT', SETTING, { title_model: titleModel });
-  return { call, id, name, readTitle };
+  return { account, call, id, open, name, readTitle };
 }
 
 const countAsked = (): number => gateway.provider().requests.length;
@@ -32,7 +34,7 @@ const countAsked = (): number => gateway.provider().requests.length;
 describe('a title by the model that the account names (SESS-38)', () => {
   it('is asked behind the first list, once, found by the search, booked, and given no instruction of the session', async () => {
     const { call, name, readTitle } = await openAccount('please look after the heron at the pond and tell me');
-    expect((await name('namer')).body).toEqual({ title_model: 'namer' });
+    expect((await name('namer')).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     gateway.provider().behave({ text: '"Care of the kingfisher"\nand more' });
     expect(await readTitle()).toBe('please look after the heron at the pond and tell me');
     await eventually(async () => (await readTitle()) === 'Care of the kingfisher');
@@ -60,15 +62,20 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(countAsked()).toBe(1);
   });
 
-  it('is not asked where a budget is used up', async () => {
-    const { call, name, readTitle } = await openAccount('mend the roof');
-    await name('namer');
-    const budget = { scope: 'account', period: 'daily', limit_amount: 0, action_on_exceed: 'block' };
-    const made = await call('POST', '/budgets', budget);
-    if (made.status !== 201)
-      await call('POST', '/budgets', { scope: 'account', period: 'daily', limit_amount: 0.000001 });
+  it('is not asked where the budget of its model is used up; another one is, of what nobody was asked before', async () => {
+    const { account, call, open, name, readTitle } = await openAccount('mend the roof');
+    await account.addModel({ alias: 'dear', provider: 'openai', prices: PRICES });
+    const budget = { scope: 'account', model_alias: 'dear', period: 'daily', limit_amount: 0.01 };
+    expect((await call('POST', '/budgets', budget)).status).toBe(201);
+    await name('dear');
     for (let times = 0; times < 3; times += 1) expect(await readTitle()).toBe('mend the roof');
-    expect(countAsked()).toBe(0);
+    await name('namer');
+    gateway.provider().behave({ text: 'Care of the heron' });
+    await open('feed the heron');
+    await eventually(async () => (await readTitle()) === 'Care of the heron');
+    // The first one was asked of, and refused: it waits for its hour.
+    expect(gateway.provider().requests.map(({ body }) => String(body).includes('feed the heron'))).toEqual([true]);
+    expect(await readTitle(1)).toBe('mend the roof');
   });
 
   it('is not asked while the agents of the account are stopped, and afterwards (KILL-2)', async () => {
@@ -101,7 +108,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect([await given.readTitle(), await given.readTitle()]).toEqual(['My roof', 'My roof']);
     const none = await openAccount('mend the roof');
     await none.name('namer');
-    expect((await none.name(null)).body).toEqual({ title_model: null });
+    expect((await none.name(null)).body).toEqual({ title_model: null, title_model_enabled: null });
     expect([await none.readTitle(), await none.readTitle()]).toEqual(['mend the roof', 'mend the roof']);
     expect(countAsked()).toBe(0);
   });
@@ -116,9 +123,37 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(await readTitle()).toBe('My roof');
   });
 
-  it('names a model of the account alone', async () => {
-    const { name } = await openAccount('mend the roof');
-    expect((await name('nobody')).status).toBe(422);
-    expect((await name(randomUUID())).status).toBe(422);
+  it('names a model of the account alone, which is enabled and writes text', async () => {
+    const { account, call, name, readTitle } = await openAccount('mend the roof');
+    await account.addModel({ alias: 'off', provider: 'openai', enabled: false });
+    await account.addModel({ alias: 'vectors', provider: 'openai', model_identifier: 'text-embedding-3-small' });
+    const refusals = await Promise.all(['nobody', randomUUID(), 'off', 'vectors'].map((alias) => name(alias)));
+    expect(refusals.map(({ status, body }) => [status, body.detail.field])).toEqual(
+      Array.from({ length: 4 }, () => [422, 'title_model']),
+    );
+    expect(refusals.map(({ body }) => String(body.detail.message))).toEqual([
+      ...[expect.stringContaining('neither the id nor the alias'), expect.stringContaining('neither the id')],
+      ...[expect.stringContaining('is disabled'), expect.stringContaining('embeddings')],
+    ]);
+    expect([(await call('GET', SETTING)).body, await readTitle()]).toEqual([
+      { title_model: null, title_model_enabled: null },
+      'mend the roof',
+    ]);
+  });
+
+  it('asks nothing of a model that was disabled since, until it is enabled again', async () => {
+    const { account, call, open, name, readTitle } = await openAccount('mend the roof');
+    const id = await account.addModel({ alias: 'moody', provider: 'openai' });
+    await name('moody');
+    expect((await call('PATCH', `/ai-models/${id}`, { enabled: false })).status).toBe(200);
+    expect((await call('GET', SETTING)).body).toEqual({ title_model: 'moody', title_model_enabled: false });
+    gateway.provider().behave({ text: 'Care of the heron' }, 2);
+    for (let times = 0; times < 3; times += 1) expect(await readTitle()).toBe('mend the roof');
+    await call('PATCH', `/ai-models/${id}`, { enabled: true });
+    await open('feed the heron');
+    await eventually(async () =>
+      [await readTitle(), await readTitle(1)].every((title) => title === 'Care of the heron'),
+    );
+    expect(countAsked()).toBe(2);
   });
 });

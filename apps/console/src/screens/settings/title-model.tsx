@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TitleSetting } from '../../api/answers.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
+import { modelsQuery } from '../../queries/models.ts';
+import { saveTitleModel, titleSettingQuery } from '../../queries/title-setting.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './settings.module.css';
+
+/** Which model titles the sessions that nobody titled. */
+export function TitleModel() {
+  const query = useQuery(titleSettingQuery());
+  return (
+    <section className={styles['part']} aria-label="Titles of sessions">
+      <h2>Titles of sessions</h2>
+      <Loaded what="the setting" query={query}>
+        {(setting) => <TitleForm setting={setting} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function TitleForm({ setting }: { readonly setting: TitleSetting }) {
+  const { title_model: named, title_model_enabled: isEnabled } = setting;
+  const refusal = useRefusal('manage_budgets');
+  const mayList = useRefusal('view_ai_models') === undefined;
+  const models = useQuery({ ...modelsQuery(undefined), enabled: mayList });
+  const [isSaved, setSaved] = useState(false);
+  const { error, isBusy, onSubmit } = useForm(async ({ title_model: chosen = '' }) => {
+    setSaved(false);
+    await saveTitleModel(chosen === '' ? null : chosen);
+    setSaved(true);
+  });
+  if (mayList && models.data === undefined && models.error === null) return null;
+  const aliases = (models.data?.items ?? []).filter((model) => model.enabled).map(({ alias }) => alias);
+  const offered = [...new Set([...(named === null ? [] : [named]), ...aliases])];
+  const ofField = error?.field === 'title_model' ? error.message : undefined;
+  return (
+    <form className={styles['form']} onSubmit={onSubmit}>
+      {isEnabled === false && (
+        <Notice tone="warn">The model is disabled: it titles nothing until it is enabled again.</Notice>
+      )}
+      <fieldset className={styles['fields']} disabled={refusal !== undefined}>
+        <SelectField
+          label="Titles by"
+          name="title_model"
+          options={{ '': 'Their first words', ...Object.fromEntries(offered.map((alias) => [alias, alias])) }}
+          defaultValue={named ?? ''}
+          hint="Asked for sessions without a title as they are listed, within the budgets."
+          error={ofField}
+        />
+      </fieldset>
+      {error !== undefined && ofField === undefined && <ErrorState error={error} />}
+      {isSaved && (
+        <Notice tone="ok" isNews>
+          This titles sessions from now on
+        </Notice>
+      )}
+      <Button type="submit" look="primary" aria-busy={isBusy} disabledReason={refusal}>
+        Use for titles
+      </Button>
+    </form>
+  );
+}
