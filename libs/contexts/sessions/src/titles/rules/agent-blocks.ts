@@ -117,6 +117,8 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
 
 /** Text between a program's lines and the following words of a person. */
 export const BEFORE_WORDS: readonly RegExp[] = [
+  // Claude Code: a plan that was agreed to, in a session of its own
+  /^Implement the following plan:\s{0,100}(?:#{1,6}[^\S\n]+)?/,
   // Codex: around pictures
   /^(?:<\/?image(?: name=[^<>]{0,200})?>\s*){1,100}/,
   /^# Context from my IDE setup:[\s\S]*?\n#{1,3} My request for Codex:?[^\S\n]*\n/,

@@ -122,6 +122,7 @@ const MIXED: [agent: string, text: string, words: string][] = [
     '/fix the login page',
   ],
   ['a command of a project as it was typed', '/fix the login page', '/fix the login page'],
+  ['a plan that was agreed to', `Implement the following plan:\n\n# ${WORDS}`, WORDS],
   ['a path', '/etc/hosts is wrong', '/etc/hosts is wrong'],
   ['pictures around', `[Image #1] ${WORDS} [Pasted text #2 +9 lines]`, WORDS],
   ['brackets of a person', '[Image upload] does not work', '[Image upload] does not work'],
