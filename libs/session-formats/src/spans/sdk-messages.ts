@@ -14,6 +14,7 @@ export const SDK_CONVENTIONS: readonly ReadMessages[] = [
     input: attributes['mlflow.spanInputs'],
     output: readAnswer(attributes['mlflow.spanOutputs']),
   }),
+  ({ attributes }) => readLogfire(attributes),
 ];
 
 /** An answer of a provider as it came is its messages. */
@@ -21,6 +22,13 @@ function readAnswer(value: unknown): unknown {
   const given = toFields(readJson(value));
   const choices = toList(given['choices']).map((choice) => toFields(choice)['message']);
   return choices.some(isFields) ? choices : value;
+}
+
+/** Logfire's own instrumentations have the request, and the message or the text that came of it. */
+function readLogfire(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
+  const request = readJson(attributes['request_data']);
+  const { message, combined_chunk_content: streamed, text } = toFields(readJson(attributes['response_data']));
+  return { input: request, output: message ?? streamed ?? text };
 }
 
 /** All that was said in a run, by roles and parts or, up to 0.8, by events; what it came to stands beside it. */

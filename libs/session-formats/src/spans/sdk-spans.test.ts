@@ -66,6 +66,22 @@ const CALLS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
     },
   ],
   [
+    'Logfire',
+    {
+      ...CALL,
+      request_data: json({ model: 'm', messages: [ASKED] }),
+      response_data: json({ message: { role: 'assistant', content: 'Rain' }, usage: {} }),
+    },
+  ],
+  [
+    'Logfire, streamed',
+    {
+      ...CALL,
+      request_data: json({ model: 'm', messages: [ASKED] }),
+      response_data: json({ combined_chunk_content: 'Rain', chunk_count: 1 }),
+    },
+  ],
+  [
     'MLflow',
     {
       'mlflow.spanType': '"CHAT_MODEL"',
@@ -114,6 +130,14 @@ const TOOLS: [sdk: string, attributes: OtlpSpan['attributes'], name: string][] =
     'weather',
   ],
 ];
+
+/** What judges an input or an answer. */
+for (const kind of ['GUARDRAIL', 'EVALUATOR'])
+  TOOLS.push([
+    `OpenInference, ${kind}`,
+    { 'openinference.span.kind': kind, 'input.value': '{"city":"Brno"}', 'output.value': 'Rain' },
+    'weather',
+  ]);
 
 /** One turn of an agent. */
 const TURNS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
@@ -204,6 +228,13 @@ describe('a span whose words are not read (OTLP-9)', () => {
   it.each<[string, OtlpSpan['attributes'], string | undefined, string | undefined]>([
     ['of a product that is not known', { 'braintrust.input_json': '[{}]' }, 'braintrust.input_json', 'braintrust'],
     ['of a model, in an attribute of nobody', { ...CALL, 'acme.prompt': 'Hi' }, 'acme.prompt', 'other'],
+    ['of a model, as data', { ...CALL, 'acme.request_data': '{}' }, 'acme.request_data', 'other'],
+    [
+      'of an agent that is made',
+      { 'gen_ai.operation.name': 'create_agent', 'gen_ai.system_instructions': 'Hi' },
+      'gen_ai.system_instructions',
+      'gen_ai',
+    ],
     ['of a model without words', CALL, undefined, undefined],
     ['that is no agent’s', { 'http.request.content': 'Hi', 'db.query': 'select 1' }, undefined, undefined],
     ['that repeats what others say', { 'openinference.span.kind': 'CHAIN', 'input.value': 'Hi' }, undefined, undefined],

@@ -26,6 +26,8 @@ const OPEN_INFERENCE: Readonly<Record<string, SpanKind>> = {
   TOOL: 'tool',
   RETRIEVER: 'tool',
   RERANKER: 'tool',
+  GUARDRAIL: 'tool',
+  EVALUATOR: 'tool',
   AGENT: 'agent',
 };
 

@@ -31,7 +31,7 @@ const CONVENTIONS = [
   ...['agno', 'letta', 'strands', 'mastra', 'genkit', 'copilot', 'claude_code', 'codex', 'bedrock', 'agent'],
 ];
 const WORDS =
-  /(?:^|[._])(?:input|output|prompt|completion|message|content|request|response|argument|arg|result|question|answer|query)(?:s|_json|_text|_messages|_value)?$/i;
+  /(?:^|[._])(?:input|output|prompt|completion|message|content|request|response|argument|arg|result|question|answer|query|instruction)(?:s|_json|_text|_messages|_value|_data)?$/i;
 
 /** Undefined for a span that was read, that repeats what others say, or that has nothing to do with agents. */
 export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
