@@ -54,6 +54,11 @@ describe('a logged call', () => {
     expect(readAll([record])).toMatchObject({ unknown: {}, text: expect.stringContaining('toucan') });
   });
 
+  it('is no chat of a user interface with something beside it', () => {
+    const messages = [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'a toucan' }] }];
+    expect(readAll([{ id: 'c', messages, output: 'x' }])).toMatchObject({ format: 'vercel_ui', unknown: {} });
+  });
+
   it('has what stands beside a request without an answer', () => {
     const { text } = readAll([{ input: REQUEST, preferred_output: [{ role: 'assistant', content: 'a quetzal' }] }]);
     expect(text).toContain('quetzal');

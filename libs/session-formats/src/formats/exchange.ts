@@ -1,5 +1,5 @@
 import { readJson } from '../rules/clean-content.ts';
-import { firstText, isFields, toFields, toText, type Fields } from '../rules/json-access.ts';
+import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 import { joinStream } from './stream-events.ts';
 
 export interface Exchange {
@@ -20,7 +20,7 @@ export function findExchange(record: Fields): Exchange | undefined {
   if (batched !== undefined) return { request: {}, response: batched };
   const [asked, answered] = [findNamed(record, ASKED), findNamed(record, ANSWERED)];
   const response = toAnswer(...answered);
-  const beside = isRequest(record) ? dropNamed(record, ANSWERED) : undefined;
+  const beside = isRequest(record) && !isUiChat(record) ? dropNamed(record, ANSWERED) : undefined;
   const request = beside ?? toRequest(...asked);
   if (isAnswer(response) || (toText(record['custom_id']) !== undefined && isFields(response['error']))) {
     return { request, response };
@@ -29,6 +29,11 @@ export function findExchange(record: Fields): Exchange | undefined {
   if (isRequest(request))
     return { request, response: answered[1] === undefined ? listRest(record, asked[0]) : response };
   return findSent(record) ?? findAnswer(record);
+}
+
+/** Messages of a user interface are no request, whatever is kept beside them. */
+function isUiChat(record: Fields): boolean {
+  return toList(record['messages']).some((message) => Array.isArray(toFields(message)['parts']));
 }
 
 function findAnswer(record: Fields): Exchange | undefined {
