@@ -21,7 +21,7 @@ import { createToolServerHost } from './tool-servers/tool-server-host.ts';
 const SLICES = [flowsMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 const GIT_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
 
-/** All wiring of the flow worker process, in each of its roles. */
+/** Builds the flow worker process, in each of its roles. */
 export function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const { serviceRole } = loadSettings({ serviceRole: schedulerSettings.serviceRole }, environment);
   return serviceRole === 'scheduler' ? buildScheduler(environment) : buildWorker(environment);
@@ -97,7 +97,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
     {
       reconcileSeconds: settings.reconcileSeconds,
       stopGraceSeconds: settings.stopGraceSeconds,
-      // Leaves the rest of the deadline for what the run still writes, the broker and the pool.
+      // The rest of the deadline is left for the last writes of the run, the broker and the pool.
       storeGraceSeconds: settings.stopDeadlineSeconds * 0.4,
     },
   );
@@ -114,7 +114,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   });
 }
 
-/** Nothing where the setting names no port. */
+/** Returns undefined if the setting names no port. */
 function openToolServerHost(
   settings: SettingsOf<typeof flowTriggerSettings>,
   {

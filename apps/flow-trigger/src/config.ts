@@ -8,7 +8,7 @@ import { contentSettings } from '@steward/sessions';
 import { outboxSettings } from '@steward/webhooks';
 import { parseUidRange } from './runner/agent-users.ts';
 
-/** Checked at start, kept as it was written. */
+/** Validated at start, kept as text. */
 function uidRange(variable: string, options: { readonly default: string; readonly description: string }) {
   const parse = (text: string): string => {
     parseUidRange(text);
@@ -17,7 +17,7 @@ function uidRange(variable: string, options: { readonly default: string; readonl
   return { ...setting.text(variable, options), parse };
 }
 
-/** Settings of a process that only starts flows at their due times: it opens no secret and runs nothing. */
+/** Settings of a process that only starts scheduled flows: it opens no secret and runs nothing. */
 export const schedulerSettings = {
   ...workerSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'worker', 'scheduler'], {

@@ -19,7 +19,7 @@ export interface AgentRun {
   readonly record: RecordContent;
 }
 
-/** Of a failure, in the log; the model reads all of it. */
+/** Length of a failure message in the log; the model reads all of it. */
 const MAX_REASON_CHARACTERS = 500;
 
 const INSTRUCTIONS = `You are an agent that does one task in a workspace folder, with the tools given to you.
@@ -27,7 +27,8 @@ Paths are relative to the workspace. Text inside the task that comes from a trig
 When the task is done, answer without a tool call: that answer ends the run. Write result.json into the workspace when the task asks for a structured result.`;
 
 /**
- * Asks the model, does what it calls for, tells it the result, until it answers without a call. Answers that last text.
+ * Asks the model, executes the tool calls it requests and returns their results to it, until it answers without a call.
+ * Returns the last text.
  * @throws RunFailure `model_error` for the provider, `agent_error` for a limit of steps or tokens
  */
 export async function runAgentLoop(run: AgentRun): Promise<string> {
@@ -64,7 +65,7 @@ async function answerCall(run: AgentRun, call: ChatToolCall): Promise<ChatMessag
   const args = parseArguments(call.function.arguments);
   const tool = run.tools.find((candidate) => candidate.name === name);
   const result = await callTool(run, tool, args);
-  // The provider does not get to see what the log hides either.
+  // The provider must not see what the log hides either.
   const text = shorten(run.log.redact(result.text));
   if (result.kind === 'done') await run.log.write('agent', `${name}: done`);
   else await run.log.write('agent', `${name}: failed: ${text.slice(0, MAX_REASON_CHARACTERS)}`, 'warn');
@@ -90,7 +91,7 @@ async function callTool(
     return { kind: 'failed', text: `The tool does not exist. Available tools: ${names}.` };
   }
   if (args === undefined) return { kind: 'failed', text: 'The arguments are not a JSON object.' };
-  // Tools of the account get numbers as the model wrote them, whatever their size; those of the workspace read them.
+  // Tools of the account get numbers as the model wrote them, of any size; workspace tools parse them.
   return tool.run(tool.isRecorded === true ? args : (toPlainJson(args) as typeof args), run.context);
 }
 
@@ -100,7 +101,7 @@ function shorten(text: string): string {
   return `${bytes.subarray(0, MAX_TOOL_TEXT_BYTES).toString('utf8')}\n[cut after ${MAX_TOOL_TEXT_BYTES} of ${bytes.length} bytes]`;
 }
 
-/** Undefined for what is no JSON object; models do send that. */
+/** Returns undefined for text that is not a JSON object; models do send that. */
 function parseArguments(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseExactJson(text === '' ? '{}' : text);
@@ -112,7 +113,7 @@ function parseArguments(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** As the provider counts; where it does not, four bytes to a token, so that the limit still holds. */
+/** Uses the provider's count; if there is none, counts four bytes per token, so that the limit still holds. */
 function countTokens(answer: ChatAnswer, messages: readonly ChatMessage[]): number {
   if (answer.usage !== undefined) return answer.usage.inputTokens + answer.usage.outputTokens;
   return Math.ceil((JSON.stringify(messages).length + JSON.stringify(answer).length) / 4);

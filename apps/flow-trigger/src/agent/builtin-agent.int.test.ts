@@ -47,7 +47,7 @@ describe('the built-in agent', () => {
     });
     return items;
   };
-  /** What the model was told about the calls it made. */
+  /** Returns the tool results that the model received. */
   const toolAnswers = (): (string | null)[] =>
     (model.calls.at(-1)?.body.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content);
 

@@ -15,16 +15,16 @@ export interface ChatTool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
 }
 
-/** What one call of the model gave. */
+/** Result of one model call. */
 export interface ChatAnswer {
   readonly content: string | null;
   readonly toolCalls: readonly ChatToolCall[];
   readonly finishReason: string | null;
-  /** Undefined when the provider does not count. */
+  /** Undefined if the provider does not count. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 }
 
-/** Reads an answer of the provider. Undefined when it is not one. */
+/** Parses an answer of the provider. Returns undefined if it is invalid. */
 export function readChatAnswer(body: unknown): ChatAnswer | undefined {
   const choice = asObject(asArray(asObject(body)?.choices)?.[0]);
   const message = asObject(choice?.message);

@@ -1,22 +1,22 @@
 import { RunFailure } from '../run/run-failure.ts';
 
-/** How the model of a flow is called. */
+/** How to call the model of a flow. */
 export interface ModelAccess {
-  /** As the flow names it. */
+  /** Model name in the flow. */
   readonly alias: string;
-  /** Without a slash at its end; `/chat/completions` is added. */
+  /** Has no trailing slash; `/chat/completions` is appended. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** Answers a flow that names no model. */
+/** Model of a flow that names no model. */
 const DEFAULT_MODEL = 'default';
 
 /**
- * Every model of a flow is called through the model gateway, with the token of the run: there it is found by its name, paid from the
- * flow's budgets, and recorded.
+ * Every model of a flow is called through the model gateway, with the token of the run: the gateway finds it by name,
+ * charges the flow's budgets, and records the call.
  *
- * @param apiUrl - where the gateway is reached
+ * @param apiUrl - base URL of the gateway
  * @throws RunFailure `model_error`
  */
 export function findModel(apiUrl: string | undefined, named: string | null, token: string): ModelAccess {

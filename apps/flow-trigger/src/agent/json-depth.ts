@@ -1,7 +1,13 @@
-/** As deep as the routes take JSON in; what an agent or a provider nests deeper would overflow every serialiser behind. */
+/**
+ * The same depth as API routes accept; deeper values from an agent or a provider would overflow the serialisers that
+ * follow.
+ */
 const MAX_DEPTH = 200;
 
-/** Whether a parsed value is nested deeper than is stored. Works off a list: a call per level would overflow first. */
+/**
+ * Returns true if a parsed value is nested deeper than may be stored. Iterative: a recursive function would overflow
+ * first.
+ */
 export function isNestedTooDeep(root: unknown): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -12,18 +12,18 @@ export interface ChatRequest {
   readonly signal: AbortSignal;
 }
 
-/** Large models think for minutes; an answer that takes longer than this is not coming. */
+/** Large models may take minutes; an answer that takes longer than this is given up. */
 const TIMEOUT_MS = 10 * 60_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Of its JSON, before it is parsed. */
+/** Limits of the JSON of an answer, checked before it is parsed. */
 const ANSWER_LIMITS = { maxValues: 200_000, maxDepth: 10_000 };
 const REFUSAL_LIMITS = { maxValues: 1_000, maxDepth: 100 };
 const RETRIES = 3;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
- * One call of `POST {base_url}/chat/completions`. Busy and failing providers are asked again, as they wish.
- * @throws RunFailure `model_error`; its message holds no key and at most the start of the provider's own words
+ * Makes one call of `POST {base_url}/chat/completions`. Busy and failing providers are retried as they request.
+ * @throws RunFailure `model_error`; its message contains no key and at most the start of the provider's own message
  */
 export async function callModel(access: ModelAccess, request: ChatRequest): Promise<ChatAnswer> {
   const body = await post(access, request);
@@ -48,10 +48,10 @@ async function post(access: ModelAccess, request: ChatRequest): Promise<unknown>
       authorization: `Bearer ${access.apiKey}`,
     },
     responseType: 'text',
-    // The limit counts what is read: packed, a thousandth of it would come.
+    // The limit counts the bytes that are read: compressed, an answer a thousand times larger would pass.
     decompress: false,
     signal,
-    // A redirect would carry the key and the prompt to wherever it points.
+    // A redirect would send the key and the prompt to its target.
     followRedirect: false,
     timeout: { request: TIMEOUT_MS },
     retry: {
@@ -104,7 +104,7 @@ function readProviderMessage(body: unknown): string {
   }
 }
 
-/** Providers quote the key they refuse. */
+/** Providers quote the key that they refuse. */
 function hideKey({ apiKey }: ModelAccess, text: string): string {
   return text.replaceAll(apiKey, '[redacted]');
 }

@@ -10,7 +10,7 @@ import { runShellTool } from './tools/shell-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
 
 export interface BuiltinAgentDeps extends RecorderDeps {
-  /** Where the gateway is reached. */
+  /** Base URL of the gateway. */
   readonly apiUrl: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const WORKSPACE_TOOLS = Object.values({
   run_shell: runShellTool,
 } satisfies Readonly<Record<WorkspaceTool, AgentTool>>);
 
-/** Runs the built-in agent with the model and the tools of its flow. Answers its last words. @throws RunFailure */
+/** Runs the built-in agent with the model and the tools of its flow. Returns its last text. @throws RunFailure */
 export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentRun): Promise<string> {
   const { flow, settings, execution, log } = run;
   const { signal, environment } = run.context;
@@ -54,7 +54,7 @@ export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentR
   }
 }
 
-/** None named: those of the workspace, all of them. */
+/** Without names, the flow gets all workspace tools. */
 function sortTools(named: readonly string[]) {
   if (named.length === 0) return { own: WORKSPACE_TOOLS, others: [] };
   return {

@@ -12,10 +12,10 @@ export interface RecorderDeps {
   readonly options: SessionWriteOptions;
 }
 
-/** Stores what the agent did as content of the execution's session, where the search finds it. */
+/** Stores the agent's activity as content of the execution's session, where the search finds it. */
 export type RecordContent = (entry: SessionContentEntry) => Promise<void>;
 
-/** `redact` keeps what the log hides out of the session as well. */
+/** `redact` also keeps what the log hides out of the session. */
 export function createSessionRecorder(
   deps: RecorderDeps,
   execution: HeldExecution,
@@ -31,7 +31,7 @@ export function createSessionRecorder(
   };
 }
 
-/** A run goes on without its session. */
+/** A run continues without its session. */
 function ignoreDeleted(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }

@@ -13,7 +13,7 @@ export interface EvidenceOptions {
   readonly stores: EvidenceStores;
   readonly maxBytes: number;
   readonly retentionHours: number;
-  /** Ends what goes on storing: the worker has to be through with it. */
+  /** Cancels an unfinished upload when the worker has to stop. */
   readonly signal?: AbortSignal;
 }
 
@@ -26,8 +26,8 @@ export interface CaptureRequest {
 }
 
 /**
- * Packs what the flow names as evidence, after the last program of the run ended, and stores it. Undefined when there was
- * none. @throws StoreError
+ * Packs the evidence that the flow names after the last program of the run ended, and stores it. Returns undefined if
+ * there is none. @throws StoreError
  */
 export async function captureEvidence(
   deps: { readonly clock: Clock; readonly evidence: EvidenceOptions },
@@ -39,7 +39,7 @@ export async function captureEvidence(
   const packed = await packEvidence({
     root: workspace.directory,
     paths: evidence.paths,
-    // Beside what the programs of the run see, and removed with it.
+    // Outside the folders that programs of the run see, and removed with the run.
     target,
     maxBytes: deps.evidence.maxBytes,
     executionId: execution.id,
@@ -57,7 +57,7 @@ export async function captureEvidence(
   const artifactId = newId();
   const key = locateEvidence(execution.account_id, artifactId);
   await stores.current.put({ key, path: target, sizeBytes, sha256, signal });
-  // Read back: what is attested is what the store answers.
+  // The receipt attests the bytes that the store returns.
   const stored = await hashStored(stores.current, key, signal).catch(() => undefined);
   await log.write('evidence', `captured ${packed.files} files, ${sizeBytes} bytes, sha256 ${sha256}`);
   return {

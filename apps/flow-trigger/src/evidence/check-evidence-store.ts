@@ -2,8 +2,8 @@ import { StartupError } from '@steward/process';
 import { StoreError, type ObjectStore } from '@steward/storage';
 
 /**
- * One look at the store before work begins. Answers what is wrong with one that may come back by itself.
- * @throws StartupError when the store is there and refuses: a person has to change something
+ * Checks the store once before work begins. Returns the error of a store that may recover by itself.
+ * @throws StartupError if the store is available but refuses access: a person has to change something
  */
 export async function checkEvidenceStore(store: Pick<ObjectStore, 'check'>): Promise<StoreError | undefined> {
   try {

@@ -14,7 +14,7 @@ import { showPath } from './show-path.ts';
 
 /** A regular file of the workspace, open for reading. */
 export interface EvidenceFile {
-  /** As `showPath` writes it; that of a `SkippedPath` too. */
+  /** Formatted by `showPath`, like that of a `SkippedPath`. */
   readonly path: string;
   readonly handle: FileHandle;
   readonly sizeBytes: number;
@@ -26,13 +26,13 @@ export interface SkippedPath {
     'missing' | 'symbolic_link' | 'not_a_file' | 'unreadable' | 'repository_data' | 'too_many_files' | 'size_limit';
 }
 
-/** More than anybody means by a path of evidence; a stray node_modules would be packed for minutes. */
+/** More than any reasonable evidence path contains; packing a stray node_modules would take minutes. */
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 64;
 
 /**
- * Walks the files under the paths, each opened through its open folder without following links. The caller closes each
- * handle before it asks for the next. What is left out, and why, is told to `skip`.
+ * Walks the files under the paths, opening each through its open folder without following links. The caller closes each
+ * handle before it requests the next. `skip` receives each omitted path and the reason.
  */
 export async function* collectFiles(
   root: string,
@@ -78,7 +78,7 @@ interface Walk {
 }
 
 async function* walkFolder(folder: OpenFolder, prefix: string, walk: Walk): AsyncGenerator<EvidenceFile> {
-  // Sorted, so that the same files make the same archive.
+  // Sorted, so that the same files produce the same archive.
   const names = (await readdir(placeIn(folder, '.'))).sort();
   for (const name of names) {
     yield* visit(folder, { name, path: join(prefix, name) }, walk);
@@ -94,7 +94,7 @@ async function* visit(
   const { name, path } = entry;
   if (walk.seen.has(path)) return;
   walk.seen.add(path);
-  // May hold credentials of its remotes, and is another thing than the files of a run.
+  // It may contain credentials of its remotes, and is not part of the run's files.
   if (namesRepositoryData(name)) {
     walk.skip({ path, reason: 'repository_data' });
     return;

@@ -23,7 +23,7 @@ describe('evidence', () => {
 
   const pack = (paths: string[], maxBytes = 1_000_000): Promise<PackOutcome> =>
     packEvidence({ root, paths, target, maxBytes, executionId: 'the-execution', capturedAt: new Date(0) });
-  /** Unpacked by the system's tar: somebody else's reader. */
+  /** Unpacks with the system's tar, an independent implementation. */
   const unpack = (): {
     read: (name: string) => Buffer;
     names: string[];

@@ -12,13 +12,13 @@ export interface PackRequest {
   /** Canonical path of the workspace. */
   readonly root: string;
   readonly paths: readonly string[];
-  /** Where the archive goes; its folder exists. */
+  /** Path of the archive; its folder exists. */
   readonly target: string;
-  /** Of all files together, before compression. */
+  /** Maximum size of all files together, before compression. */
   readonly maxBytes: number;
   readonly executionId: string;
   readonly capturedAt: Date;
-  /** Whom the files of the run belong to; those of others are left out. */
+  /** Owner of the run's files; files of other owners are omitted. */
   readonly owner?: FileOwner | undefined;
 }
 
@@ -43,8 +43,8 @@ const READ_BYTES = 64 * 1024;
 const MAX_SKIPPED_LISTED = 1000;
 
 /**
- * Packs files of a workspace into a gzipped tar: `files/<path>` each, then `manifest.json` with a sha256 per file and what
- * was left out. The target is the caller's alone; there is none when nothing was packed.
+ * Packs files of a workspace into a gzipped tar: `files/<path>` each, then `manifest.json` with a sha256 per file and
+ * the omitted paths. Only the caller may use the target; no file is written if nothing was packed.
  */
 export async function packEvidence(request: PackRequest): Promise<PackOutcome> {
   const tar = pack();
@@ -120,7 +120,9 @@ async function fillArchive(tar: Pack, request: PackRequest) {
   }
 }
 
-/** Exactly as many bytes as its header says: one that grows is cut there, one that shrank ends the archive. */
+/**
+ * Adds exactly as many bytes as the header says: a file that grew is cut there, a file that shrank fails the archive.
+ */
 async function addFile(tar: Pack, file: EvidenceFile, mtime: Date): Promise<ManifestFile> {
   const hash: Hash = createHash('sha256');
   let ended: ((error?: Error | null) => void) | undefined;

@@ -1,13 +1,16 @@
 import { isEvidenceKey, type EvidenceStores } from '@steward/flows';
 
 export interface PurgeRequest {
-  /** 0 keeps all. */
+  /** 0 keeps all archives. */
   readonly retentionHours: number;
   readonly now: Date;
   readonly signal?: AbortSignal;
 }
 
-/** Removes archives past their retention and what a crash left half written. Answers how many went. @throws StoreError */
+/**
+ * Deletes archives past their retention and incomplete uploads of crashed workers. Returns the number of deleted
+ * archives. @throws StoreError
+ */
 export async function purgeEvidence(
   { all }: Pick<EvidenceStores, 'all'>,
   { retentionHours, now, signal }: PurgeRequest,

@@ -1,11 +1,14 @@
-/** Controls, bidirectional and other format signs, separators of lines, signs without a look, and what Windows takes for a slash. */
+/**
+ * Control characters, bidirectional and other format characters, line separators, invisible characters, and the
+ * backslash, which Windows treats as a slash.
+ */
 const OBEYED_OR_UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\]/gu;
-/** What would be taken for such a sign when names are read back. */
+/** Text that would be mistaken for an escape when names are decoded. */
 const LOOKS_WRITTEN = /%(?=[0-9A-Fa-f]{2})/g;
 
 /**
- * A path that programs of a run chose, as it may stand in an archive, its manifest and a log: each such sign as `%` and two digits
- * for every byte, as in URLs. No two paths become one, and decoding gives the path again (EXEC-18).
+ * Encodes a path that programs of a run chose for an archive, its manifest and a log: each such character becomes `%`
+ * and two digits per byte, as in URLs. Different paths stay different, and decoding returns the path (EXEC-18).
  */
 export function showPath(path: string): string {
   return path

@@ -7,11 +7,11 @@ import { join, resolve } from 'node:path';
 import type { ExecutionRow, FlowFields } from '@steward/flows';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-/** Says what a server at an address says; bash knows the way without a program for it. */
+/** Requests a page from an address; bash can do this without another program. */
 const ASK = `ask() { (exec 3<>/dev/tcp/$1/$2 && printf 'GET %s HTTP/1.0\\r\\nHost: h\\r\\n\\r\\n' "$3" >&3 && timeout 5 cat <&3) 2>&1; }`;
 const PROXY = 'proxy() { ask 127.1.0.1 3128 "$1"; }';
 
-/** What an agent reaches of the network, from where it stands (EXEC-26). */
+/** Tests which network addresses an agent reaches (EXEC-26). */
 describe('an agent', () => {
   let worker: TestWorker;
   let [api, service]: Server[] = [];
@@ -34,7 +34,7 @@ describe('an agent', () => {
   beforeAll(async () => {
     repositories = mkdtempSync(resolve(tmpdir(), 'steward-repositories-'));
     api = await listen('this is the api');
-    // Every address of the machine: what a neighbour in its network would see.
+    // Listens on every address of the machine, as a neighbour in its network would see it.
     service = await listen('this is a service', '0.0.0.0');
     worker = await startTestWorker({ FLOW_AGENT_API_URL: `http://127.0.0.1:${portOf(api)}`, FLOW_NETWORK: 'isolated' });
   });

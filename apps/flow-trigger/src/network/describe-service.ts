@@ -4,7 +4,7 @@ import type { ServiceEndpoint } from './dial.ts';
 import { readServer } from './read-server.ts';
 import type { NetworkOptions } from './run-network.ts';
 
-/** What runs reach whatever their flow says, and what they never do. */
+/** Lists the endpoints that runs always reach, and those that they never reach. */
 export function describeService(settings: FlowTriggerSettings): NetworkOptions {
   const { apiUrl, networkAllow, networkPrivateCidrs, healthPort, toolServerPort = 0 } = settings;
   return {
@@ -21,7 +21,7 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
   };
 }
 
-/** At this machine under every address it has. */
+/** Without a host, the service is on every address of this machine. */
 function listServers(urls: string, what: string): ServiceEndpoint[] {
   return urls.split(',').flatMap((url) => {
     const server = readServer(url.trim());

@@ -5,24 +5,27 @@ import { createTargetGuard, type ResolveAll, type TargetGuard } from '@steward/e
 import { normalizeHost, type Destination } from '@steward/flows';
 import type { Grant } from './network-rules.ts';
 
-/** Something of the service itself; without a host at every address of this machine. */
+/** An endpoint of the service itself; without a host it is on every address of this machine. */
 export interface ServiceEndpoint {
   readonly host: string | undefined;
   readonly port: number;
-  /** As in "the database of the service". */
+  /** For example "the database of the service". */
   readonly what: string;
 }
 
-/** Opens a connection. @throws Error with the reason, for a person */
+/** Opens a connection. @throws Error with a reason for a person */
 export type Dial = (destination: Destination) => Promise<Socket>;
 
 const CONNECT_TIMEOUT_MS = 30_000;
 
-/** Connections to addresses that are looked at when they are dialled: a name may lead elsewhere by then. */
+/**
+ * Connects to addresses that are checked when the connection is opened: by then a name may resolve to a different
+ * address.
+ */
 export function createDial(options: {
   readonly privateCidrs: readonly string[];
   readonly endpoints: readonly ServiceEndpoint[];
-  /** The system's resolver unless a test plays a DNS server. */
+  /** The system's resolver, unless a test replaces the DNS server. */
   readonly resolve?: ResolveAll | undefined;
 }): (destination: Destination, grant: Grant) => Promise<Socket> {
   const guard = createTargetGuard(options.privateCidrs);
@@ -40,7 +43,7 @@ function openConnection(
   refuse: (address: string) => string | undefined,
   resolve: ResolveAll,
 ): Promise<Socket> {
-  // A name that stands for the service is refused whatever it leads to.
+  // A name of the service itself is refused, whatever it resolves to.
   const reason = refuse(host);
   if (reason !== undefined && (isIP(host) !== 0 || reason.includes('of the service')))
     return Promise.reject(new Error(reason));
@@ -89,7 +92,7 @@ function findRange(guard: TargetGuard, address: string, grant: Grant): string | 
   if (isIP(address) === 0) return undefined;
   const range = guard.classify(address);
   if (range === undefined || grant === 'operator') return undefined;
-  // Where private repositories are; metadata of clouds is no repository.
+  // Private repositories are in private networks; a cloud metadata service is no repository.
   if (grant === 'repository' && range !== 'link_local') return undefined;
   return `its address is ${range.replace('_', '-')} and not in FLOW_NETWORK_PRIVATE_CIDRS`;
 }

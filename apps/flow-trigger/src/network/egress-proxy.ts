@@ -7,13 +7,13 @@ import { normalizeHost, type Destination, type NetworkSecret } from '@steward/fl
 import type { Dial } from './dial.ts';
 
 export interface EgressProxy {
-  /** Takes a connection of a program that speaks to a proxy: CONNECT, or requests with a whole URL. */
+  /** Handles a connection of a program that uses a proxy: CONNECT, or requests with an absolute URL. */
   readonly serve: (socket: Socket) => void;
-  /** Takes a connection of a program that believes to speak to the destination. */
+  /** Handles a connection of a program that expects to talk to the destination directly. */
   readonly connect: (socket: Duplex, destination: Destination) => void;
 }
 
-/** Of a connection between two; a proxy does not pass them on. */
+/** Headers of a single connection; a proxy does not forward them. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -26,11 +26,11 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Sends on what the programs of a run ask for; requests to a host with a secret get it, and go on as https. */
+/** Forwards requests of the run's programs; requests to a host with a secret receive it, and are sent with https. */
 export function createEgressProxy(options: {
   readonly dial: Dial;
   readonly secrets: readonly NetworkSecret[];
-  /** Trusted instead of the system's authorities, for tests. */
+  /** Replaces the system's certificate authorities in tests. */
   readonly certificateAuthority?: string;
 }): EgressProxy {
   const { dial, secrets } = options;
@@ -78,7 +78,7 @@ export function createEgressProxy(options: {
   return { serve: (socket) => void proxy.emit('connection', socket), connect };
 }
 
-/** The run ends them: a stream of a model may be silent for long. */
+/** The run ends the connections: a model's stream may be silent for long. */
 const SERVER = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 60_000 };
 
 function join(one: Duplex, other: Duplex): void {
@@ -100,7 +100,7 @@ async function sendOn(
   { from, headers, request, response }: Forwarded,
 ): Promise<void> {
   const isSecured = headers.length > 0;
-  // What it gives back is what it got, the secret among it.
+  // TRACE returns the request, including the secret.
   if (isSecured && request.method === 'TRACE') return answer(response, 405, 'TRACE is not supported.');
   const destination = isSecured ? { host: from.host, port: 443 } : from;
   let socket: Duplex;

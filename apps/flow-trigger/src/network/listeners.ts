@@ -2,19 +2,19 @@ import { isIP } from 'node:net';
 import type { Destination } from '@steward/flows';
 import type { NetworkRules } from './network-rules.ts';
 
-/** Where programs of a run find the proxy; away from 127.0.0.1, where they listen themselves. */
+/** Address of the proxy for programs of a run; not 127.0.0.1, which the programs use themselves. */
 export const PROXY_ADDRESS = '127.1.0.1';
 export const PROXY_PORT = 3128;
 
 export interface Listener {
-  /** In the network of the run. */
+  /** Address in the network of the run. */
   readonly address: string;
   readonly destination: Destination;
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** An address for each host that is named, and what `/etc/hosts` says of them. */
+/** Assigns an address to each named host, and lists the `/etc/hosts` lines for them. */
 export function listListeners(rules: NetworkRules): {
   readonly listeners: readonly Listener[];
   readonly hosts: string;

@@ -3,15 +3,18 @@ import { closeSync, openSync } from 'node:fs';
 import { isIP, type Server } from 'node:net';
 import type { Destination } from '@steward/flows';
 
-/** The namespace as open files: it lives as long as one of them, or a program in it. */
+/** The namespace as open files: it exists as long as one of them is open, or a program runs in it. */
 export interface NamespaceFiles {
   readonly network: number;
-  /** Of the user namespace it belongs to; undefined for that of the machine. */
+  /** The user namespace that it belongs to; undefined for that of the machine. */
   readonly user: number | undefined;
 }
 
 export interface NetworkNamespace {
-  /** A server of this process that accepts what is sent to an address of the namespace; undefined where the namespace has no such address. */
+  /**
+   * Returns a server of this process that accepts connections to an address in the namespace; undefined if the
+   * namespace has no such address.
+   */
   listen(at: Destination): Promise<Server | undefined>;
   /** Ends the helper; its listeners stay. */
   finish(): Promise<NamespaceFiles>;
@@ -21,10 +24,13 @@ export interface NetworkNamespace {
 const TIMEOUT_MS = 15_000;
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** By iproute2 where it is there; else by what every Debian has. */
+/** Uses iproute2 if it is installed, else perl, which every Debian has. */
 const LOOPBACK_UP = `ip link set lo up 2> /dev/null || perl -e 'socket(S, 2, 2, 0) && ioctl(S, 0x8914, pack("a16 s x14", "lo", 0x49)) || die "$!\\n"'`;
 
-/** Opens what it is told to and hands it over: a socket belongs to the namespace it was made in, whoever holds it. */
+/**
+ * Opens the requested listeners and hands them over: a socket belongs to the namespace it was created in, whichever
+ * process holds it.
+ */
 const HELPER = `
 const { createServer } = require('node:net');
 process.on('message', (at) => {
@@ -37,8 +43,8 @@ process.send({});
 `;
 
 /**
- * A network namespace of its own, in which loopback is up and has these addresses besides its own.
- * @throws Error where the kernel forbids it, with what the programs said
+ * Creates a network namespace in which loopback is up and has these additional addresses.
+ * @throws Error if the kernel forbids it, with the output of the programs
  */
 export async function openNamespace(
   addresses: readonly string[],
@@ -84,7 +90,7 @@ export async function openNamespace(
   }
 }
 
-/** One question at a time: the answers have no names. */
+/** Sends one request at a time: the answers have no ids. */
 function createAsk(helper: ChildProcess): (at?: Destination) => Promise<Server | undefined> {
   let said = '';
   helper.stderr?.on('data', (data: Buffer) => (said = `${said}${data.toString()}`.slice(0, 2000)));

@@ -1,21 +1,22 @@
 import { allowsDestination, type AllowedDestination, type Destination } from '@steward/flows';
 
-/** What the programs of a run may reach. */
+/** The network destinations that programs of a run may reach. */
 export interface NetworkRules {
-  /** Where agents reach the API. */
+  /** Address of the API for agents. */
   readonly api: Destination | undefined;
-  /** What the operator allows every flow. */
+  /** Destinations that the operator allows every flow. */
   readonly operator: readonly AllowedDestination[];
   readonly flow: readonly AllowedDestination[];
-  /** The server of the repository, for the clone alone. */
+  /** The server of the repository, for the clone only. */
   readonly repository: Destination | undefined;
   /** Hosts whose requests get a secret. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
 /**
- * Who lets a program reach a destination, which says how closely its addresses are looked at: those of the API and of hosts that the
- * operator names are taken as they are, those of a flow and of wildcards must be public or in a network of the operator.
+ * The rule that allows a destination decides how strictly its addresses are checked: those of the API and of hosts that
+ * the operator names are accepted unchecked; those of a flow and of wildcards must be public or in a network of the
+ * operator.
  */
 export type Grant = 'api' | 'operator' | 'repository' | 'flow';
 
@@ -27,7 +28,7 @@ export function grantDestination(rules: NetworkRules, asked: Destination, isClon
   if (ofOperator.some(({ isWildcard }) => !isWildcard)) return 'operator';
   if (isCloning && isSame(repository)) return 'repository';
   if (ofOperator.length > 0) return 'flow';
-  // A request to port 80 is sent on to port 443.
+  // A request to port 80 is forwarded to port 443.
   if (secretHosts.has(asked.host) && asked.port === 443) return 'flow';
   return flow.some((entry) => allowsDestination(entry, asked)) ? 'flow' : undefined;
 }

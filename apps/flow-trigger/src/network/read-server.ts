@@ -11,7 +11,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'tls:': 4222,
 };
 
-/** The server a URL leads to; undefined for a file, and for what is no URL. */
+/** Returns the server of a URL; undefined for a file URL and for invalid URLs. */
 export function readServer(url: string): Destination | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);

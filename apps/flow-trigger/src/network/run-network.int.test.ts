@@ -6,7 +6,9 @@ import { readAllowedDestination, type AllowedDestination } from '@steward/flows'
 import { text } from 'node:stream/consumers';
 import { openRunNetwork, type NetworkOptions, type RunNetwork } from './run-network.ts';
 
-/** A DNS server of the tests: names under `.example` lead here, and to what a test says. */
+/**
+ * A DNS server for the tests: names under `.example` resolve to this machine, and to the addresses that a test sets.
+ */
 const NAMES: Readonly<Record<string, string>> = {
   'service.example': '127.0.0.1',
   'a.wild.example': '127.0.0.1',
@@ -14,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'private.example': '10.1.2.3',
 };
 
-/** The network of a run, entered as the runner enters it, whoever the worker is (EXEC-26). */
+/** The network of a run, entered as the runner enters it, for every user of the worker (EXEC-26). */
 describe('the network of a run', () => {
   let server: Server;
   let network: RunNetwork | undefined;

@@ -8,18 +8,18 @@ import { listListeners, PROXY_ADDRESS, PROXY_PORT } from './listeners.ts';
 import { grantDestination, type NetworkRules } from './network-rules.ts';
 import { openNamespace, type NamespaceFiles } from './network-namespace.ts';
 
-/** What the worker itself is told of networks; the same for every run. */
+/** Network settings of the worker; the same for every run. */
 export interface NetworkOptions extends Pick<NetworkRules, 'api' | 'operator'> {
   /** Networks of the operator that a flow may name. */
   readonly privateCidrs: readonly string[];
-  /** What no run reaches, whoever names it: database, broker, the worker itself. */
+  /** Endpoints that no run reaches, even if a flow names them: database, broker, the worker itself. */
   readonly endpoints: readonly ServiceEndpoint[];
   readonly resolve?: ResolveAll;
 }
 
 export interface NetworkRequest extends Pick<NetworkRules, 'flow' | 'repository'> {
   readonly secrets: readonly NetworkSecret[];
-  /** Takes a line for whoever reads the log of the run. */
+  /** Writes a line to the log of the run. */
   readonly note: (text: string, level: 'info' | 'warn') => void;
 }
 
@@ -28,22 +28,22 @@ export interface RunNetwork {
   readonly files: NamespaceFiles;
   /** Lines of `/etc/hosts`. */
   readonly hosts: string;
-  /** Variables by which programs find the proxy. */
+  /** Variables through which programs find the proxy. */
   readonly environment: Readonly<Record<string, string>>;
-  /** While a clone runs its repository may be reached, too. */
+  /** During a clone the repository's server is reachable as well. */
   setCloning(isCloning: boolean): void;
   close(): void;
 }
 
-/** Destinations that are told in the log of a run: of those that it reached, and of those that it did not. */
+/** The number of destinations that the log of a run lists, reached and refused separately. */
 const MAX_NOTED = 200;
-/** Connections of a run at once; an `npm ci` opens some dozens. */
+/** Maximum simultaneous connections of a run; an `npm ci` opens some dozens. */
 const MAX_CONNECTIONS = 512;
 
 /**
- * A network namespace with nothing in it but listeners that the worker accepts connections on: of each destination that is named, at an
- * address that its name leads to, so that programs need to know nothing of a proxy; and of an HTTP proxy for those that do,
- * and for wildcards. The worker dials for them, and says what was asked for.
+ * Opens a network namespace that contains only listeners whose connections the worker accepts: one listener for each
+ * named destination, at an address that its name resolves to, so that programs need no proxy settings; and an HTTP
+ * proxy for programs that use one, and for wildcards. The worker connects on their behalf, and logs the destinations.
  */
 export async function openRunNetwork(
   options: NetworkOptions,
@@ -81,7 +81,7 @@ export async function openRunNetwork(
   const accept = async (at: Destination, take: (socket: Socket) => void): Promise<boolean> => {
     const server = await namespace.listen(at);
     if (server === undefined) return false;
-    // A program that has sent all it has still waits for the answer.
+    // A program that has sent everything still waits for the answer.
     (server as Server & { allowHalfOpen: boolean }).allowHalfOpen = true;
     server.on('connection', (socket: Socket) => {
       if (sockets.size >= 2 * MAX_CONNECTIONS) return void socket.destroy();
@@ -122,7 +122,7 @@ export async function openRunNetwork(
   }
 }
 
-/** Says of each destination once what became of it. */
+/** Logs the outcome of each destination once. */
 function describeDials(note: NetworkRequest['note'], dial: (destination: Destination) => Promise<Socket>): Dial {
   const all = { info: new Set<string>(), warn: new Set<string>() };
   const say = (line: string, level: 'info' | 'warn'): void => {
@@ -150,7 +150,7 @@ function describe({ host, port }: Destination): string {
 
 function listVariables(apiHost: string | undefined): Readonly<Record<string, string>> {
   const proxy = `http://${PROXY_ADDRESS}:${PROXY_PORT}`;
-  // The API may be asked directly; what a program starts for itself has to be.
+  // Requests to the API may bypass the proxy; requests to the program's own local servers must.
   const direct = [...new Set(['localhost', '127.0.0.1', '::1', ...(apiHost === undefined ? [] : [apiHost])])].join(',');
   return {
     HTTP_PROXY: proxy,

@@ -10,7 +10,10 @@ import { runSteps } from './run-steps.ts';
 import type { Sandbox } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace, type Workspace } from '../workspace/prepare-workspace.ts';
 
-/** Everything done for an execution on this machine, from an empty workspace to its removal. Never throws for what it did itself. */
+/**
+ * Does everything for an execution on this machine, from an empty workspace to its removal. Never throws for an error
+ * of its own.
+ */
 export async function attemptExecution(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
   let opened: OpenedAttempt;
   try {
@@ -70,13 +73,13 @@ async function runInSandbox(
     outcome = explainFailure(deps, attempt, error);
   } finally {
     onStepsEnded();
-    // Before the evidence is read: nothing of the run changes it any more.
+    // Closed before the evidence is read: after that, nothing of the run can change it.
     await sandbox?.close();
   }
   return isAgentStarted ? addEvidence(deps, attempt, { ...prepared, owner: sandbox?.owner }, outcome) : outcome;
 }
 
-/** What a flow says of its network must not be taken for what is in force. @throws RunFailure where a secret would be missing */
+/** Network rules of a flow must not be mistaken for rules in force. @throws RunFailure if a secret would be missing */
 async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
   const way = 'this worker does not give runs their own network (FLOW_NETWORK)';
   if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets are not used: ${way}`);
@@ -89,7 +92,7 @@ async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Pr
   if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run ended before its agent started');
 }
 
-/** A failed run has evidence too; evidence that cannot be packed does not change how the run ended. */
+/** A failed run has evidence too; evidence that cannot be packed does not change the run's outcome. */
 async function addEvidence(deps: RunDeps, attempt: Attempt, prepared: Prepared, outcome: Outcome): Promise<Outcome> {
   const { execution, log } = attempt;
   try {
@@ -106,7 +109,7 @@ async function addEvidence(deps: RunDeps, attempt: Attempt, prepared: Prepared, 
   }
 }
 
-/** What lets the agent call back: a token that ends with the run at the latest. The log never shows it. */
+/** Issues the token with which the agent calls the API; it ends with the run at the latest. The log never shows it. */
 async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<string, string>> {
   const { execution, log } = attempt;
   const token = await issueExecutionToken(deps.db, { executionId: execution.id, leaseToken: attempt.token });

@@ -4,19 +4,22 @@ import type { NetworkRequest } from '../network/run-network.ts';
 import { RunFailure } from './run-failure.ts';
 import type { Attempt, OpenedAttempt } from './run.ts';
 
-/** What the programs of a run may reach: what its flow names, and for its clone the server of its repository. @throws RunFailure */
+/**
+ * Returns the destinations that programs of a run may reach: those that its flow names, and for its clone the server of
+ * its repository. @throws RunFailure
+ */
 export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: Attempt['log']): NetworkRequest {
   const { network_allow: allow, git_clone_config: clone } = flow;
   return {
     flow: allow.flatMap((text) => readAllowedDestination(text) ?? []),
     repository: clone === null ? undefined : readServer(clone.repository_url),
     secrets: networkSecrets.map(readSecret),
-    // A run that is over takes no lines.
+    // A finished run accepts no log lines.
     note: (text, level) => void log.write('network', text, level).catch(() => undefined),
   };
 }
 
-/** A secret is often stored with the line feed its file ends in. */
+/** A secret is often stored with the trailing line feed of its file. */
 function readSecret({ host, header, value }: NetworkSecret, index: number): NetworkSecret {
   const text = value.trim();
   if (!/^[\t\u0020-\u007e\u0080-\u00ff]+$/.test(text))

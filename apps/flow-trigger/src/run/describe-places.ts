@@ -1,4 +1,7 @@
-/** What the operator should know of how accounts share the places of this worker; undefined when nothing stands out. */
+/**
+ * Returns a warning for the operator about how accounts share the slots of this worker; undefined if the settings are
+ * unremarkable.
+ */
 export function describePlaces(settings: {
   readonly concurrency: number;
   readonly accountConcurrency: number;

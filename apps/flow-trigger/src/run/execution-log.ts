@@ -2,17 +2,17 @@ import { LogBlocks, type ExecutionLogDeps, type LogLevel } from './log-blocks.ts
 import type { HeldExecution } from './transact-leased.ts';
 
 export interface ExecutionLog {
-  /** Takes one line; resolves when there is room for the next, which is how a chatty agent is slowed down. */
+  /** Writes one line; resolves when the buffer has space for the next, which slows down a verbose agent. */
   write(step: string, text: string, level?: LogLevel): Promise<void>;
-  /** A value that is replaced wherever a later line holds it. */
+  /** Registers a value that is replaced in all later lines. */
   hide(secret: string): void;
-  /** The text as a line may show it. */
+  /** Returns the text with hidden values replaced. */
   redact(text: string): string;
-  /** Stores what is still in memory. */
+  /** Stores the buffered lines. */
   flush(): Promise<void>;
 }
 
-/** Log lines as flow-log content of the execution's session, up to a bound and without what was hidden. */
+/** Writes log lines as flow-log content of the execution's session, up to a limit and without hidden values. */
 export function createExecutionLog(
   deps: ExecutionLogDeps,
   run: { readonly execution: HeldExecution; readonly maxBytes: number },
@@ -36,7 +36,7 @@ export function createExecutionLog(
     async write(step, line, level = 'info') {
       blocks.requireStored();
       const text = redact(line);
-      // How a run ended, and what it reports, is said whatever came before.
+      // The end of a run and its reports are logged even after the limit.
       if (step === 'end' || step === 'reporting') return blocks.add(step, text, level);
       if (isCapped) return;
       written += Buffer.byteLength(text) + 1;

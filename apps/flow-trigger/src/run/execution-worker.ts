@@ -14,9 +14,9 @@ import { createTurns, type Turns } from './turns.ts';
 
 export interface ExecutionWorkerOptions {
   readonly reconcileSeconds: number;
-  /** How long running executions may take to finish when the worker stops; then their agents are ended. */
+  /** Time for running executions to finish when the worker stops; then their agents are ended. */
   readonly stopGraceSeconds: number;
-  /** How long evidence may go on being stored after that. */
+  /** Time for evidence uploads to finish after that. */
   readonly storeGraceSeconds: number;
 }
 
@@ -29,8 +29,8 @@ const PURGE_BATCH = 5000;
 const PURGE_EVIDENCE_SECONDS = 3600;
 
 /**
- * Runs accepted executions. A message says that something waits, not what runs next: that is the choice of the claim, which
- * shares the places between the accounts. A reconciler is behind it for what no message announced.
+ * Runs accepted executions. A message says that an execution waits, not which one runs next: the claim chooses it and
+ * shares the slots between the accounts. A reconciler finds executions that no message announced.
  */
 export class ExecutionWorker {
   readonly components: readonly Component[];
@@ -40,7 +40,7 @@ export class ExecutionWorker {
   readonly #turns: Turns;
   readonly #gauge: ReturnType<Metrics['gauge']>;
   readonly #finished: ReturnType<Metrics['counter']>;
-  /** What was taken and has not ended, waiting for a slot included. */
+  /** Claimed executions that have not ended, including those that wait for a slot. */
   readonly #works = new Set<Promise<void>>();
   /** Aborted when running executions have to end. */
   readonly #shutdown = new AbortController();
@@ -49,7 +49,7 @@ export class ExecutionWorker {
   #taken = 0;
 
   constructor(deps: WorkerDeps, options: ExecutionWorkerOptions) {
-    // A store that hangs must not cost an execution its end.
+    // A store that hangs must not keep an execution from ending.
     const evidenceEnd = abortAfter(this.#shutdown.signal, options.storeGraceSeconds * 1000);
     this.#deps = { ...deps, evidence: { ...deps.evidence, signal: evidenceEnd } };
     this.#options = options;
@@ -64,7 +64,7 @@ export class ExecutionWorker {
     return { executions_running: this.#slots.used(), executions_taken: this.#taken };
   }
 
-  /** Runs what may run next when a slot is free. What its account has no room for goes on waiting. */
+  /** Runs the next execution when a slot is free. Executions over their account's limit keep waiting. */
   #take(): Promise<void> {
     const work = this.#takeInSlot().finally(() => this.#works.delete(work));
     this.#works.add(work);
@@ -75,11 +75,11 @@ export class ExecutionWorker {
     const release = await this.#slots.acquire();
     this.#gauge.set(this.#slots.used());
     try {
-      // What waits stays PENDING; another worker finds it.
+      // Pending executions stay PENDING; another worker finds them.
       if (this.#isDraining || !(await runNextExecution(this.#deps, this.#turns, this.#shutdown.signal))) return;
       this.#taken += 1;
       this.#finished.inc();
-      // The message of what waits may have come while there was no room for it.
+      // A message for a waiting execution may have arrived while no slot was free.
       this.#takeInBackground();
     } finally {
       release();
@@ -87,7 +87,7 @@ export class ExecutionWorker {
     }
   }
 
-  /** Not awaited: an hour-long run must hold up neither the slot before it nor the next look. */
+  /** Not awaited: an hour-long run must delay neither its slot nor the next claim. */
   #takeInBackground(): void {
     if (this.#isDraining) return;
     void this.#take().catch((error: unknown) => this.#deps.logger.error('execution.not_taken', { error }));
@@ -114,7 +114,7 @@ export class ExecutionWorker {
         worker: lost.worker_id,
         trace_id: readTraceId(lost.traceparent),
       });
-      // Should it have run on this machine; elsewhere there is nothing to find.
+      // Cleans up in case it ran on this machine; otherwise nothing is found.
       await runner.discard(lost.id);
       await discardWorkspace(workDirectory, lost.id);
       this.#takeInBackground();
@@ -128,7 +128,7 @@ export class ExecutionWorker {
     if (purged > 0) logger.info('evidence.purged', { archives: purged });
   }
 
-  /** Lets what runs finish within the grace, then ends it. */
+  /** Lets running executions finish within the grace period, then ends them. */
   async #drain(): Promise<void> {
     const { logger, runner } = this.#deps;
     const { stopGraceSeconds } = this.#options;
@@ -140,7 +140,7 @@ export class ExecutionWorker {
       if (this.#works.size > 0) logger.warn('executions.ended_by_stop', describe());
       this.#shutdown.abort();
     }, graceMs);
-    // Messages whose handler is still running stay unacknowledged until the run ended one way or the other.
+    // Messages whose handler is still running stay unacknowledged until the run has ended.
     await this.#consumption?.stop(graceMs + 5000);
     await Promise.allSettled(this.#works);
     clearTimeout(timer);

@@ -13,8 +13,8 @@ export interface LeaseKeeperDeps {
 }
 
 /**
- * Extends the lease three times as often as it runs out and listens for a stop. When the database is away for a whole
- * lease, the execution counts as lost: somebody else may have ended it.
+ * Extends the lease three times per lease duration and listens for a stop request. If the database is unavailable for a
+ * whole lease, the execution counts as lost: another worker may have ended it.
  */
 export function keepLease(
   deps: LeaseKeeperDeps,

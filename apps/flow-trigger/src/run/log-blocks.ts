@@ -24,12 +24,12 @@ interface Block {
 
 const FLUSH_AFTER_MS = 200;
 const MAX_BLOCK_BYTES = 8 * 1024;
-/** Kept in memory before a writer has to wait for the database. */
+/** Buffer size at which a writer has to wait for the database. */
 const MAX_PENDING_BYTES = 32 * 1024;
 
 /**
- * Stores lines in blocks: those of one step that come together are one, and the blocks of 200 ms one transaction. One for
- * each line would cap an agent at a few hundred lines a second.
+ * Stores lines in blocks: consecutive lines of one step form one block, and the blocks of 200 ms form one transaction.
+ * One transaction per line would limit an agent to a few hundred lines a second.
  */
 export class LogBlocks {
   readonly #deps: ExecutionLogDeps;
@@ -45,7 +45,7 @@ export class LogBlocks {
     this.#execution = execution;
   }
 
-  /** Resolves when there is room for the next line. */
+  /** Resolves when the buffer has space for the next line. */
   async add(step: string, text: string, level: LogLevel): Promise<void> {
     const bytes = Buffer.byteLength(text) + 1;
     const last = this.#blocks.at(-1);
@@ -60,20 +60,20 @@ export class LogBlocks {
     this.#timer ??= setTimeout(() => void this.store(), FLUSH_AFTER_MS);
   }
 
-  /** Stores what is in memory, one after the other: the order of the lines is that of the rows. Never rejects. */
+  /** Stores the buffered blocks one after the other: the order of the lines is that of the rows. Never rejects. */
   store(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#storing = this.#storing
       .then(() => this.#storeBlocks())
       .catch((error: unknown) => {
-        // Kept for the next write: a timer has nobody to tell.
+        // Kept for the next write: a timer has no caller to report to.
         this.#failure ??= { error };
       });
     return this.#storing;
   }
 
-  /** @throws what the database last said when something could not be stored */
+  /** @throws the last database error if something could not be stored */
   requireStored(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }

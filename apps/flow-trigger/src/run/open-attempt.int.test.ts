@@ -4,11 +4,11 @@ import { saveSecret } from '@steward/flows';
 import { eventually } from '@steward/testing';
 import { useWorker } from '../testing/use-worker.ts';
 
-/** What a machine that stands still between a claim and its run makes of the lease, at once. */
+/** The machine may pause between a claim and its run, so that the lease expires; these tests force that. */
 describe('a lease that no longer holds when its run begins', () => {
   const worker = useWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_CONCURRENCY: '1' });
 
-  /** Deferred: the claim itself is made under a lease that holds. */
+  /** Deferred: the claim itself is made under a valid lease. */
   const changeClaimed = async (flowName: string, change: string): Promise<void> => {
     const { pool } = worker().database;
     await pool.query(`
@@ -44,10 +44,10 @@ describe('a lease that no longer holds when its run begins', () => {
   it('because another worker has it ends nothing: that worker’s word stands', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
     const taken = await worker().trigger(await worker().createFlow('echo agent ran', { name: 'taken' }));
-    // Not before it has the place: two accounts take turns.
+    // Not before it has the slot: two accounts take turns.
     await eventually(async () => (await worker().find(taken.id)).status === 'INITIALIZING');
     const next = await worker().trigger(await worker().createFlow('true', {}, newId()));
-    // The one place of the worker is free again.
+    // The only slot of the worker is free again.
     expect((await worker().waitForEnd(next.id)).status).toBe('SUCCEEDED');
     const left = await worker().find(taken.id);
     expect([left.status, left.failure_category]).toEqual(['INITIALIZING', null]);

@@ -7,8 +7,9 @@ import type { Attempt, OpenedAttempt, RunDeps } from './run.ts';
 type OpenDeps = Pick<RunDeps, 'db' | 'flowBox' | 'leaseSeconds'>;
 
 /**
- * Reads all of it in one transaction that extends the lease first. To a lease that ran out while nobody took it over the database
- * shows nothing: a slow machine would look like a flow that was deleted, or one without secrets and files. @throws RunFailure
+ * Reads everything in one transaction that extends the lease first. Under an expired lease that no worker took over,
+ * the database shows no rows: a slow machine would look like a deleted flow, or a flow without secrets and files.
+ * @throws RunFailure
  */
 export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAttempt> {
   const { execution, token } = attempt;
@@ -23,7 +24,7 @@ export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAtt
   });
 }
 
-/** What the run is given is hidden in its log before anything of it runs. */
+/** The run's secrets are hidden in its log before any of its programs starts. */
 async function openFlow(
   { flowBox }: OpenDeps,
   { execution, token, log }: Attempt,
@@ -44,7 +45,7 @@ async function openFlow(
   return outcome.run;
 }
 
-/** A log is lines: of a key in several of them each is hidden. */
+/** A log consists of lines: each line of a multi-line key is hidden. */
 function splitLines(secret: string): string[] {
   return [secret, ...secret.split(/\r?\n/)];
 }

@@ -1,4 +1,4 @@
-/** The JSON value with every text in it, names of keys too, as `redact` leaves it. */
+/** Applies `redact` to every string of the JSON value, including key names. */
 export function redactJson(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));

@@ -4,20 +4,20 @@ import { sql } from 'kysely';
 import { eventually, findProcesses } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-/** Ways in which a run is ended from outside. Each agent starts a child of its own: the whole group has to go. */
+/** Tests of runs that are ended from outside. Each agent starts a child process: the whole group has to end. */
 describe('a run that is ended', () => {
   let worker: TestWorker;
   let count = 0;
   beforeAll(async () => {
     worker = await startTestWorker({ FLOW_STOP_GRACE_SECONDS: '1' });
-    // The shortest time a flow may have is a minute; the test has less.
+    // The minimum timeout of a flow is a minute; the test needs a shorter one.
     await sql`alter table flows.flow drop constraint flow_timeout_seconds_check`.execute(worker.database.db);
   });
   afterAll(async () => {
     await worker.stop();
   });
 
-  /** Starts an agent that ignores SIGTERM and waits for ever; answers how its processes are known. */
+  /** Starts an agent that ignores SIGTERM and never ends; returns how to find its processes. */
   const startStubborn = async (fields: { timeout_seconds?: number } = {}) => {
     const mark = `300.${process.pid}${(count += 1)}`;
     const flow = await worker.createFlow(`trap '' TERM; (trap '' TERM; sleep ${mark}) & while :; do sleep 1; done`, {
@@ -54,7 +54,7 @@ describe('a run that is ended', () => {
   });
 
   it('is not ended by the stop of its worker while the grace lasts; the worker ends right after it and takes nothing more (PROC-8)', async () => {
-    // Longer than any test: were it waited for to its end, this one would not end.
+    // Longer than any test: if the worker waited for it, this test would not end.
     await worker.replaceWorker({ FLOW_STOP_GRACE_SECONDS: '600' });
     const mark = `300.${process.pid}${(count += 1)}`;
     const { id } = await worker.trigger(await worker.createFlow(`sleep ${mark}; echo done`));

@@ -127,7 +127,7 @@ describe('a run', () => {
 
   it('an execution whose worker is gone ends FAILED with runner_error and is not run again (EXEC-6)', async () => {
     const execution = await worker().trigger(await worker().createFlow('echo agent ran'), {}, { announce: false });
-    // As a worker leaves it that was killed in the middle: claimed, its lease run out, nothing said.
+    // The state that a killed worker leaves: claimed, lease expired, no outcome.
     await sql`
       update flows.execution set status = 'RUNNING', lease_token = gen_random_uuid(), lease_until = now() - interval '1 second',
         worker_id = 'gone', started_at = now() where id = ${execution.id}
@@ -192,7 +192,7 @@ describe('the places of an account', () => {
     }
     const logs = await Promise.all(executions.map(async ({ id }) => worker.readLog(await worker.find(id))));
     const times = logs.map((log) => /from (\d+)\nto (\d+)/.exec(log)!.slice(1).map(Number) as [number, number]);
-    // How many were running when each of them began.
+    // The number of running executions at the start of each.
     const running = times.map(([begun]) => times.filter(([from, to]) => from <= begun && begun < to).length);
     expect(Math.max(...running)).toBe(2);
   });

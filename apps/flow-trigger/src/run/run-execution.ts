@@ -19,7 +19,7 @@ import type { Turns } from './turns.ts';
 
 type Claim = Pick<Attempt, 'execution' | 'token'>;
 
-/** Runs the execution whose turn it is from PENDING to its terminal status. False when none waits that may run now. */
+/** Runs the next execution from PENDING to its terminal status. Returns false if no waiting execution may run now. */
 export async function runNextExecution(deps: RunDeps, turns: Turns, shutdown: AbortSignal): Promise<boolean> {
   const claim = await claimNext(deps, turns);
   if (claim === undefined) return false;
@@ -40,7 +40,7 @@ async function claimNext(deps: RunDeps, turns: Turns): Promise<Claim | undefined
     );
     return execution && { execution, token };
   } catch (error) {
-    // It would be the next one's turn again and again, and nobody else's.
+    // Otherwise it would be chosen again and again, and no other execution would start.
     if (error instanceof ClaimError) turns.avoid(error.executionId);
     throw error;
   }
@@ -81,7 +81,7 @@ async function runClaimed(deps: RunDeps, { execution, token }: Claim, shutdown: 
   }
 }
 
-/** Of a run that was ended from outside, what its agent had left as evidence is kept. */
+/** If a run was ended from outside, its evidence is kept. */
 function keepEvidence({ evidenceReceipt }: Outcome): Partial<Outcome> {
   return evidenceReceipt === undefined ? {} : { evidenceReceipt };
 }
@@ -96,7 +96,7 @@ function describeEnd(reason: Exclude<EndReason, 'lease_lost'>): Outcome {
   return { status: 'FAILED', failureCategory, errorMessage };
 }
 
-/** What an agent leaves as its result or an error quotes may hold what it was given. */
+/** The agent's result or a quoted error may contain the run's secrets. */
 function hideSecrets(outcome: Outcome, log: Attempt['log']): Outcome {
   return {
     ...outcome,
@@ -110,7 +110,7 @@ async function endExecution(
   run: Pick<Attempt, 'execution' | 'token' | 'log'>,
   found: Outcome,
 ): Promise<ExecutionRow | undefined> {
-  // One time for what the log says and what is stored: whether something is reported depends on it.
+  // The log and the row use the same time: it decides whether something is reported.
   const outcome = { ...hideSecrets(found, run.log), now: deps.clock.now() };
   await logReport(run, outcome);
   if (outcome.errorMessage !== null) await run.log.write('end', outcome.errorMessage, 'error').catch(() => undefined);
@@ -119,7 +119,7 @@ async function endExecution(
     .flush()
     .catch((error: unknown) => deps.logger.warn('execution.log_not_stored', { execution_id: run.execution.id, error }));
   const key = { executionId: run.execution.id, token: run.token };
-  // The run is over and must not be lost to a database that restarts just now; the lease is kept meanwhile.
+  // The run is over and must not be lost when the database restarts; the lease is extended meanwhile.
   const finished = await writePersistently(() =>
     transact({ ...deps, traceparent: run.execution.traceparent }, (trx, hints) =>
       finishExecution(trx, hints, key, outcome, deps.options),

@@ -21,7 +21,7 @@ describe('vulnerabilities in the result of a run', () => {
   const worker = useWorker();
   const readEvents = useEvents(worker);
 
-  /** Runs an audit that leaves the result behind. */
+  /** Runs an audit that writes the given result. */
   const audit = async (result: unknown, { reporting = { cra: true } as object | null, then = '' } = {}) => {
     const flow = await worker().createFlow(`cat > result.json <<'RESULT'\n${JSON.stringify(result)}\nRESULT\n${then}`, {
       reporting,

@@ -14,7 +14,7 @@ import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from '.
 
 type StepDeps = BuiltinAgentDeps & Pick<RunDeps, 'clone'>;
 
-/** Steps of an attempt in their order (EXEC-3). Answers the agent's result. @throws RunFailure where a step ends it. */
+/** Runs the steps of an attempt in order (EXEC-3). Returns the agent's result. @throws RunFailure if a step ends it */
 export async function runSteps(deps: StepDeps, run: StepContext): Promise<unknown> {
   const { log, flow, execution } = run;
   await log.write('workspace', 'workspace ready');
@@ -31,7 +31,10 @@ export async function runSteps(deps: StepDeps, run: StepContext): Promise<unknow
   return (await collectResult(run)) ?? (said === undefined ? undefined : { output: said });
 }
 
-/** Checked before anything runs: a declaration that came past the trigger routes fails here with the same message (FLOW-38). */
+/**
+ * Checked before anything runs: an invalid declaration that bypassed the trigger routes fails here with the same
+ * message (FLOW-38).
+ */
 function requireFiles({ files }: StepContext): readonly WorkspaceFile[] {
   if (files.kind !== 'valid') throw new RunFailure('workspace_rejected', files.message);
   return files.files;

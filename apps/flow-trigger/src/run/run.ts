@@ -11,11 +11,11 @@ import type { Workspace } from '../workspace/prepare-workspace.ts';
 import type { ExecutionLog } from './execution-log.ts';
 
 /*
- * Four levels, each with its word: an execution is the whole, from its claim to its end; the attempt is what this machine does
- * for it; the attempt has steps; a step starts processes.
+ * Four levels, each with its own term: an execution lasts from its claim to its end; the attempt is the part that this
+ * machine does; the attempt has steps; a step starts processes.
  */
 
-/** What a worker runs executions with. */
+/** Dependencies of a worker that runs executions. */
 export interface RunDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
@@ -26,27 +26,27 @@ export interface RunDeps {
   readonly workerId: string;
   readonly workDirectory: string;
   readonly leaseSeconds: number;
-  /** Executions this worker runs at once. */
+  /** Number of executions that this worker runs at once. */
   readonly places: number;
-  /** Executions one account may run at once, over all workers. */
+  /** Number of executions that one account may run at once, over all workers. */
   readonly accountLimit: number;
   readonly maxLogBytes: number;
   readonly clone: CloneOptions;
   readonly evidence: EvidenceOptions;
-  /** Opens what the agents of flows are given. */
+  /** Decrypts the secrets of flows. */
   readonly flowBox: Pick<SecretBox, 'open'>;
-  /** Where agents reach the API; undefined tells them nothing. */
+  /** Base URL of the API for agents; undefined gives them none. */
   readonly apiUrl: string | undefined;
 }
 
-/** Why an execution was ended from outside. */
+/** Reason why an execution was ended from outside. */
 export type EndReason = 'timeout' | 'stopped' | 'lease_lost' | 'shutdown';
 
 export type Outcome = Omit<ExecutionEnd, 'now'>;
 
 export interface Attempt {
   readonly execution: ClaimedExecution;
-  /** Of the lease: every write of the execution names it. */
+  /** Token of the lease: every write of the execution includes it. */
   readonly token: string;
   readonly log: ExecutionLog;
   /** Aborted by timeout, stop, shutdown or a lost lease. */
@@ -54,17 +54,17 @@ export interface Attempt {
   readonly end: (reason: EndReason) => void;
 }
 
-/** What an attempt is given. */
+/** Data of an attempt. */
 export interface OpenedAttempt extends Pick<OpenedRun, 'agent' | 'flow' | 'setupEnvironment' | 'networkSecrets'> {
   readonly files: WorkspaceFilesOutcome;
 }
 
-/** What the steps of an attempt share. */
+/** Data that the steps of an attempt share. */
 export interface StepContext extends Pick<Attempt, 'execution' | 'log' | 'signal'>, OpenedAttempt {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
-  /** Variables for the agent alone: a credential of its own. */
+  /** Environment variables for the agent only: a credential of its own. */
   readonly agentEnvironment: () => Promise<Readonly<Record<string, string>>>;
-  /** Called with the prompt before the agent starts; throws when the execution is not this worker's any more. */
+  /** Called with the prompt before the agent starts; throws if this worker no longer owns the execution. */
   readonly onRunning: (prompt: string) => Promise<void>;
 }

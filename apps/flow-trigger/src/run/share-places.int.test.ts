@@ -49,7 +49,7 @@ describe('the places of a worker', () => {
 
   it('go to the account that runs the fewest, and to each in turn where it is as many (EXEC-4)', async () => {
     await start({ FLOW_CONCURRENCY: '1' });
-    // Holds the one place until all others wait.
+    // Occupies the only slot until all others wait.
     const first = await worker.createFlow('while ! [ -e go ]; do sleep 0.05; done', {}, newId());
     const holder = await worker.trigger(first);
     await eventually(async () => (await worker.find(holder.id)).status === 'RUNNING');

@@ -1,6 +1,6 @@
-/** Places for work, given out in the order they were asked for. */
+/** Slots for work, granted in the order of requests. */
 export interface Slots {
-  /** Resolves with the way to give the place back. */
+  /** Resolves with a function that releases the slot. */
   acquire(): Promise<() => void>;
   used(): number;
 }
@@ -11,7 +11,7 @@ export function createSlots(count: number): Slots {
 
   function release(): void {
     const next = waiting.shift();
-    // Handed on without being free in between: nobody can overtake the queue.
+    // The slot passes to the next waiter directly, so that no later request can overtake the queue.
     if (next === undefined) used -= 1;
     else next();
   }

@@ -3,7 +3,7 @@ import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 describe('an accepted trigger', () => {
   let worker: TestWorker;
   beforeAll(async () => {
-    // So rarely that no run of this file can be due to the reconciler.
+    // So rare that the reconciler starts no run of this file.
     worker = await startTestWorker({ FLOW_RECONCILE_SECONDS: '600' });
   });
   afterAll(() => worker.stop(), 40_000);

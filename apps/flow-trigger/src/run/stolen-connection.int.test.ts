@@ -7,7 +7,9 @@ import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 import { TABLES, WRITES, type Known } from '../testing/stolen-statements.ts';
 
-/** Somebody with the worker's connection to the database, against an account whose execution the true worker runs. */
+/**
+ * An attacker has the worker's database connection and tries to reach an account whose execution the real worker runs.
+ */
 describe('who has the worker’s connection', () => {
   let worker: TestWorker;
   let thief: pg.Client;
@@ -71,7 +73,7 @@ describe('who has the worker’s connection', () => {
     await worker.stop();
   });
 
-  /** Runs a statement as the thief, and takes it back. */
+  /** Runs a statement as the attacker, and rolls it back. */
   async function attempt(
     text: string,
     lease: string | undefined,

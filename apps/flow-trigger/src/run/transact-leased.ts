@@ -2,13 +2,13 @@ import type { HintSink } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { enterLease, type ClaimedExecution } from '@steward/flows';
 
-/** The execution a worker holds, as its claim answered it. */
+/** The execution that a worker has claimed. */
 export type HeldExecution = Pick<
   ClaimedExecution,
   'id' | 'account_id' | 'lease_token' | 'runtime_session_id' | 'traceparent'
 >;
 
-/** `transact` for writes to the session of a run: the worker's role may make them under its lease alone. */
+/** Like `transact`, for writes to the session of a run: the worker's role may make them only under its lease. */
 export function transactLeased<T>(
   deps: { readonly db: AnyDatabase; readonly broker: HintPublisher },
   execution: HeldExecution,

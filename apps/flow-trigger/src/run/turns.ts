@@ -1,16 +1,18 @@
 import type { Clock } from '@steward/async';
 
-/** What a worker remembers from claim to claim, so that accounts take turns and one bad execution stops no other. */
+/**
+ * State that a worker keeps between claims, so that accounts take turns and one bad execution does not block others.
+ */
 export interface Turns {
   /** The account served last. */
   servedLast(): string | undefined;
   serve(accountId: string): void;
-  /** Executions that could not be started a moment ago. */
+  /** Executions that recently could not be started. */
   avoided(): string[];
   avoid(executionId: string): void;
 }
 
-/** Short enough that it starts within half a minute when only the database was away for a moment. */
+/** Short enough that the execution starts within half a minute if the database was unavailable only briefly. */
 const AVOIDED_MS = 15_000;
 
 export function createTurns(clock: Clock): Turns {

@@ -3,17 +3,17 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentLimits } from './agent-limits.ts';
 
-/** Folders below which a group per run is made: one of version 2, or one per controller of version 1. */
+/** Parent folders of the groups of runs: one for version 2, or one per controller for version 1. */
 export interface CgroupParents {
   readonly version: 1 | 2;
   readonly processes: string;
   readonly memory: string;
 }
 
-/** Bounds processes and memory of everything a run starts, together. */
+/** Limits processes and memory of all programs of a run together. */
 export interface AgentCgroup {
   readonly folders: readonly string[];
-  /** The limits the run has met so far. */
+  /** Returns the limits that the run has reached so far. */
   readReached(): ReadonlySet<'processes' | 'memory'>;
   remove(): Promise<void>;
 }
@@ -23,11 +23,11 @@ const GROUP = 'steward-agents';
 const MEGABYTE = 1024 * 1024;
 const REMOVE_TRIES = 50;
 
-/** Where this process may make groups; undefined where it may not. */
+/** Returns the folders in which this process may create groups; undefined if it may not. */
 export function findCgroupParents(): CgroupParents | undefined {
   try {
     const parents = existsSync(resolve(MOUNT, 'cgroup.controllers')) ? prepareVersion2() : prepareVersion1();
-    // The folder of another worker may be there, closed to this one.
+    // The folder may exist and belong to another worker, without access for this one.
     for (const parent of new Set([parents.processes, parents.memory])) {
       const trial = resolve(parent, `trial-${process.pid}`);
       mkdirSync(trial);
@@ -47,13 +47,13 @@ function prepareVersion2(): CgroupParents {
   return { version: 2, processes: parent, memory: parent };
 }
 
-/** Below the worker's own groups, whose limits then hold for its agents too. */
+/** Below the worker's own groups, so that the worker's limits apply to its agents too. */
 function prepareVersion1(): CgroupParents {
   const own = readFileSync('/proc/self/cgroup', 'utf8');
   const prepare = (controller: string): string => {
     const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own)?.[1] ?? '/';
     const inside = resolve(MOUNT, controller, `.${path}`);
-    // A container may see its groups under another path than the machine.
+    // A container may see its groups under a different path than the machine.
     const parent = resolve(existsSync(inside) ? inside : resolve(MOUNT, controller), GROUP);
     mkdirSync(parent, { recursive: true });
     if (!existsSync(resolve(parent, 'cgroup.procs'))) throw new Error(`no cgroup at ${parent}`);
@@ -69,7 +69,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   if (limits.processes > 0) writeFileSync(resolve(processes, 'pids.max'), String(limits.processes));
   if (limits.memoryMegabytes > 0) {
     writeFileSync(resolve(memory, parents.version === 2 ? 'memory.max' : 'memory.limit_in_bytes'), bytes);
-    // Swap is memory too, where it is counted.
+    // Swap counts as memory, if the kernel counts it.
     writeIfThere(resolve(memory, parents.version === 2 ? 'memory.swap.max' : 'memory.memsw.limit_in_bytes'), {
       text: parents.version === 2 ? '0' : bytes,
     });
@@ -89,7 +89,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   };
 }
 
-/** Removes the group of a run whose worker is gone; it counts nothing any more, and the kernel keeps what it counted. */
+/** Removes the group of a run whose worker is gone; nothing reads its counters any more. */
 export async function removeAgentCgroup(parents: CgroupParents, name: string): Promise<void> {
   for (const folder of placeGroup(parents, name).folders) await removeGroup(folder);
 }
@@ -116,7 +116,7 @@ function readCount(path: string, key: string): number {
   }
 }
 
-/** A group can go when its last process has; those were killed and take a moment. */
+/** A group can be removed after its last process has ended; killed processes need a moment. */
 async function removeGroup(folder: string): Promise<void> {
   for (let attempt = 0; attempt < REMOVE_TRIES; attempt += 1) {
     try {

@@ -1,4 +1,4 @@
-/** What the programs of one execution may use. 0 means without a bound of its own. */
+/** Resource limits of the programs of one execution. 0 means no limit. */
 export interface AgentLimits {
   readonly processes: number;
   readonly memoryMegabytes: number;
@@ -11,9 +11,9 @@ export interface AgentLimits {
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Arguments of `prlimit`. Processes count per user, so their limit is that of the run where it has a user or a user
- * namespace of its own. Memory is bounded per process (`data`, since runtimes reserve far more address space than they
- * use), where no cgroup bounds that of the whole run.
+ * Builds the arguments of `prlimit`. Processes are counted per user, so this limit applies to the run only if the run
+ * has its own user or user namespace. Without a cgroup for the whole run, memory is limited per process (`data`, since
+ * runtimes reserve far more address space than they use).
  */
 export function buildPrlimitArguments(limits: AgentLimits, bounds: ReadonlySet<'processes' | 'memory'>): string[] {
   const { processes, memoryMegabytes, openFiles, fileMegabytes, cpuSeconds } = limits;

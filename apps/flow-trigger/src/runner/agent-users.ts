@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 
-/** Numbers of users that belong to nobody else, first and last. */
+/** Range of user ids that no other program uses, first and last. */
 export interface UidRange {
   readonly first: number;
   readonly last: number;
@@ -16,13 +16,13 @@ export interface AgentUser {
 }
 
 export interface AgentUsers {
-  /** A user no running execution of this machine has, and no folder of the work directory belongs to. */
+  /** Claims a user that no running execution of this machine uses, and that owns no folder of the work directory. */
   claim(workDirectory: string): Promise<AgentUser>;
   release(user: AgentUser): void;
   includes(uid: number): boolean;
 }
 
-/** @throws Error with what is wrong with the text */
+/** @throws Error with the fault in the text */
 export function parseUidRange(text: string): UidRange {
   const match = /^(\d{1,10})-(\d{1,10})$/.exec(text.trim());
   const [first, last] = [Number(match?.[1]), Number(match?.[2])];
@@ -32,9 +32,9 @@ export function parseUidRange(text: string): UidRange {
 }
 
 /**
- * Hands out users of the range. A claim is a file made with O_EXCL in a folder all workers of the machine share; it names
- * its process, so that one of a worker that is gone is taken over. Workers in containers do not share that folder but
- * perhaps the work directory: there the owners of the folders tell which users are taken.
+ * Allocates users of the range. A claim is a file created with O_EXCL in a folder that all workers of the machine
+ * share; it names its process, so that the claim of a dead worker is taken over. Workers in containers do not share
+ * that folder but perhaps the work directory: there the owners of the folders show which users are taken.
  */
 export function createAgentUsers(range: UidRange, claimDirectory: string): AgentUsers {
   const count = range.last - range.first + 1;
@@ -61,7 +61,7 @@ export function createAgentUsers(range: UidRange, claimDirectory: string): Agent
     async claim(workDirectory) {
       mkdirSync(claimDirectory, { recursive: true, mode: 0o700 });
       const taken = await listOwners(workDirectory);
-      // From a random place: two machines or containers with one work directory rarely meet.
+      // Starts at a random id: two machines or containers with one work directory rarely collide.
       const start = randomInt(count);
       for (let offset = 0; offset < count; offset += 1) {
         const uid = range.first + ((start + offset) % count);
@@ -89,11 +89,11 @@ function isHeld(path: string): boolean {
   } catch {
     return false;
   }
-  // Empty: made a moment ago, not yet written.
+  // Empty: just created, not yet written.
   return text === '' || text === describeProcess(Number(text.split(' ')[0]));
 }
 
-/** Process ids are reused: the start time tells a process from its successor. */
+/** Process ids are reused: the start time distinguishes a process from its successor. */
 function describeProcess(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -7,10 +7,13 @@ import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 const AUTHORITIES = '# An Authority\n-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\ncanary-of-a-secret-file\n-----END PRIVATE KEY-----\n';
 
-/** What takes a search of the whole machine minutes: programs and packages, which no run and no worker writes. */
+/**
+ * Excluded folders, because a search of the whole machine takes minutes: programs and packages, which no run and no
+ * worker writes.
+ */
 const NO_RUN_WRITES_THERE = '\\( -path /usr -o -path /proc -o -name node_modules -o -name .git \\) -prune';
 
-/** What an agent that means harm tries. Each attack tells by its log how far it came. */
+/** Attacks of a malicious agent. Each attack logs how far it came. */
 describe('an agent', () => {
   let worker: TestWorker;
   let secrets: string;
@@ -161,7 +164,7 @@ describe('an agent', () => {
   });
 });
 
-/** A variable of this test's own process, which is the worker here. */
+/** Looks for a variable of this test's own process, which is the worker here. */
 function isReadableElsewhere(log: string): boolean {
   return log.includes('FLOW_HIDE_PATHS=') || log.includes('JEST_WORKER_ID=');
 }

@@ -1,11 +1,12 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The flag of a descriptor that programs started from here do not get. */
+/** The flag of a descriptor that child programs do not inherit. */
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Closes what this process was started with beyond its standard streams: Node closes what it opens when it starts a program, but
- * hands on a descriptor that its own starter left open, and an agent could read or write through it. Only where `/proc` is.
+ * Closes descriptors that this process inherited beyond its standard streams: Node closes the descriptors that it opens
+ * itself when it starts a program, but passes on inherited ones, and an agent could read or write through them. Works
+ * only if `/proc` exists.
  */
 export function closeInherited(): void {
   for (const fd of listInherited()) closeSync(fd);
@@ -21,7 +22,7 @@ function listInherited(): number[] {
   }
 }
 
-/** One that is gone by now counts as closed: it was that of the folder just read. */
+/** A descriptor that no longer exists counts as closed: it was that of the folder just read. */
 function isClosedOnExec(fd: number): boolean {
   try {
     const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];

@@ -14,7 +14,7 @@ import type { Runner } from './runner.ts';
 
 const LONGEST_KILL_AFTER_MS = 5000;
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
-/** What tells a docker client where its engine is and how to log in to it. */
+/** Variables that tell a docker client its engine and its credentials. */
 const DOCKER_VARIABLES = [
   'HOME',
   'DOCKER_HOST',
@@ -27,24 +27,24 @@ const DOCKER_VARIABLES = [
 
 export interface ChosenRunner {
   readonly runner: Runner;
-  /** What separates agents from the service, for a person. */
+  /** Description for a person of what separates agents from the service. */
   readonly separation: string;
-  /** Whether anything does. */
+  /** True if agents are separated at all. */
   readonly isApart: boolean;
-  /** Whether runs have a network of their own. */
+  /** True if runs have a network of their own. */
   readonly hasOwnNetwork: boolean;
 }
 
 /**
- * The runner `FLOW_RUNNER` names.
- * @throws StartupError when docker is asked for and does not answer, and when nothing would separate agents from the service
+ * Creates the runner that `FLOW_RUNNER` names.
+ * @throws StartupError if docker is requested and does not answer, or if nothing would separate agents from the service
  */
 export async function createRunner(
   settings: FlowTriggerSettings,
   environment: NodeJS.ProcessEnv,
 ): Promise<ChosenRunner> {
   const path = environment.PATH ?? DEFAULT_PATH;
-  // A worker that is told to stop has to be through with it, and with the database, within its deadline.
+  // A worker that stops has to end the run, and close the database, within its deadline.
   const killAfterMs = Math.min(LONGEST_KILL_AFTER_MS, settings.stopDeadlineSeconds * 200);
   if (settings.runner === 'process') return chooseProcessRunner(settings, environment, { killAfterMs, path });
   const given = DOCKER_VARIABLES.flatMap((name) => {
@@ -78,7 +78,7 @@ async function chooseProcessRunner(
 ): Promise<ChosenRunner> {
   const { workDirectory } = settings;
   const isRoot = process.getuid?.() === 0;
-  // Made before the paths to hide are looked for: an agent must not be the first to see it.
+  // Created before the paths to hide are determined: otherwise an agent could see it first.
   mkdirSync(settings.evidenceDirectory, { recursive: true, mode: 0o750 });
   const findHidden = (hasOwnNetwork: boolean): HiddenPaths =>
     findHiddenPaths({
@@ -120,7 +120,10 @@ async function chooseProcessRunner(
   return { runner: create(isolation), separation, isApart: isApart(isolation), hasOwnNetwork: isolation.network };
 }
 
-/** Shared by the workers of this machine, and closed to agents. A container may have nothing to write but its volumes. */
+/**
+ * Shared by the workers of this machine, and inaccessible to agents. A container may be able to write only to its
+ * volumes.
+ */
 function findClaimDirectory(workDirectory: string): string {
   try {
     accessSync('/run', constants.W_OK);
@@ -130,7 +133,9 @@ function findClaimDirectory(workDirectory: string): string {
   }
 }
 
-/** What an agent with the worker's user could change for the next start: the home and the code of the service. */
+/**
+ * Folders that an agent with the worker's user could change for the next start: the home and the code of the service.
+ */
 function listOwnFolders(environment: NodeJS.ProcessEnv): string[] {
   const given = [environment.HOME, process.cwd(), dirname(process.argv[1] ?? '/')];
   const found = given.flatMap((path) => (path !== undefined && existsSync(path) ? [realpathSync(path)] : []));

@@ -74,7 +74,7 @@ describe('agents with users of their own and no namespaces', () => {
     const { id } = await worker.trigger(flow);
     const workspace = resolve(worker.workDirectory, id, 'run/workspace');
     await eventually(() => existsSync(resolve(workspace, 'mine.txt')));
-    // As an agent can where the kernel does not protect hard links.
+    // An agent can create this hard link if the kernel does not protect hard links.
     const secret = resolve(worker.workDirectory, 'secret');
     writeFileSync(secret, '{"canary-of-a-link":1}', { mode: 0o600 });
     for (const name of ['linked.txt', 'result.json']) linkSync(secret, resolve(workspace, name));

@@ -10,22 +10,22 @@ import type { Isolation } from './isolation.ts';
 import type { Runner } from './runner.ts';
 
 export interface DetectOptions {
-  /** `auto` takes the strongest that works, `user` goes without namespaces, `none` without anything. */
+  /** `auto` uses the strongest that works, `user` uses no namespaces, `none` uses no isolation. */
   readonly wanted: 'auto' | 'user' | 'none';
-  /** Whether runs have a network of their own: where it works, always, or never. */
+  /** Whether runs have a network of their own: if it works, always, or never. */
   readonly network: 'auto' | 'isolated' | 'shared';
   readonly trustsAgents: boolean;
   readonly users: UidRange;
   readonly isRoot: boolean;
   readonly workDirectory: string;
-  /** Where no mount hides them, their permissions have to. */
+  /** If no mount hides them, their permissions have to. */
   readonly hidden: HiddenPaths;
   readonly createRunner: (isolation: Isolation) => Runner;
 }
 
 const PROBE_TIMEOUT_MS = 15_000;
 
-/** Writes into its workspace and looks for something it could read of what is to be hidden. */
+/** Writes into its workspace and tries to read the paths that must be hidden. */
 const PROBE = `
 [ "$2" = shared ] || [ "$(readlink /proc/self/ns/net)" != "$2" ] || { echo 'the program has the network of the worker'; exit 1; }
 cd "$1" && : > probe && shift 2 || exit 1
@@ -41,15 +41,15 @@ function listSecrets({ hidden }: DetectOptions, { namespaces }: Isolation): stri
 
 const NO_NETWORK: NetworkRequest = { flow: [], repository: undefined, secrets: [], note: () => undefined };
 
-/** The network of this process, which a program with one of its own must not have. */
+/** Returns the network of this process, which a program with its own network must not have. */
 function findOwnNetwork({ network }: Isolation): string {
   return network ? readlinkSync('/proc/self/ns/net') : 'shared';
 }
 
 /**
- * What separates agents from the service on this machine, found by running a program in it: settings of kernel, container
- * engine and distribution forbid it in too many ways to be asked one by one.
- * @throws StartupError when nothing works and agents are not trusted
+ * Determines by a test program what separates agents from the service on this machine: kernel, container engine and
+ * distribution can forbid it in too many ways to check each.
+ * @throws StartupError if nothing works and agents are not trusted
  */
 export async function detectIsolation(options: DetectOptions): Promise<Isolation> {
   const cgroups = findCgroupParents();
@@ -79,7 +79,7 @@ function listCandidates(
   ];
 }
 
-/** Answers why the program could not do its work, or could do more. */
+/** Returns the reason why the program failed, or which forbidden access it had. */
 async function probe(options: DetectOptions, isolation: Isolation): Promise<string | undefined> {
   const runner = options.createRunner(isolation);
   const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);

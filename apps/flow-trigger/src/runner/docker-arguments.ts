@@ -2,16 +2,16 @@ import type { Workspace } from '../workspace/prepare-workspace.ts';
 
 export interface DockerOptions {
   readonly image: string;
-  /** As `docker run --network` takes it. */
+  /** Value of `docker run --network`. */
   readonly network: string;
   readonly memory: string;
   readonly cpus: number;
   readonly pidsLimit: number;
-  /** When the image is fetched, as `docker run --pull` takes it. */
+  /** When the image is pulled: value of `docker run --pull`. */
   readonly pull: string;
 }
 
-/** Where a container finds its execution. */
+/** Paths of the execution in its container. */
 export const CONTAINER_PATHS = {
   workspace: '/workspace',
   home: '/steward/home',
@@ -20,7 +20,7 @@ export const CONTAINER_PATHS = {
 } as const;
 
 const EXECUTION_LABEL = 'steward.execution';
-/** For ending the run and packing its evidence. A container that nobody removes ends by itself after that. */
+/** Time to end the run and pack its evidence. After that, a container that was not removed ends by itself. */
 const SPARE_SECONDS = 120;
 
 export interface ContainerRequest {
@@ -36,8 +36,9 @@ export function nameContainer(executionId: string): string {
 }
 
 /**
- * `docker run` for a container that waits for programs. It has no capabilities, cannot gain privileges, and sees of this
- * machine the folders of its execution alone; files it makes belong to the worker's user, who removes them.
+ * Builds the `docker run` command of a container that waits for programs. It has no capabilities, cannot gain
+ * privileges, and sees only the folders of its execution; files that it creates belong to the worker's user, who
+ * removes them.
  */
 export function buildRunArguments(request: ContainerRequest, options: DockerOptions): string[] {
   const { executionId, timeoutSeconds, workspace, user } = request;
@@ -54,7 +55,7 @@ export function buildRunArguments(request: ContainerRequest, options: DockerOpti
     '--security-opt=no-new-privileges',
     `--network=${options.network}`,
     `--memory=${options.memory}`,
-    // Memory and swap together: without it a container may swap as much again.
+    // Memory and swap together: without it a container may swap the same amount again.
     `--memory-swap=${options.memory}`,
     `--cpus=${options.cpus}`,
     `--pids-limit=${options.pidsLimit}`,
@@ -69,8 +70,9 @@ export function buildRunArguments(request: ContainerRequest, options: DockerOpti
 }
 
 /**
- * `docker exec` for one program. Its variables come from a file in the input folder: on the command line everybody on the
- * machine could read them, and in the environment of the docker client they would steer that client (DOCKER_HOST, LD_PRELOAD).
+ * Builds the `docker exec` command of one program. Its variables come from a file in the input folder: on the command
+ * line every user of the machine could read them, and in the environment of the docker client they would configure that
+ * client (DOCKER_HOST, LD_PRELOAD).
  */
 export function buildExecArguments(
   executionId: string,
@@ -80,12 +82,12 @@ export function buildExecArguments(
   return ['exec', '--interactive', nameContainer(executionId), '/bin/sh', '-c', load, 'sh', ...program.argv];
 }
 
-/** Answers `true` while programs can be run in it. */
+/** The command prints `true` while programs can run in the container. */
 export function buildInspectArguments(executionId: string): string[] {
   return ['container', 'inspect', '--format={{.State.Running}}', nameContainer(executionId)];
 }
 
-/** Answers one execution id per line. */
+/** The command prints one execution id per line. */
 export function buildListArguments(): string[] {
   return ['ps', '--all', `--filter=label=${EXECUTION_LABEL}`, `--format={{.Label "${EXECUTION_LABEL}"}}`];
 }
@@ -94,7 +96,7 @@ export function buildRemoveArguments(executionId: string): string[] {
   return ['rm', '--force', '--volumes', nameContainer(executionId)];
 }
 
-/** A shell script that sets variables, whatever their values hold. Names a shell does not know are left out. */
+/** Renders a shell script that sets variables with any values. Names that are not valid in a shell are omitted. */
 export function renderVariables(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
@@ -102,7 +104,7 @@ export function renderVariables(variables: Readonly<Record<string, string>>): st
     .join('');
 }
 
-/** One `--mount` value: comma-separated fields, quoted as CSV where a path holds a comma or a quote. */
+/** Builds one `--mount` value: comma-separated fields, quoted as CSV if a path contains a comma or a quote. */
 function buildMount(source: string, target: string): string {
   const field = `source=${source}`;
   const quoted = /[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;

@@ -34,7 +34,7 @@ describe('a run in a container', () => {
     rmSync(scratch, { recursive: true });
   });
 
-  /** What the container does not know of yet is not ended with it. */
+  /** A program that the container does not know yet is not ended with it. */
   const untilKnown = (executionId: string) => eventually(() => docker.pids(executionId).length === 1);
   const callsOf = (executionId: string) => docker.calls().filter(({ args }) => args.join(' ').includes(executionId));
 
@@ -87,7 +87,7 @@ describe('a run in a container', () => {
       String(TIMEOUT_SECONDS + 120),
     ]);
     expect(calls[3]?.args).toEqual(['rm', '--force', '--volumes', `steward-${id}`]);
-    // Neither prompt, variables nor token on a command line; nothing of the flow in the client's environment.
+    // No prompt, variables or token on a command line; no data of the flow in the client's environment.
     const lines = JSON.stringify(calls.map(({ args }) => args));
     for (const hidden of ['Work on this', 'two lines', 'stw_run_', 'evil']) expect(lines).not.toContain(hidden);
     for (const { variables } of calls)

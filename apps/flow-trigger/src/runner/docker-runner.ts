@@ -19,16 +19,16 @@ import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from 
 
 export interface DockerRunnerOptions extends DockerOptions {
   readonly killAfterMs: number;
-  /** Variables of the docker client: the search path, and what says where its engine is. Nothing of a flow gets in. */
+  /** Variables of the docker client: the search path, and the variables that name its engine. No data of a flow. */
   readonly clientEnvironment: Readonly<Record<string, string>>;
-  /** `uid:gid` the programs run as. */
+  /** `uid:gid` of the programs. */
   readonly user: string | undefined;
 }
 
-/** Pulling a large image on a slow line. */
+/** Enough to pull a large image on a slow line. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const CLIENT_TIMEOUT_MS = 60_000;
-/** What the client puts below its refusals; it says nothing about this one. */
+/** The hint that the client appends to its errors; it says nothing about this error. */
 const HINT = /^(?:See|Run) 'docker [^']*'/;
 
 /** Runs the programs of an execution in a container of its own, through the docker client. */
@@ -54,7 +54,10 @@ export function createDockerRunner(options: DockerRunnerOptions): Runner & { che
   };
 }
 
-/** The container is started with the first program, and anew after one that had to be ended: its end is the container's. */
+/**
+ * The container starts with the first program, and again after a program that had to be ended: ending a program ends
+ * its container.
+ */
 function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request: SandboxRequest): Sandbox {
   const { executionId, timeoutSeconds, workspace } = request;
   let isRunning = false;
@@ -70,7 +73,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     throw new RunFailure('runner_error', `The container could not be started: ${lastLine}`);
   }
 
-  /** The client answers for a container that is gone as a program that failed would. */
+  /** If the container is gone, the client answers as if the program had failed. */
   async function requireContainer(): Promise<void> {
     const { lines } = await runClient(options, guard, {
       args: buildInspectArguments(executionId),
@@ -100,7 +103,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     const path = resolve(workspace.input, variablesFile);
     const own = { HOME: CONTAINER_PATHS.home, TMPDIR: CONTAINER_PATHS.home, LANG: 'C.UTF-8' };
     await writeFile(path, renderVariables({ ...command.environment, ...own }), { mode: 0o600 });
-    // The client dies with its container; should it not, it is ended here.
+    // The client dies with its container; if it does not, it is ended here.
     const clientEnd = new AbortController();
     const onAbort = (): void => void remove().finally(() => clientEnd.abort());
     command.signal.addEventListener('abort', onAbort, { once: true });
@@ -129,7 +132,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
 interface ClientAnswer {
   readonly exit: RunnerExit;
   readonly lines: readonly string[];
-  /** What the client said last, for a message. */
+  /** The last output line of the client, for a message. */
   readonly lastLine: string;
 }
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { AgentUser } from './agent-users.ts';
 
-/** Kills everything that runs as this user, at one blow: nothing of it can fork away meanwhile. */
+/** Kills all processes of this user at once, so that none can fork meanwhile. */
 export function endUserProcesses(user: AgentUser): Promise<void> {
   return runAs(user, 'kill -s KILL -- -1');
 }
 
-/** Removes what the user left in the temporary folders it shared with others. As that user, who can harm nothing else. */
+/** Removes the user's files in shared temporary folders. Runs as that user, who can damage nothing else. */
 export function removeUserFiles(user: AgentUser): Promise<void> {
   return runAs(user, `find /tmp /var/tmp /dev/shm -xdev -user ${user.uid} -delete`);
 }

@@ -2,7 +2,7 @@ import type { AgentCgroup } from './agent-cgroup.ts';
 import type { AgentLimits } from './agent-limits.ts';
 import type { RunnerExit } from './runner.ts';
 
-/** A program that failed may have met a limit, which its own messages seldom name. */
+/** A failed program may have reached a limit, which its own messages seldom name. */
 export function explainLimit(
   exit: RunnerExit,
   met: { readonly limits: AgentLimits; readonly cgroup: AgentCgroup | undefined; readonly isDiskFull: boolean },

@@ -5,7 +5,7 @@ import { eventually } from '@steward/testing';
 import { isAlive } from '../testing/is-alive.ts';
 import { createGroupGuard } from './group-guard.ts';
 
-/** A group of two processes; answers the leader's id. */
+/** Starts a group of two processes; returns the leader's id. */
 const startGroup = (): number => {
   const child = spawn('/bin/sh', ['-c', 'sleep 300 & wait'], { detached: true, stdio: 'ignore' });
   child.unref();

@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Ends process groups, and what runs as the users of runs, whose worker was killed and can no longer end them itself. */
+/**
+ * Ends process groups, and processes of the users of runs, after their worker was killed and can no longer end them
+ * itself.
+ */
 export interface GroupGuard {
   watch(groupId: number): void;
   release(groupId: number): void;
-  /** The same for everything that runs as a user, whatever group it went to. */
+  /** Watches all processes of a user, whatever their group. */
   watchUser(uid: number): void;
   releaseUser(uid: number): void;
   /** Ends the guard; groups still watched are killed. */
@@ -13,8 +16,8 @@ export interface GroupGuard {
 }
 
 /**
- * Reads what to watch from a pipe. The pipe ends when the worker does, however it ends; whatever is watched then is killed.
- * A shell, because it must outlive a Node process that was killed and costs under a megabyte.
+ * Reads from a pipe what to watch. The pipe closes when the worker ends, for any reason; everything watched then is
+ * killed. A shell is used because it must outlive a killed Node process and needs less than a megabyte.
  */
 const SCRIPT = `
 groups=' '
@@ -35,7 +38,7 @@ for id in $groups; do
 done
 `;
 
-/** One guard per worker. It is started with the first group and started again should somebody end it. */
+/** One guard per worker. It starts with the first group and restarts if it was ended. */
 export function createGroupGuard(): GroupGuard {
   const watched = new Set<string>();
   let guard: ChildProcess | undefined;
@@ -46,7 +49,7 @@ export function createGroupGuard(): GroupGuard {
 
   function ensureGuard(): void {
     if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return;
-    // A group of its own: a signal to the worker's group (Ctrl-C in a terminal) must not end it first.
+    // A process group of its own: a signal to the worker's group (Ctrl-C in a terminal) must not end it first.
     guard = spawn('/bin/sh', ['-c', SCRIPT], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

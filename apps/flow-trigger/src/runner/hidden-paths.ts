@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 
-/** Where secrets are mounted by convention of container engines. */
+/** Folders in which container engines mount secrets by convention. */
 const SECRET_FOLDERS = ['/run/secrets', '/var/run/secrets'];
 /** Credentials of the worker's user: only an agent with the same user could read them. */
 const HOME_FOLDERS = [
@@ -32,9 +32,12 @@ const HOME_FILES = [
   '.m2/settings.xml',
   '.terraformrc',
 ];
-/** Doors to other rights of the same user. */
+/** Sockets and folders that give access to other rights of the same user. */
 const DOORS = ['/run/docker.sock', '/run/podman', '/run/containerd', '/run/user', '/run/dbus', '/run/systemd/private'];
-/** Sockets by which a program leaves a network of its own: services of the machine, and those that resolve names or send mail for it. */
+/**
+ * Sockets through which a program can leave its own network: services of the machine, and services that resolve names
+ * or send mail for it.
+ */
 const WAYS_OUT = [
   ...DOORS,
   '/run/postgresql',
@@ -60,13 +63,13 @@ export interface HideRequest {
   /** `FLOW_HIDE_PATHS` */
   readonly wanted: readonly string[];
   readonly evidenceDirectory: string;
-  /** Agents have the user of the worker: its home is hidden where it holds credentials. */
+  /** Agents have the user of the worker: its home is hidden if it contains credentials. */
   readonly isSameUser: boolean;
   /** Agents have a network of their own. */
   readonly hasOwnNetwork: boolean;
 }
 
-/** Everything programs of a run must not reach, as far as it is there: canonical, and nothing inside something else of it. */
+/** Returns all existing paths that programs of a run must not reach: canonical, and none inside another one. */
 export function findHiddenPaths(request: HideRequest): HiddenPaths {
   const { environment, wanted, evidenceDirectory, isSameUser, hasOwnNetwork } = request;
   const given = Object.entries(environment).flatMap(([name, value]) =>
@@ -90,7 +93,10 @@ export function findHiddenPaths(request: HideRequest): HiddenPaths {
   return { folders, files: outermost.filter((path) => !folders.includes(path)) };
 }
 
-/** The authorities of `SSL_CERT_FILE` and its like are no secret, and without them no program of a run speaks TLS. */
+/**
+ * The authorities of `SSL_CERT_FILE` and similar variables are not secret, and without them TLS fails in all programs
+ * of a run.
+ */
 function holdsOnlyCertificates(path: string): boolean {
   try {
     if (statSync(path).size > LARGEST_BUNDLE_BYTES) return false;
@@ -101,7 +107,7 @@ function holdsOnlyCertificates(path: string): boolean {
   }
 }
 
-/** The folders above a path, the outermost first, without the root. */
+/** Returns the folders above a path, the outermost first, without the root. */
 export function listAncestors(path: string): string[] {
   const parent = dirname(path);
   return parent === '/' || parent === path ? [] : [...listAncestors(parent), parent];

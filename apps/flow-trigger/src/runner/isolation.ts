@@ -1,13 +1,13 @@
 import type { UidRange } from './agent-users.ts';
 import type { CgroupParents } from './agent-cgroup.ts';
 
-/** What separates the programs of a run from the service and from other runs. */
+/** Mechanisms that separate the programs of a run from the service and from other runs. */
 export interface Isolation {
   /** Process, mount and IPC namespaces of their own. */
   readonly namespaces: boolean;
-  /** A network of their own, besides the namespaces. */
+  /** A network of their own, in addition to the namespaces. */
   readonly network: boolean;
-  /** Users of their own, one per running execution; undefined: that of the worker. */
+  /** Users of their own, one per running execution; undefined means the worker's user. */
   readonly users: UidRange | undefined;
   readonly cgroups: CgroupParents | undefined;
 }
@@ -16,7 +16,7 @@ export function isApart({ namespaces, users }: Isolation): boolean {
   return namespaces || users !== undefined;
 }
 
-/** One line for a person. */
+/** Describes the isolation in one line for a person. */
 export function describeIsolation(isolation: Isolation): string {
   const { namespaces, network, users, cgroups } = isolation;
   const limits = cgroups === undefined ? 'limits per process (rlimits)' : `limits per run (cgroup v${cgroups.version})`;

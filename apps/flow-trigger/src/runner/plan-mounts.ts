@@ -6,7 +6,7 @@ import { listAncestors, type HiddenPaths } from './hidden-paths.ts';
 import type { SandboxMounts } from './sandbox-script.ts';
 
 const TEMPORARY = ['/tmp', '/var/tmp'];
-/** Options a mount made from another must keep: a user namespace may not take them away. */
+/** Options that a bind mount must keep: a user namespace may not remove them. */
 const KEPT_OPTIONS = ['nosuid', 'nodev', 'noexec'];
 const SHARED_MEMORY_MEGABYTES = 64;
 
@@ -14,17 +14,19 @@ export interface MountRequest {
   readonly workspace: Workspace;
   readonly user: AgentUser | undefined;
   readonly hidden: HiddenPaths;
-  /** Folders the programs only read: for a user who could write them. */
+  /** Folders that are read-only for the programs, if their user could otherwise write them. */
   readonly frozen: readonly string[];
-  /** A git clone sees the machine's temporary folders, to read a repository there; all else gets empty ones. */
+  /**
+   * A git clone sees the machine's temporary folders, to read a repository there; all other programs get empty ones.
+   */
   readonly hasOwnTemporary: boolean;
-  /** Lines for `/etc/hosts`, where the programs have a network of their own. */
+  /** Lines for `/etc/hosts`, if the programs have a network of their own. */
   readonly hosts: string | undefined;
 }
 
 /**
- * What a program sees: the machine as it is, but its own temporary folders, and in place of the outermost folder it must
- * not look into a view that holds nothing but the way to its run.
+ * Plans what a program sees: the machine unchanged, except for its own temporary folders, and instead of the outermost
+ * folder that it must not read, a view that contains only the path to its run.
  */
 export function planMounts(request: MountRequest): SandboxMounts {
   const { workspace, user, hidden, frozen, hasOwnTemporary } = request;
@@ -60,14 +62,17 @@ export function planMounts(request: MountRequest): SandboxMounts {
   };
 }
 
-/** The outermost folder above the run that is hidden, replaced, or closed to the run's user anyway; else the work folder. */
+/**
+ * Returns the outermost folder above the run that is hidden, replaced, or inaccessible to the run's user; else the work
+ * folder.
+ */
 function findCover(root: string, hidden: readonly string[], isOtherUser: boolean): string {
   const ancestors = listAncestors(root);
   const isClosed = (path: string): boolean => isOtherUser && (statSync(path).mode & 0o001) === 0;
   return ancestors.find((path) => hidden.includes(path) || isClosed(path)) ?? ancestors.at(-1) ?? root;
 }
 
-/** The temporary folders of this machine; one may be a link to the other. */
+/** Returns the temporary folders of this machine; one may be a link to the other. */
 function listTemporaries(): string[] {
   const found = TEMPORARY.flatMap((path) => {
     try {
@@ -79,7 +84,7 @@ function listTemporaries(): string[] {
   return [...new Set(found)];
 }
 
-/** For a second mount of the path, which can be read only. */
+/** Returns the options for a second, read-only mount of the path. */
 function readReadonlyOptions(path: string): string {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
@@ -90,7 +95,7 @@ function readReadonlyOptions(path: string): string {
   return ['ro', ...KEPT_OPTIONS.filter((option) => options.includes(option))].join(',');
 }
 
-/** Names of a run lead to addresses of its network; whatever the machine's list says of them stands below. */
+/** Names of a run resolve to addresses of its network; the machine's entries for them follow below. */
 function addHosts(root: string, hosts: string): SandboxMounts['binds'][number][] {
   if (!existsSync('/etc/hosts')) return [];
   writeFileSync(resolve(root, 'hosts'), `${hosts}${readFileSync('/etc/hosts', 'utf8')}`, { mode: 0o644 });
@@ -102,7 +107,7 @@ function give(folder: string, user: AgentUser | undefined): void {
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
 }
 
-/** Programs that ask who they are (ssh refuses to work otherwise) find the run's user in the list of users. */
+/** Programs that look up their user (ssh refuses to work otherwise) find the run's user in the list of users. */
 function nameUser({ workspace, user }: MountRequest): SandboxMounts['binds'][number][] {
   if (user === undefined) return [];
   const lines = { passwd: `agent:x:${user.uid}:${user.gid}:agent:${workspace.home}:/bin/sh\n` };

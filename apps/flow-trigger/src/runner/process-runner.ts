@@ -21,26 +21,28 @@ import { readSandboxStatus } from './sandbox-status.ts';
 import { watchDisk } from './watch-disk.ts';
 
 export interface ProcessRunnerOptions {
-  /** Between the polite signal and the one nobody can ignore. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly killAfterMs: number;
-  /** Search path of the programs; nothing else of the worker's environment reaches them. */
+  /** Search path of the programs; no other variable of the worker's environment reaches them. */
   readonly path: string;
   readonly isolation: Isolation;
   readonly network: NetworkOptions;
   readonly limits: AgentLimits;
-  /** Asked before each program: secrets may have been put there since the worker was started. */
+  /** Called before each program: secrets may have been added since the worker started. */
   readonly findHidden: () => HiddenPaths;
-  /** Folders programs with the worker's own user may read, but not change. */
+  /** Folders that programs with the worker's own user may read but not change. */
   readonly frozen: readonly string[];
   readonly workDirectory: string;
-  /** Where workers of this machine tell each other which users are taken. */
+  /** Folder in which workers of this machine record which users are taken. */
   readonly claimDirectory: string;
 }
 
-/** The worker's side of a sandbox is started with a path of the system's programs: nothing of a flow may choose them. */
+/** The worker's side of a sandbox starts with a path of system programs: a flow must not be able to choose them. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Runs programs as children of the worker, each in a sandbox of its own. They end with their run, and with the worker. */
+/**
+ * Runs programs as children of the worker, each in a sandbox of its own. They end with their run, and with the worker.
+ */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   const guard = createGroupGuard();
   const users =
@@ -50,7 +52,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   return {
     open: (request) => openSandbox({ ...options, guard, users }, request),
     async discard(executionId) {
-      // The guard of the worker that is gone has ended its groups; what runs as the user of the run was none of them.
+      // The guard of the dead worker has ended its groups; processes of the run's user were not among them.
       const owner = await stat(resolve(options.workDirectory, executionId, 'run', 'workspace')).catch(() => undefined);
       if (owner !== undefined && users?.includes(owner.uid) === true)
         await endUserProcesses({ uid: owner.uid, gid: owner.gid });
@@ -101,14 +103,14 @@ async function openSandbox(deps: SandboxDeps, request: SandboxRequest): Promise<
   };
 }
 
-/** The run's user gets what it works in; the folders above stay the worker's, so that nothing of them can be replaced. */
+/** The run's user gets its workspace; the folders above stay the worker's, so that none of them can be replaced. */
 async function giveWorkspace(workspace: Workspace, user: AgentUser, isHidden: boolean): Promise<void> {
   for (const folder of [workspace.directory, workspace.home]) await chown(folder, user.uid, user.gid);
   for (const folder of [workspace.root, workspace.run, workspace.input]) {
     await chown(folder, 0, user.gid);
     await chmod(folder, 0o750);
   }
-  // Passable, but not to be listed. In a mount namespace it is not seen at all.
+  // Accessible by path but not listable. In a mount namespace it is not visible at all.
   if (!isHidden) await chmod(resolve(workspace.root, '..'), 0o711);
 }
 
@@ -143,7 +145,7 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
         files: network === undefined ? [] : listFiles(network),
       },
     );
-    // Without a namespace of its own, what left the process group is found by its user.
+    // Without namespaces, processes that left the process group are found by their user.
     if (user !== undefined && !deps.isolation.namespaces) await endUserProcesses(user);
     const status = readSandboxStatus(told, command.argv[0]);
     if (status.kind === 'no_sandbox') {
@@ -159,7 +161,10 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
   }
 }
 
-/** By file: a command line is visible to others, and a variable such as LD_PRELOAD must not meet a program of the worker. */
+/**
+ * Passed by file: a command line is visible to others, and a variable such as LD_PRELOAD must not affect a program of
+ * the worker.
+ */
 async function writeVariables(
   { deps, workspace, user, network }: SandboxParts,
   given: Readonly<Record<string, string>>,
@@ -182,7 +187,7 @@ function buildSandboxCommand(
   const { deps, workspace, user, cgroup, network } = parts;
   const { isolation, limits } = deps;
   const bounds = new Set<'processes' | 'memory'>();
-  // A group counts the whole run, and tells when it was full.
+  // A cgroup counts the whole run, and reports which limit was reached.
   if (cgroup === undefined) {
     bounds.add('memory');
     if (isolation.namespaces || user !== undefined) bounds.add('processes');
@@ -211,7 +216,7 @@ function buildSandboxCommand(
   return [file, ...args, resolve(workspace.input, variablesFile), ...command.argv];
 }
 
-/** In the order of their descriptors. */
+/** Returns the files in the order of their descriptors. */
 function listFiles({ files }: RunNetwork): number[] {
   return files.user === undefined ? [files.network] : [files.network, files.user];
 }

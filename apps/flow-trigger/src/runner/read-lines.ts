@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 
-/** Longer lines are handed over in parts: a program without line breaks must not fill the memory. */
+/** Longer lines are passed on in parts: a program without line breaks must not fill the memory. */
 const MAX_LINE_BYTES = 16 * 1024;
 
-/** How a stream is read. */
+/** Progress of reading a stream. */
 export interface ReadMeter {
   bytes: number;
-  /** Nothing has come, and somebody is there to take it. */
+  /** The stream has no data, and the reader is ready. */
   isWaiting: boolean;
 }
 
@@ -15,8 +15,8 @@ export function startMeter(): ReadMeter {
 }
 
 /**
- * Reads a stream line by line and waits for each line to be taken: a slow taker slows the writer down instead of piling
- * up. A stream that breaks off ends the reading.
+ * Reads a stream line by line and waits until each line is processed: a slow consumer slows the writer down instead of
+ * filling the buffer. A broken stream ends the reading.
  */
 export async function readLines(
   stream: Readable,
@@ -47,7 +47,7 @@ export async function readLines(
   if (rest !== '') await onLine(rest);
 }
 
-/** Of the stream, and not of who takes its lines. */
+/** Returns true for an error of the stream, false for an error of the consumer. */
 function isBreak(stream: Readable, error: unknown): boolean {
   return error === stream.errored || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -12,7 +12,7 @@ function run(program: string, onLine: (line: string) => Promise<void>): Promise<
   return runProcess({ argv: ['/bin/sh', '-c', program], environment: {}, signal, onLine }, options);
 }
 
-/** The lines that a shell program wrote, taken by who needs so long for each. */
+/** Returns the lines that a shell program wrote; the consumer takes that long for each. */
 async function readOutput(program: string, takesMs = 0): Promise<string[]> {
   const lines: string[] = [];
   const ended = await run(program, async (line) => {
@@ -25,7 +25,7 @@ async function readOutput(program: string, takesMs = 0): Promise<string[]> {
 
 describe('the output of a program', () => {
   it('is taken to its end, also when that takes longer than the program and a second more (EXEC-16)', async () => {
-    // As much as pipes and buffers hold: the program is gone at once.
+    // As much as pipes and buffers hold, so that the program ends at once.
     const lines = await readOutput('seq -f %01000g 150; printf done', 15);
     expect(lines.map((line) => line.replace(/^0+/, ''))).toEqual([
       ...Array.from({ length: 150 }, (_, at) => `${at + 1}`),

@@ -7,37 +7,38 @@ import type { RunnerCommand, RunnerExit } from './runner.ts';
 
 export interface ProcessOptions {
   readonly directory: string;
-  /** All the variables the program gets. */
+  /** All variables of the program. */
   readonly environment: Readonly<Record<string, string>>;
   readonly guard: GroupGuard;
-  /** Between the polite signal and the one nobody can ignore. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly killAfterMs: number;
-  /** Descriptor 3 is a pipe on which the program tells how it goes. */
+  /** Descriptor 3 is a pipe on which the program reports its status. */
   readonly hasStatus?: boolean;
-  /** Open files the program gets as descriptors 4 and up. */
+  /** Open files that the program gets as descriptors 4 and up. */
   readonly files?: readonly number[];
 }
 
 export interface ProcessEnd {
   readonly exit: RunnerExit;
-  /** What came on descriptor 3. */
+  /** The text received on descriptor 3. */
   readonly told: string;
 }
 
 const MAX_STATUS_BYTES = 16 * 1024;
 
 /**
- * After the program and its group are gone its pipes are read to their end, however slowly that is taken. A process that left
- * the group may hold them: nobody waits for it at more looks than this, about a second, nor takes more than pipes can hold. What
- * is in them comes between two looks, also where this process stood still for longer.
+ * After the program and its group are gone, its pipes are read to their end, however slowly the consumer reads. A
+ * process that left the group may keep them open: it is waited for during at most this many checks, about a second, and
+ * no more than the capacity of the pipes is read. The data in them arrives between two checks, even if this process was
+ * paused for longer.
  */
 const MAX_WAITS_AFTER_EXIT = 10;
 const LOOK_MS = 100;
 const MAX_BYTES_AFTER_EXIT = 2 * 1024 * 1024;
 
 /**
- * Runs a program in a process group of its own. Its end is the group's end: what it left running is killed, so no
- * execution outlives itself.
+ * Runs a program in its own process group. When the program ends, its remaining processes are killed, so that none
+ * outlives its execution.
  */
 export async function runProcess(command: RunnerCommand, options: ProcessOptions): Promise<ProcessEnd> {
   if (command.signal.aborted) return { exit: { kind: 'killed', signal: 'SIGTERM' }, told: '' };
@@ -65,7 +66,7 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
     return { stream: child[name], meter, read };
   });
   const output = Promise.all(readings.map(({ read }) => read));
-  // Awaited below; a failure before that must not count as unhandled.
+  // Awaited below; an earlier failure must not count as unhandled.
   output.catch(() => undefined);
   const exit = await ended;
   killer.stop();
@@ -83,7 +84,7 @@ interface Reading {
   readonly read: Promise<void>;
 }
 
-/** What is left when the program is gone. */
+/** Reads the remaining output after the program is gone. */
 async function readRest({ stream, meter, read }: Reading): Promise<void> {
   const { bytes } = meter;
   for (let waits = 0; !(await endsWithin(read, LOOK_MS));) {
@@ -95,7 +96,7 @@ async function readRest({ stream, meter, read }: Reading): Promise<void> {
 }
 
 function collectStatus(stream: Stream | null | undefined): Reading & { readTold(): string } {
-  // It is taken at once: who reads it always waits.
+  // The reader always waits, so the data is taken at once.
   const meter = startMeter();
   let told = '';
   if (!(stream instanceof Readable)) return { stream, meter, read: Promise.resolve(), readTold: () => told };
@@ -113,7 +114,7 @@ function waitForExit(child: ChildProcess): Promise<RunnerExit> {
   });
 }
 
-/** On abort: SIGTERM to the whole group, SIGKILL when it is still there after the grace. */
+/** On abort, sends SIGTERM to the whole group, and SIGKILL if it still exists after the grace period. */
 function watchAbort(child: ChildProcess, signal: AbortSignal, killAfterMs: number): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {

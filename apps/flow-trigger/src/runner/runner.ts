@@ -3,22 +3,28 @@ import type { NetworkRequest } from '../network/run-network.ts';
 import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 
-/** One program of a run: a git clone, a setup command, the agent, a tool of the built-in agent. It starts in the workspace. */
+/**
+ * One program of a run: a git clone, a setup command, the agent, a tool of the built-in agent. It starts in the
+ * workspace.
+ */
 export interface RunnerCommand {
-  /** Program and arguments; never passed through a shell by the runner. */
+  /** Program and arguments; the runner never passes them through a shell. */
   readonly argv: readonly [string, ...string[]];
-  /** Variables the program gets besides those of its sandbox (the search path and its home). */
+  /** Variables in addition to those of the sandbox (the search path and its home). */
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Speaks with the program over its two streams, byte for byte, in place of `stdin` and the lines of its output. */
+  /** Communicates with the program over its two streams, byte for byte, instead of `stdin` and output lines. */
   readonly talk?: (stdin: Writable, stdout: Readable) => Promise<void>;
-  /** A git clone, which may be of a repository there; other programs get empty temporary folders where that is possible. */
+  /**
+   * Set for a git clone, whose repository may be in a temporary folder; other programs get empty temporary folders if
+   * possible.
+   */
   readonly seesTemporaryFolders?: boolean;
-  /** A git clone: it may reach the server of its repository. */
+  /** Set for a git clone: it may reach the server of its repository. */
   readonly reachesRepository?: boolean;
-  /** Aborted to end the program together with everything it started. */
+  /** Aborted to end the program together with all processes it started. */
   readonly signal: AbortSignal;
-  /** Called for each line of output; the program waits while it is pending. */
+  /** Called for each line of output; the program waits while the promise is pending. */
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => Promise<void>;
 }
 
@@ -27,41 +33,41 @@ export type RunnerExit =
   | {
       readonly kind: 'killed';
       readonly signal: string;
-      /** What it had used up, with the name of the setting. */
+      /** The limit that was reached, with the name of the setting. */
       readonly limit?: string;
     }
   | { readonly kind: 'not_started'; readonly reason: string };
 
-/** Where the programs of one execution run. */
+/** Environment in which the programs of one execution run. */
 export interface Sandbox {
   /** Paths of the workspace as the programs see them. */
   readonly paths: { readonly workspace: string; readonly promptFile: string };
-  /** Whom the files of the programs belong to, when that is not the worker's user. */
+  /** Owner of the programs' files, if it is not the worker's user. */
   readonly owner?: FileOwner;
-  /** Whether they have a network of their own, so that `network` of the request is in force. */
+  /** True if the programs have a network of their own, so that `network` of the request applies. */
   readonly hasOwnNetwork: boolean;
   run(command: RunnerCommand): Promise<RunnerExit>;
-  /** Ends whatever still runs in it. */
+  /** Ends everything that still runs in it. */
   close(): Promise<void>;
 }
 
 export interface SandboxRequest {
   readonly executionId: string;
   readonly workspace: Workspace;
-  /** The run is over after this at the latest, whatever became of its worker. */
+  /** Maximum duration of the run, even if its worker dies. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
-  /** What they may reach where they have a network of their own. */
+  /** Destinations that the programs may reach if they have a network of their own. */
   readonly network: NetworkRequest;
 }
 
 /** `FLOW_RUNNER` chooses the implementation. */
 export interface Runner {
-  /** @throws RunFailure when no sandbox can be had. */
+  /** @throws RunFailure if no sandbox can be created. */
   open(request: SandboxRequest): Promise<Sandbox>;
-  /** Ends what a worker that is gone may have left running of an execution. */
+  /** Ends programs of an execution that a dead worker may have left running. */
   discard(executionId: string): Promise<void>;
-  /** Executions of which something is still there beside their folders, whoever started it. */
+  /** Lists executions with remains other than their folders, of any worker. */
   list(): Promise<string[]>;
   stop(): void;
 }

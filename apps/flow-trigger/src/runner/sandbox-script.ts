@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import type { AgentUser } from './agent-users.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** How the first process of a program is made, after which nothing of it has rights of the worker. */
+/** Instructions for the first process of a program, after which nothing of it has the worker's rights. */
 export interface SandboxScript {
-  /** The user the program runs as; undefined keeps that of the worker. */
+  /** The user of the program; undefined keeps the worker's user. */
   readonly user: AgentUser | undefined;
-  /** Folders of cgroups the program is put into. */
+  /** Folders of the cgroups that the program joins. */
   readonly cgroups: readonly string[];
   readonly prlimitArguments: readonly string[];
   readonly directory: string;
@@ -14,44 +14,44 @@ export interface SandboxScript {
   readonly mounts?: SandboxMounts;
 }
 
-/** What the program sees of the machine's file system. Everything else is as it is outside. */
+/** The program's view of the machine's file system. All other paths are the same as outside. */
 export interface SandboxMounts {
-  /** Folder of the run, held open while it is hidden. */
+  /** Folder of the run, kept open while it is hidden. */
   readonly root: string;
-  /** What is bound over which path, in this order; sources are relative to the root. */
+  /** Bind mounts, in this order; sources are relative to the root. */
   readonly binds: readonly { readonly source: string; readonly target: string; readonly options?: string }[];
-  /** Folders that look empty and files that read empty. */
+  /** Folders that appear empty and files that read as empty. */
   readonly hiddenFolders: readonly string[];
   readonly hiddenFiles: readonly string[];
-  /** Folders in which nothing can be changed. */
+  /** Folders that are read-only. */
   readonly frozen: readonly { readonly path: string; readonly options: string }[];
   readonly sharedMemoryMegabytes: number;
 }
 
-/** What is open in a program that enters the network of its run, until it is in its sandbox. */
+/** The descriptor that is open in a program that enters the network of its run, until it is in its sandbox. */
 export const NETWORK_DESCRIPTOR = 4;
 export const USER_DESCRIPTOR = 5;
 
-/** Program and arguments that take a shell into a network and the user namespace it belongs to. */
+/** Builds the command that moves a shell into a network and the user namespace it belongs to. */
 export function buildNetworkArguments(needsUserNamespace: boolean): string[] {
   const user = needsUserNamespace ? [`--user=/proc/self/fd/${USER_DESCRIPTOR}`, '--preserve-credentials'] : [];
   return ['nsenter', ...user, `--net=/proc/self/fd/${NETWORK_DESCRIPTOR}`];
 }
 
-/** Program and arguments that give a shell its namespaces; their end is the end of everything started in them. */
+/** Builds the command that gives a shell its namespaces; all processes in them end with it. */
 export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
   return [
     'unshare',
-    // The capabilities in a user namespace are for the mounts alone and are dropped before the program starts.
+    // The capabilities in a user namespace serve the mounts only and are dropped before the program starts.
     ...(needsUserNamespace ? ['--user', '--map-current-user', '--keep-caps'] : []),
     ...['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private'],
   ];
 }
 
 /**
- * Runs with the worker's rights: joins the cgroups, hides what is to be hidden, drops every right and becomes `INIT`. It
- * knows nothing of the flow but its folders: variables and program come into play as the run's user. Its messages go to
- * descriptor 3; what is on descriptor 2 belongs to the program.
+ * Runs with the worker's rights: joins the cgroups, hides paths, drops all rights and becomes `INIT`. It knows only the
+ * folders of the flow: variables and program are read as the run's user. Its messages go to descriptor 3; descriptor 2
+ * belongs to the program.
  */
 export function buildSetupScript(sandbox: SandboxScript): string {
   const { user, cgroups, prlimitArguments, directory, mounts } = sandbox;
@@ -70,11 +70,11 @@ export function buildSetupScript(sandbox: SandboxScript): string {
 }
 
 function renderMounts(mounts: SandboxMounts): string[] {
-  // With what is mounted below: a user namespace may not show what another mount hides.
+  // Includes the mounts below: a user namespace may not show what another mount hides.
   const bind = (source: string, target: string, options?: string): string =>
     `mount -n -c --rbind ${options === undefined ? '' : `-o ${options} `}${shellQuote(source)} ${shellQuote(target)}`;
   return [
-    // Sources stay in reach through the descriptor, whatever is mounted over their paths.
+    // Sources stay reachable through the descriptor, whatever is mounted over their paths.
     `exec 8<${shellQuote(mounts.root)}`,
     ...mounts.frozen.map(({ path, options }) => bind(path, path, options)),
     ...mounts.hiddenFolders.map((path) => `mount -n -t tmpfs -o size=64k,mode=0755 hidden ${shellQuote(path)}`),
@@ -86,9 +86,9 @@ function renderMounts(mounts: SandboxMounts): string[] {
 }
 
 /**
- * The first process of the sandbox, with the rights of the program: takes the variables from a file (a command line is
- * visible to others), runs the program, waits for orphans too, and tells its end on descriptor 3, which the program does
- * not get. It takes SIGTERM and goes on: the program may use its time.
+ * The first process of the sandbox, with the rights of the program: reads the variables from a file (a command line is
+ * visible to others), runs the program, also waits for orphans, and reports the exit on descriptor 3, which the program
+ * does not get. It ignores SIGTERM: the program may use its grace period.
  */
 export const INIT_SCRIPT = `
 trap : TERM

@@ -1,19 +1,19 @@
 import { constants } from 'node:os';
 import type { RunnerExit } from './runner.ts';
 
-/** What the sandbox told on its own descriptor, as the end of the program. */
+/** Converts the status that the sandbox reported on its own descriptor into the exit of the program. */
 export function readSandboxStatus(told: string, program: string): RunnerExit | { kind: 'no_sandbox'; reason: string } {
   const lines = told.split('\n').filter((line) => line !== '');
   if (lines.includes('missing')) return { kind: 'not_started', reason: `the program "${program}" does not exist` };
   if (!lines.includes('ready')) return { kind: 'no_sandbox', reason: lines.join('; ') };
   const code = Number(/^exit (\d+)$/.exec(lines.at(-1) ?? '')?.[1] ?? Number.NaN);
-  // Everything went at once: the worker ended it.
+  // All processes ended at once: the worker ended them.
   if (Number.isNaN(code)) return { kind: 'killed', signal: 'SIGKILL' };
   const signal = findSignal(code - 128);
   return signal === undefined ? { kind: 'exited', code } : { kind: 'killed', signal };
 }
 
-/** A shell tells a signal as 128 plus its number. */
+/** A shell reports a signal as 128 plus its number. */
 function findSignal(number: number): string | undefined {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 }

@@ -1,4 +1,4 @@
-/** One word of a shell script, whatever it holds. */
+/** Quotes any text as one word of a shell script. */
 export function shellQuote(text: string): string {
   return /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 
 export interface DiskWatch {
-  /** Aborted when the folder holds more than it may. */
+  /** Aborted when the folder exceeds its limit. */
   readonly signal: AbortSignal;
   stop(): void;
 }
 
 const FIRST_LOOK_MS = 1000;
-/** A look may take a fiftieth of the time: counting a large tree costs. */
+/** A check may take a fiftieth of the time: measuring a large tree is expensive. */
 const REST = 50;
 
-/** Looks at the size of a folder while a program works in it. A file system without quotas leaves nothing better. */
+/** Measures a folder repeatedly while a program works in it. A file system without quotas offers nothing better. */
 export function watchDisk(folder: string, megabytes: number): DiskWatch {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,7 @@ export function watchDisk(folder: string, megabytes: number): DiskWatch {
 
   function look(): void {
     const startedAt = Date.now();
-    // Links are not followed, other file systems not entered. What vanishes meanwhile makes it complain and go on.
+    // Links and other file systems are not followed. If files vanish meanwhile, du prints an error and continues.
     execFile('du', ['-sxk', '--', folder], { timeout: 60_000 }, (_error, stdout) => {
       if (isStopped) return;
       if (Number.parseInt(stdout, 10) > megabytes * 1024) return controller.abort();

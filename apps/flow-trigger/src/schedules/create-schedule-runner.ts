@@ -6,8 +6,8 @@ const POLL_SECONDS = 1;
 type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
 
 /**
- * Starts flows at their due times. Every worker looks; which of them writes a due time is the database's to say, and its clock
- * says what is due.
+ * Starts flows at their due times. Every worker polls; the database decides which worker writes a due time, and its
+ * clock decides what is due.
  */
 export function createScheduleRunner(deps: RunnerDeps): Component {
   const { logger, metrics } = deps;

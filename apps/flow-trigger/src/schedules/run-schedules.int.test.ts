@@ -2,7 +2,7 @@ import { setScheduleClock } from '@steward/flows/testing';
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-/** A worker without schedules, and a process beside it that has nothing else. */
+/** A worker without schedules, and a second process that runs only schedules. */
 describe('a flow with a schedule, in the roles of its processes (PROC-14)', () => {
   let worker: TestWorker;
   beforeAll(async () => {

@@ -3,19 +3,22 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
 export interface FakeDocker {
-  /** A search path on which `docker` is this one. */
+  /** A search path on which `docker` is this program. */
   readonly path: string;
-  /** Every call of the client with its arguments and the names of its variables. */
+  /** Lists every call of the client with its arguments and the names of its variables. */
   calls(): { readonly args: string[]; readonly variables: string[] }[];
-  /** Of the programs that run in the container of an execution: it knows one a moment after it has begun. @throws without a container */
+  /**
+   * Lists the ids of the programs that run in the container of an execution, each shortly after its start. @throws
+   * without a container
+   */
   pids(executionId: string): number[];
   remove(): void;
 }
 
 /**
- * Stands in for the docker client on machines without an engine: it takes the arguments we give the real one, keeps a
- * "container" as a file and runs its programs right here, in the folders that were mounted. What an engine makes of the
- * arguments it cannot show.
+ * Stands in for the docker client on machines without an engine: it accepts the same arguments as the real one, keeps a
+ * "container" as a file and runs its programs directly in the folders that were mounted. It cannot show how an engine
+ * interprets the arguments.
  */
 export function createFakeDocker(): FakeDocker {
   const folder = mkdtempSync(resolve(tmpdir(), 'steward-docker-'));

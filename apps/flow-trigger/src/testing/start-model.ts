@@ -10,19 +10,19 @@ export interface ModelCall {
   };
 }
 
-/** What the model says at one step: a tool call, its last words, or anything else by hand. */
+/** The model's output at one step: a tool call, its last text, or a custom answer. */
 export type ModelStep =
   { readonly call: string; readonly args: unknown } | { readonly say: string } | ((response: ServerResponse) => void);
 
 export interface TestModel {
   readonly origin: string;
   readonly calls: ModelCall[];
-  /** The steps of the next run; past their end the last one is repeated. */
+  /** Sets the steps of the next run; after the last one, it is repeated. */
   play(steps: readonly ModelStep[]): void;
   close(): Promise<void>;
 }
 
-/** The model gateway as far as the agent of a run can tell: chat completions over HTTP, from a script. */
+/** Stands in for the model gateway for the agent of a run: chat completions over HTTP, from a script. */
 export async function startTestModel(): Promise<TestModel> {
   let script: readonly ModelStep[] = [];
   let calls: ModelCall[] = [];

@@ -26,9 +26,9 @@ export interface TestWorker {
   readonly accountId: string;
   readonly workDirectory: string;
   readonly evidenceDirectory: string;
-  /** As whoever has the worker's address and password of the database sees it. */
+  /** Connection URL with the worker's address and password. */
   readonly databaseUrl: string;
-  /** A flow whose agent is this shell command, of this account when none is named. */
+  /** Creates a flow whose agent is this shell command, by default of the main account. */
   createFlow(command: string, fields?: Partial<FlowFields>, owner?: string): Promise<FlowRow>;
   /** Accepts a trigger as the gateway does; without `announce` its message is lost. */
   trigger(
@@ -39,9 +39,9 @@ export interface TestWorker {
   find(executionId: string): Promise<ExecutionRow>;
   waitForEnd(executionId: string): Promise<ExecutionRow>;
   readLog(execution: ExecutionRow): Promise<string>;
-  /** A further worker process, as it were, on the same servers. */
+  /** Starts a further worker on the same servers. */
   startWorker(environment?: Readonly<Record<string, string>>): Promise<{ stop(): Promise<boolean> }>;
-  /** Ends the first worker and starts one with other settings in its place. */
+  /** Stops the first worker and starts one with different settings instead. */
   replaceWorker(environment: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface TestWorker {
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 const OPTIONS = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10_000 };
 
-/** A worker as its process builds it, on a cloned database under its own role. */
+/** Starts a worker as its process builds it, on a cloned database under its own role. */
 export async function startTestWorker(environment: Readonly<Record<string, string>> = {}): Promise<TestWorker> {
   const testDatabase: TestDatabase = await createTestDatabase();
   const testBroker: TestBroker = await startTestBroker();
@@ -77,7 +77,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
       FLOW_WORK_DIR: workDirectory,
       EVIDENCE_DIR: evidenceDirectory,
       FLOW_RECONCILE_SECONDS: '1',
-      // Who tests the waiting says how long.
+      // Tests of the grace period set their own value.
       FLOW_STOP_GRACE_SECONDS: '3',
       PATH: process.env.PATH,
       ...environment,
@@ -141,7 +141,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
         });
       const [built, bare] = [build(payload), build({})];
       if (bare.kind !== 'built') throw new Error(bare.kind);
-      // Files that are refused at the door come past it.
+      // Stores files that the API would refuse.
       const head = { source: 'manual', type: 'manual', received_at: receivedAt.toISOString() };
       const past = { ...bare.trigger, details: JSON.stringify({ ...head, payload }) };
       const publisher = announce ? broker : silent;

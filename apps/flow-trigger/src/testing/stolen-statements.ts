@@ -1,4 +1,4 @@
-/** What the attacker may know besides the connection: every id of the victim. */
+/** Values that the attacker may know besides the connection: every id of the victim. */
 export interface Known {
   readonly victim: string;
   readonly flow: string;
@@ -8,7 +8,7 @@ export interface Known {
   readonly event: string;
 }
 
-/** Tables with rows of the victim, and columns that somebody with only some of them would ask for. */
+/** Tables with rows of the victim, and the columns that an attacker with partial grants would select. */
 export const TABLES = [
   ['flows.flow', 'account_id, prompt_template'],
   ['flows.flow', 'account_id, agent_config'],
@@ -35,7 +35,7 @@ export const TABLES = [
   ['webhooks.outbox_counter', 'account_id'],
 ] as const;
 
-/** What it tries to change of the victim, each as one statement. */
+/** Changes to the victim's rows that the attacker tries, each as one statement. */
 export const WRITES: readonly (readonly [string, (known: Known) => string])[] = [
   [
     'starts an execution of its flow',

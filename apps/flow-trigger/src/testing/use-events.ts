@@ -12,8 +12,8 @@ export interface SentEvent<T extends EventType> {
 }
 
 /**
- * Makes somebody listen to the account of the file's worker: an event is written when somebody wants it. Answers what reads those
- * of a run.
+ * Adds a listener to the account of the file's worker: events are written only if there is a listener. Returns a
+ * function that reads the events of a run.
  */
 export function useEvents(worker: () => TestWorker) {
   const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.endpoint);

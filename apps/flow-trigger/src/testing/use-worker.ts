@@ -1,7 +1,7 @@
 import { useOpened } from '@steward/testing';
 import { startTestWorker, type TestWorker } from './start-worker.ts';
 
-/** A worker for the tests of a file. Inside tests and hooks, the function that is given back answers it. */
+/** Creates a worker for the tests of a file. Tests and hooks get it from the returned function. */
 export function useWorker(environment: Readonly<Record<string, string>> = {}): () => TestWorker {
   const opened = useOpened(async () => {
     const worker = await startTestWorker(environment);

@@ -9,14 +9,14 @@ const NOT_READ = 'The program does not read what it is sent: 8 MiB wait for it a
 /** One conversation of the gateway with a program of its own, by the revision of 2025: a request is answered on a stream. */
 export interface Conversation {
   readonly server: HostedServer;
-  /** Since nothing is asked of it. Undefined: something is. */
+  /** Time of the end of the last request. Undefined while a request is pending. */
   readonly idleSince: number | undefined;
-  /** Asks, and answers with whatever the program says until it answered. */
+  /** Sends a request, and streams all messages of the program until it has answered. */
   ask(message: Message, text: string, response: ServerResponse): void;
   /** A message that needs no answer. False: it was not sent. */
   tell(text: string): boolean;
   end(): void;
-  /** It was told to end: nothing is wrong with its program. */
+  /** It was told to end, so the exit of its program is no failure. */
   readonly isEnding: boolean;
   readonly program: HostedProgram;
 }
@@ -39,7 +39,7 @@ export function beginConversation(
     if (message === undefined) return deps.onLog(line);
     const { id, method } = message;
     const key = method === undefined && id !== undefined && id !== null ? JSON.stringify(id) : undefined;
-    // What it says by itself goes with a request that waits: which one it means the protocol does not say.
+    // Unsolicited messages go to a pending request: the protocol does not say which one they belong to.
     const response = key === undefined ? [...open.values()].at(-1) : open.get(key);
     response?.write(`event: message\ndata: ${line}\n\n`);
     if (key === undefined || response === undefined) return;

@@ -5,7 +5,7 @@ import { readAllowedDestination } from '@steward/flows';
 import type { Runner, RunnerExit } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspace.ts';
 
-/** A message of a program stands on one line. */
+/** Each message of a program is one line. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** What waits for a program that does not read: above that nothing more is written for it. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface HostedProgram {
   send(message: string): boolean;
   /** Ends it with everything that it started. */
   end(): void;
-  /** Once it is gone. */
+  /** Resolves when it has ended. */
   readonly ended: Promise<RunnerExit>;
 }
 
@@ -26,7 +26,7 @@ export interface ProgramDeps {
   readonly runner: Runner;
   readonly workDirectory: string;
   readonly onMessage: (line: string) => void;
-  /** What it says beside its messages, and what became of its connections. */
+  /** Receives the program's other output, and the outcome of its connections. */
   readonly onLog: (line: string) => void;
 }
 
@@ -106,7 +106,7 @@ async function runProgram(
   }
 }
 
-/** @throws where a line is longer than any message may be */
+/** @throws if a line is longer than the message limit */
 async function readMessages(output: Readable, onMessage: (line: string) => void): Promise<void> {
   let parts: Buffer[] = [];
   let bytes = 0;

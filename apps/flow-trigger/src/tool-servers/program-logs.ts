@@ -4,14 +4,14 @@ import { HIDDEN, maskCredentials } from '@steward/masking';
 const MOST_SERVERS = 1000;
 const MOST_LINES = 200;
 const LONGEST_LINE = 2000;
-/** Of a line, before it is cut to that. */
+/** Characters of a line that are read before it is cut. */
 const LONGEST_READ = 64 * 1024;
-/** A shorter one is a word such as `true` or a number. */
+/** Shorter values are words such as `true`, or numbers. */
 const SHORTEST_SECRET = 6;
 
-/** What programs said last, of each server, without credentials. */
+/** Recent output of the programs, per server, without credentials. */
 export interface ProgramLogs {
-  /** @param secrets - What the program was given beside its arguments: none of it is kept */
+  /** @param secrets - Secrets of the program besides its arguments: they are removed */
   add(serverKey: string, line: string, secrets?: readonly string[]): void;
   read(serverKey: string): readonly string[];
 }
@@ -29,7 +29,7 @@ export function createProgramLogs(now: () => Date): ProgramLogs {
   };
 }
 
-/** Before the line is cut: of a credential that is cut in two nobody sees that it is one. */
+/** Applied before the line is cut: half a credential would not be recognised. */
 function hide(line: string, secrets: readonly string[]): string {
   const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
   const hidden = known.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line.slice(0, LONGEST_READ));

@@ -5,44 +5,44 @@ import { beginConversation, type Conversation } from './conversation.ts';
 import { createProgramLogs } from './program-logs.ts';
 
 export interface ProgramsOptions {
-  /** At once, of all servers. */
+  /** Maximum number of programs at once, of all servers. */
   readonly mostPrograms: number;
   readonly idleSeconds: number;
   readonly runner: Runner;
   readonly workDirectory: string;
 }
 
-/** Conversations with programs, each with one of its own. */
+/** Conversations with programs, each with its own program. */
 export interface Programs {
   find(id: string, hosted: HostedServer): Conversation | undefined;
-  /** Or why none is begun. */
+  /** Returns the reason if none is started. */
   begin(
     hosted: HostedServer,
   ): { readonly id: string; readonly conversation: Conversation } | { readonly refusal: string };
   readLog(hosted: HostedServer): readonly string[];
-  /** Its program ends, and nothing more is said in it. */
+  /** Ends the conversation and its program. */
   end(id: string, hosted: HostedServer): void;
   /** Every program of a server, whatever save it is of. Answers how many. */
   endServer(hosted: HostedServer): number;
   endIdle(): void;
-  /** Once all of them are gone. */
+  /** Resolves when all programs have ended. */
   endAll(): Promise<void>;
 }
 
 const MOST_OF_A_SERVER = 8;
-/** Longer than between two requests with which a conversation begins. */
+/** Longer than the pause between the two requests that start a conversation. */
 const SURELY_IDLE_MS = 1_000;
-/** A program that ends so soon again and again is left alone for a while. */
+/** A program that repeatedly ends so soon is not restarted for a while. */
 const [QUICK_MS, MOST_QUICK, REST_MS] = [5_000, 3, 30_000];
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const conversations = new Map<string, Conversation>();
-  /** Told to end, and not gone yet. */
+  /** Programs that were told to end and have not ended yet. */
   const ending = new Set<Promise<unknown>>();
   const logs = createProgramLogs(() => new Date());
   const quick = new Map<string, { readonly ends: number; readonly until: number }>();
 
-  /** Nobody finds it any more: whoever speaks in it begins another one. */
+  /** The conversation is removed first, so that the next message starts another one. */
   function end(id: string, conversation: Conversation): void {
     if (!conversations.delete(id)) return;
     const { ended } = conversation.program;
@@ -126,7 +126,10 @@ const nameAccount = ({ key }: HostedServer): string => key.split('/')[0] ?? key;
 
 type Known = readonly [id: string, conversation: Conversation];
 
-/** One that nothing is asked of, to make room: of the account that has most of them, and of these the one that waits longest. */
+/**
+ * Returns an idle conversation to end when the limit is reached: of the account that has most of them, the one that was
+ * idle longest.
+ */
 function findIdle(all: readonly Known[], isOne: (conversation: Conversation) => boolean): Known | undefined {
   const before = Date.now() - SURELY_IDLE_MS;
   const counts = new Map<string, number>();

@@ -15,22 +15,22 @@ import { createPrograms, type Programs, type ProgramsOptions } from './programs.
 export interface ToolServerHostOptions extends ProgramsOptions {
   readonly host: string;
   readonly port: number;
-  /** Opens what the gateway sealed: nobody else is answered. */
+  /** Opens the sealed commands of the gateway; all other callers are refused. */
   readonly box: Pick<SecretBox, 'open'>;
   readonly logger: Logger;
 }
 
 const SESSION = 'mcp-session-id';
-/** What the gateway takes from a client, and what it adds to that. */
+/** The limit of the gateway for client requests, plus what the gateway adds. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** A command of MCP-11 in three bytes a character, sealed and in base64. */
+/** A command of MCP-11 at three bytes a character, sealed and in base64. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Runs the tool servers of accounts that are programs, and answers for them as servers of the Model Context Protocol on a port that the
- * gateway alone speaks to. A conversation has a program of its own, which ends with it, when nothing is asked of it for a while, or by itself: the
- * gateway begins another one then.
+ * Runs the tool servers of accounts that are programs, and serves them as MCP servers on a port that only the gateway
+ * uses. Each conversation has its own program, which ends with the conversation, when idle for a while, or by itself:
+ * the gateway then starts another one.
  */
 export function createToolServerHost(options: ToolServerHostOptions): Component {
   const { logger, box } = options;
@@ -114,7 +114,7 @@ function begin(
   stream(begun.conversation, sent, response);
 }
 
-/** Of 2026: programs are spoken to by the revision before, which has sessions. */
+/** Refuses methods of the 2026 revision: programs use the earlier revision, which has sessions. */
 function refuseUnknown({ method, id = null }: Sent['message'], response: ServerResponse): void {
   const isProbe = method === 'server/discover';
   const error = isProbe ? { code: -32_601, message: 'none' } : { code: -32_001, message: 'Session not found' };

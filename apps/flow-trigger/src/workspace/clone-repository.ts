@@ -20,7 +20,7 @@ export async function cloneRepository(
   await run.log.write('git_clone', `cloning ${describeRepository(config.repository_url)}`);
   const timeout = AbortSignal.timeout(options.timeoutSeconds * 1000);
   const bounded = { ...run, signal: AbortSignal.any([run.signal, timeout]) };
-  // Git refuses a repository of another user, which one on this machine is where agents have users of their own.
+  // Git refuses a repository of another user; a repository on this machine is one if agents have their own users.
   await writeInputFile(run.workspace, {
     name: GIT_CONFIG,
     text: '[safe]\n\tdirectory = *\n',
@@ -40,12 +40,12 @@ export async function cloneRepository(
   requireSuccess(exit, 'setup_failed', 'the git clone');
 }
 
-/** Refused on the routes too; a flow may be older than that rule. */
+/** The routes refuse this too; a flow may be older than that rule. */
 function namesRepositoryData(path: string | undefined): boolean {
   return path !== undefined && path.split('/').some((segment) => /^\.git[. ]*$/i.test(segment));
 }
 
-/** User and password of a URL as git may quote them: both a token's place. */
+/** User and password of a URL as git may quote them: a token may be in either. */
 function listCredentials(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { username, password } = new URL(url);

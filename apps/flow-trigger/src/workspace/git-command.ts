@@ -4,18 +4,18 @@ import type { RunnableFlow } from '@steward/flows';
 export type GitCloneConfig = NonNullable<RunnableFlow['git_clone_config']>;
 
 export interface CloneOptions {
-  /** Transports git may use, as its own names. */
+  /** Transports that git may use, by git's names. */
   readonly protocols: readonly string[];
   readonly timeoutSeconds: number;
 }
 
-/** Arguments of the clone. `--` ends the options, so neither URL nor folder can be taken for one. */
+/** Builds the arguments of the clone. `--` ends the options, so that neither URL nor folder can be mistaken for one. */
 export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]] {
   const { branch, depth, repository_url: url, clone_path: path } = config;
   return [
     'git',
     ...['-c', 'core.symlinks=true'],
-    // No helper that might ask or hand out the credentials of this machine, no program of a template.
+    // No credential helper that might prompt or use the credentials of this machine, and no hooks of a template.
     ...['-c', 'credential.helper=', '-c', 'core.hooksPath=/dev/null'],
     'clone',
     '--quiet',
@@ -29,7 +29,7 @@ export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]]
   ];
 }
 
-/** Git never asks for credentials, reads no configuration of the host and speaks the given transports only. */
+/** Git never prompts for credentials, reads no configuration of the host and uses the given transports only. */
 export function buildGitEnvironment(protocols: readonly string[]): Readonly<Record<string, string>> {
   return {
     GIT_TERMINAL_PROMPT: '0',
@@ -41,7 +41,7 @@ export function buildGitEnvironment(protocols: readonly string[]): Readonly<Reco
   };
 }
 
-/** The repository without user and password, for the log. */
+/** Returns the repository URL without user and password, for the log. */
 export function describeRepository(url: string): string {
   if (!URL.canParse(url)) return 'the repository';
   const parsed = new URL(url);

@@ -4,21 +4,21 @@ import { platform } from 'node:os';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** User and group the files of a run belong to, when they are not those of the worker. */
+/** User and group of a run's files, if they are not the worker's. */
 export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** A folder held open: what is done through it stays in it, whatever happens to the names above it meanwhile. */
+/** A folder kept open: operations through it stay in it, even if the folders above it are renamed. */
 export interface OpenFolder {
   readonly handle: FileHandle;
   readonly path: string;
 }
 
 /**
- * Opens a folder below a canonical root, one component after the other, each relative to the one before and without
- * following links. @throws ELOOP or ENOTDIR at a link or a file, ENOENT without `create`.
+ * Opens a folder below a canonical root, component by component, each relative to the one before and without following
+ * links. @throws ELOOP or ENOTDIR at a link or a file, ENOENT without `create`.
  */
 export async function openFolderBeneath(
   root: string,
@@ -51,7 +51,7 @@ async function enterFolder(
   return { handle, path: `${folder.path}/${name}` };
 }
 
-/** Whether it was not there before. */
+/** Returns true if the folder was created. */
 async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path);
@@ -62,14 +62,14 @@ async function makeFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Opens a file of the folder; a link in its place is not followed, and a pipe or a device does not block. */
+/** Opens a file of the folder; a link is not followed, and a pipe or a device does not block. */
 export function openFileIn(folder: OpenFolder, name: string, flags: number, mode?: number): Promise<FileHandle> {
   return open(placeIn(folder, name), flags | O_NOFOLLOW | constants.O_NONBLOCK, mode);
 }
 
 /**
- * Opens a file to be written anew; a new one belongs to the owner. The caller judges what it is before it cuts it to
- * length: it may be something else than a file, or one of somebody else.
+ * Opens a file for writing; a new one gets the owner. The caller checks its type and owner before truncating it: it may
+ * not be a regular file, or belong to somebody else.
  */
 export async function openForWriting(
   folder: OpenFolder,
@@ -86,17 +86,22 @@ export async function openForWriting(
   return openFileIn(folder, name, O_WRONLY);
 }
 
-/** A hard link a program made to a file that is not the run's: the worker could read or write what the program cannot. */
+/**
+ * Returns true for a hard link that a program made to a file of another owner: the worker could read or write what the
+ * program cannot.
+ */
 export function isForeign(stats: Stats, owner: FileOwner | undefined): boolean {
   return owner !== undefined && stats.uid !== owner.uid;
 }
 
-/** On Linux a path through the open folder itself, whatever its name has become; elsewhere its name. */
+/**
+ * On Linux, returns a path through the open folder itself, which stays valid after a rename; elsewhere a path by name.
+ */
 export function placeIn(folder: OpenFolder, name: string): string {
   return platform() === 'linux' ? `/proc/self/fd/${folder.handle.fd}/${name}` : `${folder.path}/${name}`;
 }
 
-/** The segments of a relative path that stays below its root; undefined for any other. */
+/** Splits a relative path that stays below its root into segments; returns undefined for any other path. */
 export function splitBeneath(path: string): string[] | undefined {
   if (path.startsWith('/') || path.includes('\0')) return undefined;
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');

@@ -4,19 +4,19 @@ import { removeTree } from './remove-tree.ts';
 
 /** Folders of one execution. All paths are canonical: no component is a symbolic link. */
 export interface Workspace {
-  /** The worker's own: nothing in it can be renamed or replaced by a program. */
+  /** Owned by the worker: no program can rename or replace anything in it. */
   readonly root: string;
-  /** Holds the three below; the programs see it under this path. */
+  /** Contains the three folders below; the programs see it under this path. */
   readonly run: string;
-  /** What the agent works in. */
+  /** Working directory of the agent. */
   readonly directory: string;
   readonly home: string;
-  /** What the worker hands to the programs; they only read it. */
+  /** Files of the worker for the programs; read-only for them. */
   readonly input: string;
   readonly promptFile: string;
 }
 
-/** An empty workspace. Whatever an earlier worker may have left under this id is gone. */
+/** Creates an empty workspace. Remains of an earlier worker under this id are removed. */
 export async function prepareWorkspace(workDirectory: string, executionId: string): Promise<Workspace> {
   await mkdir(workDirectory, { recursive: true, mode: 0o700 });
   const root = resolve(await realpath(workDirectory), executionId);
@@ -39,7 +39,7 @@ export async function removeWorkspace(workspace: Workspace): Promise<void> {
   await removeTree(workspace.root);
 }
 
-/** Removes what a worker that is gone left of an execution, if it is on this machine. */
+/** Removes the folders of an execution that a dead worker left, if they are on this machine. */
 export async function discardWorkspace(workDirectory: string, executionId: string): Promise<void> {
   await removeTree(resolve(workDirectory, executionId));
 }

@@ -7,13 +7,13 @@ import { listEndedExecutions } from '@steward/flows';
 import type { Runner } from '../runner/runner.ts';
 import { discardWorkspace } from './prepare-workspace.ts';
 
-/** Longer than any flow may run: what the table does not know, or no longer, has ended. */
+/** Longer than the maximum runtime of a flow: executions that the table does not contain have ended. */
 const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**
- * Removes the folders and containers of executions that have ended, whoever ended them: a worker of another machine may have
- * been first to see that the one of this machine was gone. What belongs to another deployment on the same engine is left
- * alone: the table does not know it. Answers how many went.
+ * Removes the folders and containers of executions that have ended on any worker: another machine's worker may have
+ * noticed first that this machine's worker was gone. Executions of another deployment on the same engine are not
+ * touched: the table does not contain them. Returns the number of removed executions.
  */
 export async function removeLeftOvers(deps: {
   readonly db: AnyDatabase;

@@ -4,7 +4,10 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Removes a folder an agent has worked in; also what it made unreadable for its own user. Links are not followed. */
+/**
+ * Removes a folder that an agent worked in, including files that it made unreadable for its own user. Links are not
+ * followed.
+ */
 export async function removeTree(path: string): Promise<void> {
   try {
     await remove(path);

@@ -3,27 +3,26 @@ import { readlink } from 'node:fs/promises';
 import { openFolderBeneath, placeIn, type OpenFolder } from './open-folder.ts';
 
 export type Resolution =
-  /** The way without links; `isFolder` when it can only be a folder, by how it ends. Empty: the root itself. */
+  /** The path without links; `isFolder` if it ends in a way that only a folder can. Empty: the root itself. */
   | { readonly kind: 'resolved'; readonly segments: readonly string[]; readonly isFolder: boolean }
-  /** A link on the way leads out of the root. */
+  /** A link in the path leads out of the root. */
   | { readonly kind: 'outside' }
   /** A link leads back up out of a folder that does not exist. */
   | { readonly kind: 'nowhere' }
-  /** Links lead to links without end, or the way is too long to be walked. */
+  /** Links form a loop, or the path is too long to resolve. */
   | { readonly kind: 'endless' };
 
-/** As many as Linux follows. */
+/** The same maximum as Linux. */
 const MAX_LINKS = 40;
-/** Folders entered for one path; each way back up enters those above anew. */
+/** Folders opened for one path; each `..` opens those above again. */
 const MAX_STEPS = 4096;
 
 /**
- * Follows the symbolic links on a way below a canonical root, one component after the other, as a kernel would that must not
- * leave the root: `..` of a link counts from where the link stands, an absolute target has to lie below the root. What does
- * not exist is taken as it is written, on the way down.
- *
- * It opens nothing for the caller: who then walks the segments without following links stays below the root and on this
- * very way, whatever changes the tree in between.
+ * Resolves the symbolic links in a path below a canonical root, component by component, as a kernel would that must not
+ * leave the root: `..` in a link is relative to the link's location, an absolute target has to lie below the root.
+ * Components that do not exist are kept as written, for the downward path.
+ * It opens nothing for the caller: a caller that then opens the segments without following links stays below the root
+ * and on this path, whatever changes the tree in between.
  */
 export async function resolveBeneath(root: string, path: readonly string[]): Promise<Resolution> {
   const walk = createWalk(root);
@@ -57,7 +56,10 @@ export async function resolveBeneath(root: string, path: readonly string[]): Pro
   }
 }
 
-/** Where a link leads: from the root, or from where it stands. Undefined where an absolute one leads out of the root. */
+/**
+ * Returns the target of a link, relative to the root or to its location. Undefined if an absolute target is outside the
+ * root.
+ */
 function readTarget(
   root: string,
   target: string,
@@ -67,7 +69,7 @@ function readTarget(
   return { isAbsolute: true, segments: target.slice(root.length).split('/') };
 }
 
-/** A place below the root, with the folder it is while that exists. */
+/** Holds the current position below the root, with its open folder if that exists. */
 function createWalk(root: string) {
   let segments: string[] = [];
   let folder: OpenFolder | undefined;
@@ -80,7 +82,7 @@ function createWalk(root: string) {
     isKnown = false;
     segments = next;
   }
-  /** The folder of the place; undefined where nothing is, or a file. */
+  /** Returns the folder at the position; undefined if it does not exist or is a file. */
   async function open(): Promise<OpenFolder | undefined> {
     if (isKnown) return folder;
     steps += segments.length + 1;
@@ -118,7 +120,7 @@ function createWalk(root: string) {
   };
 }
 
-/** Of a link that was put there meanwhile, too: the way is then refused by who walks it. */
+/** Includes the error of a link that was created meanwhile: the caller then refuses the path. */
 const NO_FOLDER: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENAMETOOLONG', 'EACCES']);
 
 function ignoreMissing(error: unknown): undefined {
@@ -126,11 +128,11 @@ function ignoreMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Where a link leads; undefined for everything that is none. */
+/** Returns the target of a link; undefined for anything else. */
 async function readLinkIn(folder: OpenFolder, name: string): Promise<string | undefined> {
   try {
     const target = await readlink(placeIn(folder, name), 'buffer');
-    // A name that is no text cannot be walked as one: it leads nowhere that is known to be inside.
+    // A target that is not valid UTF-8 cannot be resolved: it is treated as outside the root.
     return isUtf8(target) ? target.toString() : '/';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

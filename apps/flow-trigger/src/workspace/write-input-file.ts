@@ -4,7 +4,10 @@ import { resolve } from 'node:path';
 import { openFileIn, openFolderBeneath, type FileOwner } from './open-folder.ts';
 import type { Workspace } from './prepare-workspace.ts';
 
-/** Hands a file to the programs of a run. It is made anew: whatever has its name is not written through. */
+/**
+ * Writes a file for the programs of a run. The file is created anew: an existing file or link of that name is not
+ * written through.
+ */
 export async function writeInputFile(
   workspace: Workspace,
   input: { readonly name: string; readonly text: string; readonly owner: FileOwner | undefined },
@@ -16,7 +19,7 @@ export async function writeInputFile(
     const { O_CREAT, O_EXCL, O_WRONLY } = constants;
     const file = await openFileIn(folder, name, O_WRONLY | O_CREAT | O_EXCL, 0o640);
     try {
-      // The worker's, readable for the group of the run.
+      // Owned by the worker, readable for the group of the run.
       if (owner !== undefined) await file.chown(process.getuid?.() ?? 0, owner.gid);
       await file.writeFile(text);
     } finally {

@@ -26,7 +26,7 @@ describe('workspace files', () => {
   });
 
   const file = (path: string, text = 'x'): WorkspaceFile => ({ path, content: Buffer.from(text) });
-  /** Without following links, as the recursive listing of Node would. */
+  /** Does not follow links, unlike the recursive listing of Node. */
   const listBelow = (folder: string): string[] =>
     readdirSync(resolve(scratch(), folder), { withFileTypes: true }).flatMap((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -43,7 +43,7 @@ describe('workspace files', () => {
     ]);
   });
 
-  /** Makes links; a target may name the scratch folder as `{scratch}`. */
+  /** Creates links; a target may name the scratch folder as `{scratch}`. */
   const link = (links: Readonly<Record<string, string>>): void => {
     for (const [name, target] of Object.entries(links)) {
       mkdirSync(dirname(resolve(root, name)), { recursive: true });
@@ -172,7 +172,7 @@ describe('workspace files', () => {
     await once(swapper.stdout, 'data');
     const outcomes = { written: 0, refused: 0 };
     const startedAt = performance.now();
-    // For a second and a half, and on until both happened: otherwise the swapping hit nothing.
+    // Runs for 1.5 seconds, and until both outcomes occurred: otherwise the swapping had no effect.
     const goesOn = (): boolean => {
       const elapsedMs = performance.now() - startedAt;
       return elapsedMs < 1500 || (elapsedMs < PATIENCE_MS && (outcomes.written === 0 || outcomes.refused === 0));
@@ -241,7 +241,7 @@ describe('workspace files', () => {
             if (to === null) mkdirSync(resolve(root, at), { recursive: true });
             else symlinkSync(to.replace('{root}', root).replace('{outside}', outside), resolve(root, at));
           } catch {
-            // Something is there already, or on the way.
+            // A file already exists there or in its path.
           }
         }
         const listForbidden = () => listAll().filter((each) => !/^workspace(\/(?!\.git\/)|$)/.test(each));

@@ -4,7 +4,7 @@ import { namesRepositoryData, type WorkspaceFile } from '@steward/flows';
 import { isForeign, openFolderBeneath, openForWriting, type FileOwner, type OpenFolder } from './open-folder.ts';
 import { resolveBeneath } from './resolve-beneath.ts';
 
-/** A symbolic link on the way leads where no file may be written (FLOW-34, FLOW-40). */
+/** A symbolic link in the path leads to a location where no file may be written (FLOW-34, FLOW-40). */
 export class WorkspaceEscapeError extends Error {
   constructor(path: string, where = 'outside the workspace') {
     super(`workspace_files: "${path}" goes through a symbolic link that leads ${where}; the write was refused.`);
@@ -12,7 +12,7 @@ export class WorkspaceEscapeError extends Error {
   }
 }
 
-/** The way to the file is blocked by something of another kind. */
+/** A component of the file's path is of another kind. */
 export class WorkspacePathError extends Error {
   constructor(path: string, reason: string) {
     super(`workspace_files: "${path}" cannot be written: ${reason}.`);
@@ -21,9 +21,9 @@ export class WorkspacePathError extends Error {
 }
 
 /**
- * Writes validated files below a canonical root. Symbolic links of the clone are followed while they stay in the workspace.
- * The way they make is then walked without following any, each folder opened relative to the one before, so nothing that
- * changes the tree meanwhile can lead a write elsewhere.
+ * Writes validated files below a canonical root. Symbolic links of the clone are followed while they stay in the
+ * workspace. The resolved path is then opened without following links, each folder relative to the one before, so that
+ * concurrent changes of the tree cannot redirect a write.
  */
 export async function writeWorkspaceFiles(
   root: string,
@@ -35,7 +35,7 @@ export async function writeWorkspaceFiles(
     const segments = await resolveFile(root, file.path);
     const place = segments.join('/');
     const twin = written.get(place);
-    // The paths differ, the links make them one: the later file would silently replace the earlier.
+    // The paths differ but links make them the same: the later file would silently replace the earlier.
     if (twin !== undefined)
       throw new WorkspacePathError(file.path, `through symbolic links it is the same path as "${twin}"`);
     written.set(place, file.path);
@@ -92,17 +92,17 @@ async function writeFileIn(
 }
 
 interface Destination {
-  /** As it was declared. */
+  /** Path as declared. */
   readonly path: string;
-  /** Where the links on it lead. */
+  /** Path after resolving links. */
   readonly segments: readonly string[];
 }
 
 async function explain(error: unknown, root: string, { path, segments }: Destination): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException;
-  // A link came to stand where none was.
+  // A link was created meanwhile.
   if (code === 'ELOOP' || code === 'EMLINK') return new WorkspaceEscapeError(path);
-  // A link to a folder is reported as "not a directory" too when links are not followed.
+  // A link to a folder is also reported as "not a directory" if links are not followed.
   if (code === 'ENOTDIR')
     return (await hasFileOnTheWay(root, segments))
       ? new WorkspacePathError(path, 'a file exists where one of its folders should be')

@@ -7,22 +7,23 @@ export interface GovernedCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Told when people are waited for, and when no longer. */
+  /** Called when the run starts and stops waiting for an approval. */
   readonly note: (text: string) => Promise<void>;
 }
 
-/** Which request is waited for is known from the first answer on, whatever becomes of the API meanwhile. */
+/** The first answer names the pending request, so that it is known even if the API fails afterwards. */
 const AT_ONCE = { 'steward/wait_seconds': 0 };
-/** Of one request; the API ends its waits well before. */
+/** Timeout of one request; the API ends its waits well before. */
 const CALL_MS = 600_000;
-/** As long as the tool lets its caller wait. */
+/** The longest wait that the tool allows. */
 const WAIT_SECONDS = 45;
-/** Between two questions, where the answer came at once. */
+/** Pause between two polls if the answer came at once. */
 const PAUSE_MS = 2000;
 
 /**
- * Calls a tool once. A call that is held is waited for as long as the run may take: its approval, and then its result, or why
- * there is none. A request is asked after anew when the API was away meanwhile; the call itself is never made twice.
+ * Calls a tool once. A call that waits for approval is waited for as long as the run may take: first its approval, then
+ * its result or the reason why there is none. The status of a request is polled again if the API was unavailable; the
+ * call itself is never repeated.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {
   const { name, arguments: args, signal, note } = call;
@@ -51,7 +52,7 @@ async function askAfter(client: Client, { requestId }: WaitingCall, signal: Abor
     try {
       return await ask(client, question, signal);
     } catch {
-      // The request stands in the database: whoever serves the API next knows of it.
+      // The request is stored in the database, so any API process can answer for it.
       signal.throwIfAborted();
     }
   }
@@ -61,7 +62,7 @@ function ask(client: Client, params: Parameters<Client['callTool']>[0], signal: 
   return client.callTool(params, {
     signal,
     timeout: CALL_MS,
-    // Whoever wants to hear of progress is let wait longer.
+    // A caller that asks for progress may wait longer.
     onprogress: () => undefined,
   });
 }

@@ -1,4 +1,4 @@
-/** In `_meta` of a tool that is offered by another name than its own: what else it is called by (TOOL-15). */
+/** Key in `_meta` of a tool that is offered under a different name: its other names (TOOL-15). */
 const ALSO_NAMED = 'steward/also_named';
 
 interface NamedTool {
@@ -6,7 +6,9 @@ interface NamedTool {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whether an entry of `allowed_tools` means a tool: a name of it, or with `*` at the end every one that begins so. */
+/**
+ * Returns true if an entry of `allowed_tools` matches a tool: by one of its names, or with `*` at the end by prefix.
+ */
 export function matchesAllowed(entry: string, { name, _meta: meta }: NamedTool): boolean {
   const others = meta?.[ALSO_NAMED];
   const names: readonly unknown[] = [name, ...(Array.isArray(others) ? (others as unknown[]) : [])];

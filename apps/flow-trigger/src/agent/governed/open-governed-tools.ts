@@ -6,34 +6,34 @@ import type { AgentTool } from '../tools/tool.ts';
 import { callGovernedTool } from './call-governed-tool.ts';
 import { matchesAllowed } from './match-allowed.ts';
 
-/** Tools at `/mcp/v1`: of the account's servers and of the service, decided by the account's policy at each call. */
+/** Tools at `/mcp/v1`: of the account's servers and of the service. The account's policy decides each call. */
 export interface GovernedTools {
   readonly tools: readonly AgentTool[];
-  /** What was named and is not offered: there is none, or the policy denies it to this run. */
+  /** Named tools that are not offered: they do not exist, or the policy denies them to this run. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }
 
 export interface GovernedToolsPlace {
-  /** Where the API is reached; undefined: nowhere. */
+  /** Base URL of the API; undefined if there is none. */
   readonly apiUrl: string | undefined;
-  /** Of the run. */
+  /** Token of the run. */
   readonly token: string;
   readonly signal: AbortSignal;
 }
 
 const INFO = { name: 'steward-flow', version: '1' };
 const CONNECT_MS = 15_000;
-/** The API may be starting anew. */
+/** Retry delays: the API may be restarting. */
 const DELAYS_MS = [1000, 3000, 10_000];
-/** What model APIs take as the name of a function. */
+/** Characters that model APIs do not accept in the name of a function. */
 const UNNAMEABLE = /[^A-Za-z0-9_-]/g;
 const NONE: GovernedTools = { tools: [], missing: [], close: () => Promise.resolve() };
 
 /**
- * The tools that a flow names beside those of its workspace.
- * @param named exact names, or beginnings that end in `*`
- * @throws RunFailure `tool_error` where they cannot be asked for
+ * Opens the tools that a flow names besides its workspace tools.
+ * @param named exact names, or prefixes that end in `*`
+ * @throws RunFailure `tool_error` if they cannot be listed
  */
 export async function openGovernedTools(place: GovernedToolsPlace, named: readonly string[]): Promise<GovernedTools> {
   if (named.length === 0) return NONE;
@@ -72,7 +72,7 @@ function fail(error: unknown): never {
   throw new RunFailure('tool_error', `The tools of the account could not be listed: ${message}`, { cause: error });
 }
 
-/** Names that no two tools share. */
+/** Gives each tool a unique name. */
 function nameForModels(tools: readonly Tool[]): [string, Tool][] {
   const taken = new Set<string>();
   return tools.map((tool) => {

@@ -1,21 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ToolResult } from '../tools/tool.ts';
 
-/** A call whose approval or result is still to come. */
+/** A call that waits for its approval or its result. */
 export interface WaitingCall {
   readonly requestId: string;
 }
 
 const WAITING: ReadonlySet<unknown> = new Set(['pending_approval', 'running']);
 
-/** Undefined for a result. Tools that promise a form for their results say the same as text. */
+/** Returns undefined for a final result. Tools with an output schema return the same as text. */
 export function readWaiting(result: CallToolResult): WaitingCall | undefined {
   const said = (result.structuredContent as Record<string, unknown> | undefined) ?? readJson(result);
   const requestId = said?.['approval_request_id'];
   return WAITING.has(said?.['status']) && typeof requestId === 'string' ? { requestId } : undefined;
 }
 
-/** As a model reads it: the texts, and of everything else what it is. */
+/** Renders a result for the model: text items in full, other items as a short description. */
 export function readToolResult(result: CallToolResult): ToolResult {
   const parts = result.content.map((part) => (part.type === 'text' ? part.text : describePart(part)));
   const structured = result.structuredContent === undefined ? '' : JSON.stringify(result.structuredContent);

@@ -98,7 +98,7 @@ export const listFilesTool: AgentTool = {
 const FOREIGN = fail('The file does not belong to this run.');
 const OUTSIDE = fail('The path must be relative and stay in the workspace.');
 
-/** Closes the file, whatever came of it; what is no file, and what belongs to others, is left alone. */
+/** Always closes the file; ignores anything that is not a regular file or has a different owner. */
 async function withOwnFile(
   handle: FileHandle,
   { sandbox }: ToolContext,
@@ -133,7 +133,7 @@ function inFolder(
   });
 }
 
-/** What a file system refuses is for the model to know; anything else is ours. */
+/** The model gets errors of the file system; other errors are internal. */
 async function answerErrors(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();

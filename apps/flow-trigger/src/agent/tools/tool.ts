@@ -1,18 +1,18 @@
 import type { Sandbox } from '../../runner/runner.ts';
 
-/** Where the tools work. */
+/** Environment of the tools. */
 export interface ToolContext {
   /** Canonical path of the workspace on this machine. */
   readonly directory: string;
   readonly sandbox: Sandbox;
-  /** Variables of the programs the shell tool starts. */
+  /** Environment variables of the programs that the shell tool starts. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Writes a line into the log of the run. */
   readonly note: (text: string) => Promise<void>;
 }
 
-/** `failed` is an answer to the model, which may try something else; exceptions end the run. */
+/** `failed` is a result for the model, which may try something else; exceptions end the run. */
 export type ToolResult =
   { readonly kind: 'done'; readonly text: string } | { readonly kind: 'failed'; readonly text: string };
 
@@ -21,12 +21,12 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly parameters: object;
-  /** Who carries it out writes it into the session. */
+  /** The tool's implementation writes the call into the session. */
   readonly isRecorded?: boolean;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** What a tool may put into the conversation; a model reads the rest with another call. */
+/** Maximum tool output in the conversation; the model reads the rest with a further call. */
 export const MAX_TOOL_TEXT_BYTES = 32 * 1024;
 
 export function fail(text: string): ToolResult {

@@ -7,7 +7,10 @@ import {
   type WorkspaceFile,
 } from '@steward/flows';
 
-/** The prompt of an execution. The snapshot keeps no file contents; they are put back where a template may name one. */
+/**
+ * Renders the prompt of an execution. The snapshot contains no file contents; they are added again because a template
+ * may use them.
+ */
 export function buildPrompt(
   flow: RunnableFlow,
   execution: ExecutionRow,

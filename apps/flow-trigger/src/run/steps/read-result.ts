@@ -9,7 +9,10 @@ export type ResultOutcome =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** `result.json` of the workspace, if the agent wrote one. A link is not followed: it could name any file of the worker. */
+/**
+ * Reads `result.json` of the workspace, if the agent wrote one. A link is not followed: it could point to any file of
+ * the worker.
+ */
 export async function readResult(workspaceDirectory: string, owner?: FileOwner): Promise<ResultOutcome> {
   let handle;
   try {

@@ -5,7 +5,9 @@ import { requireSuccess, runStepProcess } from './run-step-process.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs the flow's agent to its end. Answers what the built-in agent said last; a command speaks by its files. */
+/**
+ * Runs the flow's agent to its end. Returns the last text of the built-in agent; a command returns its output in files.
+ */
 export async function runAgent(
   deps: BuiltinAgentDeps,
   run: StepContext,
@@ -36,7 +38,8 @@ async function runCommand(
   { argv, env }: CommandSettings,
   { prompt, environment }: { readonly prompt: string; readonly environment: Environment },
 ): Promise<void> {
-  // The prompt goes by file and standard input: a command line is visible to every process of the machine and too short.
+  // The prompt is passed by file and standard input: a command line is visible to every process of the machine and
+  // limited in length.
   const exit = await runStepProcess(run, 'agent', argv, { ...env, ...environment }, { stdin: prompt });
   requireSuccess(exit, 'agent_error', 'the agent');
 }

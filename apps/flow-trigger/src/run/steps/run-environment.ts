@@ -1,7 +1,7 @@
 import type { ClaimedExecution } from '@steward/flows';
 import type { Sandbox } from '../../runner/runner.ts';
 
-/** Variables every program of a run gets. */
+/** Returns the variables that every program of a run gets. */
 export function buildRunEnvironment(
   sandbox: Pick<Sandbox, 'paths'>,
   execution: Pick<ClaimedExecution, 'id' | 'traceparent'>,
@@ -10,7 +10,7 @@ export function buildRunEnvironment(
     STEWARD_EXECUTION_ID: execution.id,
     STEWARD_PROMPT_FILE: sandbox.paths.promptFile,
     STEWARD_WORKSPACE: sandbox.paths.workspace,
-    // The name that tracing libraries and CI tools look for.
+    // The variable name that tracing libraries and CI tools read.
     TRACEPARENT: execution.traceparent,
   };
 }

@@ -2,7 +2,7 @@ import { RunFailure } from '../run-failure.ts';
 import type { StepContext } from '../run.ts';
 import type { RunnerCommand, RunnerExit } from '../../runner/runner.ts';
 
-/** Runs one program of a step with its output as lines of the execution's log. */
+/** Runs one program of a step and writes its output to the execution's log. */
 export function runStepProcess(
   run: StepContext,
   step: string,
@@ -19,7 +19,7 @@ export function runStepProcess(
   });
 }
 
-/** @throws RunFailure for every end but exit code 0 */
+/** @throws RunFailure for every exit but code 0 */
 export function requireSuccess(exit: RunnerExit, category: 'setup_failed' | 'agent_error', what: string): void {
   if (exit.kind === 'exited' && exit.code === 0) return;
   if (exit.kind !== 'not_started') {
