@@ -94,7 +94,7 @@ describe('workers', () => {
     await tests.announce();
     await tests.untilSeen([first], 1);
     await tests.stop(first);
-    // The broker takes an answer in after the connection it came by has ended.
+    // The broker may process an acknowledgement after its connection has ended.
     await tests.untilNothingWaits();
     for (let index = 0; index < 5; index += 1) await tests.announce();
     expect(await tests.countMessages('STEWARD_SEARCH')).toBe(5);
@@ -109,7 +109,7 @@ describe('workers', () => {
     const seen = await tests.countSeen(first);
     expect(seen).toBeLessThanOrEqual(40);
     await tests.stop(first);
-    // At most: the last answers of the first may still be on their way within the broker.
+    // A maximum: the last acknowledgements of the first process may still be in transit within the broker.
     const rest = await tests.countMessages('STEWARD_SEARCH');
     const second = await tests.startIndexer();
     await tests.untilNothingWaits();
@@ -125,7 +125,7 @@ describe('workers', () => {
     );
     expect((await tests.fetchFrom(app, '/readyz')).status).toBe(200);
     await tests.server().restart();
-    // One message: what is said not to be acknowledged may have been stored all the same.
+    // One message: a message that seems unacknowledged may have been acknowledged.
     const message = tests.describeChunk();
     await eventually(async () => (await tests.announce(message)).kind === 'published');
     await tests.untilSeen([app], 1);

@@ -13,7 +13,7 @@ const CONCURRENCY = 32;
 const RETENTION_SECONDS = 3600;
 const RETENTION_BATCH = 1000;
 
-/** All wiring of the indexer process. */
+/** Builds the indexer process. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(searchIndexerSettings, environment);
   const keys = [settings.embeddingSecretKey, ...settings.previousEmbeddingSecretKeys];
@@ -37,7 +37,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const consumer: Component = {
     name: 'chunk consumer',
     start() {
-      // The rows are the work, so a message is done as soon as it was heard.
+      // The rows are the work queue, so a message is done as soon as it was received.
       const handle = (message: ChunkWritten): Promise<void> => {
         chunks.count(message);
         embedding.nudge(message.account_id);
@@ -57,7 +57,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   });
 }
 
-/** What keeps the indexes quick and the corpus as old as it may be. */
+/** Maintains the speed of the indexes and the age limit of the corpus. */
 function createUpkeep(
   { database, logger, metrics }: ServiceConnections,
   { flushSeconds, retentionDays }: SearchIndexerSettings,

@@ -1,14 +1,17 @@
 import type { Component, Logger } from '@steward/process';
 
-/** How long accounts are collected before one statement makes them due. */
+/** Time during which accounts are collected before one statement makes them due. */
 const COLLECT_MS = 50;
 
 export interface AccountNudges extends Component {
-  /** This account has new chunks. Returns at once. */
+  /** Registers that this account has new chunks. Returns at once. */
   add(accountId: string): void;
 }
 
-/** Many messages, few accounts: one statement for those of a moment. One that fails is the reconciler's. */
+/**
+ * Many messages concern few accounts: one statement handles the accounts of a short period. If it fails, the reconciler
+ * finds them.
+ */
 export function createAccountNudges(
   nudge: (accountIds: readonly string[]) => Promise<void>,
   logger: Pick<Logger, 'warn'>,

@@ -10,11 +10,11 @@ export interface ProviderDeps {
   readonly client: Pick<EmbeddingClient, 'embed'>;
   readonly secretBox: Pick<SecretBox, 'open'>;
   readonly timeoutMs: number;
-  /** Ends calls under way. */
+  /** Aborts calls in progress. */
   readonly signal: AbortSignal;
 }
 
-/** The one call for a batch. Never rejects. */
+/** Makes the call for a batch. Never rejects. */
 export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<EmbeddingOutcome> {
   const { client, secretBox, timeoutMs, signal } = deps;
   const { accountId, apiKeySealed, baseUrl, modelIdentifier: model, texts } = batch;
@@ -22,7 +22,7 @@ export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<E
   try {
     apiKey = apiKeySealed === null ? undefined : secretBox.open(apiKeySealed, accountId);
   } catch {
-    // Never called without it: most likely EMBEDDING_SECRET_KEY is not derived from the gateway's SECRET_KEY.
+    // No call is made: most likely EMBEDDING_SECRET_KEY is not derived from the gateway's SECRET_KEY.
     const detail = 'the key cannot be decrypted; check EMBEDDING_SECRET_KEY';
     return Promise.resolve({ kind: 'misconfigured', status: undefined, detail });
   }
@@ -46,7 +46,10 @@ export interface EndedCall {
 export type EmbeddedCall = EndedCall & { readonly outcome: Extract<EmbeddingOutcome, { kind: 'embedded' }> };
 export type FailingCall = EndedCall & { readonly outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }> };
 
-/** Writes what calls of one account embedded. What cannot be written is left to the end of the lease. */
+/**
+ * Stores the embeddings of one account's calls. If the write fails, the chunks are claimed again when the lease
+ * expires.
+ */
 export async function writeEmbedded(calls: readonly EmbeddedCall[], deps: OutcomeDeps): Promise<void> {
   const { db, metrics, summary, logger } = deps;
   const outcomes = await storeBatches(
@@ -70,7 +73,7 @@ export async function writeEmbedded(calls: readonly EmbeddedCall[], deps: Outcom
   }
 }
 
-/** Writes that a call embedded nothing, and why. */
+/** Stores that a call failed, and why. */
 export async function writeFailure({ batch, outcome, durationMs }: FailingCall, deps: OutcomeDeps): Promise<void> {
   const { db, metrics, summary, logger } = deps;
   const observe = (result: CallResult): void => metrics.observeCall(result, durationMs / 1000);
@@ -97,7 +100,8 @@ function readFailure(outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }>, b
   if (outcome.kind === 'rate_limited') return { ...outcome, mayBeBilled: false };
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', mayBeBilled: outcome.mayBeBilled === true };
   if (outcome.kind === 'refused') return { ...outcome, mayBeBilled: false };
-  // It embedded before, and now answers nonsense of these texts: one of them is at fault, not the endpoint.
+  // The endpoint embedded before, and now returns an invalid answer for these texts: one of them is at fault, not the
+  // endpoint.
   const isOfTexts = outcome.status === 200 && batch.tokensPerByte !== undefined;
   return isOfTexts
     ? { kind: 'refused', detail: outcome.detail, mayBeBilled: true }

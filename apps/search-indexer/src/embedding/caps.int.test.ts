@@ -5,7 +5,7 @@ const tests = useEmbedding();
 
 /** Ten texts of ten tokens at a dollar per million. */
 const BATCH_USD = 0.0001;
-/** What embedding may take is worth exactly this many batches; a fiftieth more is for queries. */
+/** The share of the cap for embedding covers exactly this many batches; a fiftieth is reserved for queries. */
 const capWorth = (batches: number): number => Math.round(((batches * BATCH_USD) / 0.98) * 1e6 + 0.5) / 1e6;
 
 const untilCapped = (accountId: string) =>
@@ -15,14 +15,14 @@ describe('the cap of an account (EMB-14)', () => {
   it('worth exactly ten batches lets two indexers make ten calls, never an eleventh', async () => {
     const accountId = await tests.addAccount(makeTexts(400), { dailyCapUsd: capWorth(10) });
     await Promise.all([tests.startProcess(), tests.startProcess()]);
-    // What is held for calls under way may fill the cap for a moment: it is reached for good with the tenth.
+    // Reservations of pending calls may fill the cap for a moment: it is finally reached with the tenth.
     await tests.untilEmbedded(accountId, 100);
     await untilCapped(accountId);
     expect(tests.provider.calls).toHaveLength(10);
     const { corpus, spentTodayUsd } = await tests.read(accountId);
     expect(corpus).toMatchObject({ embedded: 100, pending: 300 });
     expect(spentTodayUsd).toBeCloseTo(10 * BATCH_USD, 10);
-    // Asked again, and again by both, it stays at that.
+    // It stays at that, even if both indexers are asked repeatedly.
     for (let round = 0; round < 3; round += 1) {
       await tests.letTimePass();
       await eventually(async () => {
@@ -58,7 +58,7 @@ describe('the cap of an account (EMB-14)', () => {
       billed += tokens;
       response.end(JSON.stringify({ data, usage: { prompt_tokens: tokens } }));
     });
-    // What is left after the first texts is enough for nine more calls like theirs.
+    // The budget left after the first texts covers nine more calls of the same cost.
     const dailyCapUsd = 0.000612;
     const capTokens = dailyCapUsd * 0.98e6;
     const accountId = await tests.addAccount(makeTexts(30, 'plain'), { dailyCapUsd });
@@ -69,7 +69,7 @@ describe('the cap of an account (EMB-14)', () => {
     await untilCapped(accountId);
     const [plain, dense] = ['plain number 00000', 'dense number 00000'].map((text) => 10 * countTokens(text));
     expect(billed).toBeLessThanOrEqual(capTokens + Number(dense) - Number(plain));
-    // All of it is used, but for less than a call.
+    // All of it is used, except for less than the cost of a call.
     expect(billed).toBeGreaterThan(capTokens - Number(dense));
   });
 
@@ -118,7 +118,7 @@ describe('the cap of an account (EMB-14)', () => {
       await isReleased;
       response.writeHead(429, { 'retry-after': '3600' }).end();
     });
-    // Beside the first call two whose texts could have a token for every byte.
+    // Besides the first call, there is a budget for two more whose texts could have a token for every byte.
     const accountId = await tests.addAccount(makeTexts(60), { dailyCapUsd: capWorth(9) });
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
     await eventually(() => tests.provider.calls.length === 3);
@@ -163,7 +163,7 @@ describe('fairness (EMB-11)', () => {
     held.letGo();
     await tests.untilEmbedded(small, 5);
     const own = tests.provider.calls.findIndex(({ input }) => input[0]?.startsWith('small') === true);
-    // Before it go the calls under way, those claimed ahead, and at most one claim that had begun already.
+    // Calls in progress, batches claimed ahead, and at most one claim that had already begun come first.
     expect(own).toBeLessThanOrEqual(1 + 3 * AT_ONCE);
   });
 });

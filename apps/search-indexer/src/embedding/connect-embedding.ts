@@ -14,13 +14,13 @@ import { createEmbeddingSummary } from './embedding-summary.ts';
 const SUMMARY_EVERY_SECONDS = 10;
 const GAUGES_EVERY_SECONDS = 15;
 const UPKEEP_EVERY_SECONDS = 10;
-/** Of the deadline, for calls under way; the rest is for the broker and the pool. */
+/** Share of the deadline for calls in progress; the rest is for the broker and the pool. */
 const SHARE_OF_DEADLINE = 0.7;
 
 export interface EmbeddingConnection {
   /** In the order of their start. */
   readonly components: readonly Component[];
-  /** An account has new chunks. */
+  /** Registers that an account has new chunks. */
   nudge(accountId: string): void;
   readActivity(): Readonly<Record<string, unknown>>;
 }
@@ -33,7 +33,7 @@ export interface EmbeddingParts {
   readonly metrics: Metrics;
 }
 
-/** Everything that embeds, or nothing where the deployment switched it off. */
+/** Creates all embedding components, or none if the deployment disabled embedding. */
 export function connectEmbedding({ db, settings, secretBox, logger, metrics }: EmbeddingParts): EmbeddingConnection {
   const growth = createSpaceGrowth({ db, logger, clock: systemClock, random: Math.random });
   const upkeep = createBackgroundTask({

@@ -5,7 +5,7 @@ const tests = useEmbedding();
 const BATCH_SIZE = 10;
 const OF_INDEXERS = `from pg_stat_activity
   where datname = current_database() and application_name = 'steward-search-indexer'`;
-/** Nothing that a process began is committed after that. */
+/** After that, no transaction of a process commits. */
 const untilNobodyIsConnected = () =>
   eventually(async () => (await tests.query(`select pid ${OF_INDEXERS}`)).length === 0);
 const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
@@ -19,7 +19,7 @@ const readReserved = async (accountId: string) =>
 
 describe('an indexer that dies (EMB-15)', () => {
   it('in the middle of a call loses no chunk; its reservation is spent once its lease is over', async () => {
-    // Never answered: whoever calls first is killed waiting.
+    // No answer: the first caller is killed while it waits.
     tests.provider.respondWith(() => undefined);
     const accountId = await tests.addAccount(makeTexts(30));
     const killed = await tests.startProcess();
@@ -38,7 +38,7 @@ describe('an indexer that dies (EMB-15)', () => {
       const spend = await readReserved(accountId);
       return spend?.reserved === 0 ? spend : undefined;
     });
-    // Three batches that were answered, and the one that may have been.
+    // Three batches that were answered, and one that may have been answered.
     expect(after.spent).toBeCloseTo(0.0003 + (before?.reserved ?? 0), 10);
     expect(await tests.query('select from search.embedding_call')).toEqual([]);
     const noted = await tests.readNoted(accountId);
@@ -56,13 +56,13 @@ describe('an indexer that dies (EMB-15)', () => {
       const killed = await tests.startProcess(settings);
       const held = tests.provider.hold();
       await tests.indexer.insertTexts(accountId, makeTexts(100, `round ${round}`));
-      // So many are of both.
+      // This count is for both processes.
       await eventually(() => held.count === 2 * AT_ONCE);
       await killed.kill();
       held.letGo();
       await tests.indexer.stop(survivor);
       await untilNobodyIsConnected();
-      // What is still claimed is the killed one's.
+      // The remaining claims belong to the killed process.
       await tests.endLeases();
       survivor = await tests.startIndexer(settings);
       await tests.untilEmbedded(accountId, 50 + round * 100);
@@ -76,7 +76,7 @@ describe('an indexer that dies (EMB-15)', () => {
 describe('an answer that comes after the end of its lease (EMB-15)', () => {
   it('is stored and paid once, where nobody else has taken its texts', async () => {
     const held = tests.provider.hold();
-    // Enough for these texts once, and then for none of them: whoever notices the end of the lease cannot take them again.
+    // Enough to embed these texts exactly once: when the lease expires, no process can pay for them again.
     const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.00018 });
     await tests.startIndexer();
     await eventually(() => held.count === 1);
@@ -114,7 +114,7 @@ describe('an indexer that is told to stop (EMB-15)', () => {
     await eventually(() => first.count === 1);
     const held = tests.provider.hold();
     first.letGo();
-    // Two under way, and two claimed ahead.
+    // Two in progress, and two claimed ahead.
     await eventually(async () => held.count === 2 && (await countClaimed()) === 4);
     const stopping = tests.indexer.stop(app);
     await eventually(async () => (await countClaimed()) === 2);
@@ -146,7 +146,7 @@ describe('a database whose connections are cut', () => {
       held = next;
     }
     held.letGo();
-    // It writes what it can. What it claimed without hearing of it waits for the end of its lease.
+    // It writes its outcomes. A batch whose claim was not confirmed waits until its lease expires.
     await tests.indexer.stop(app);
     await untilNobodyIsConnected();
     await tests.endLeases();

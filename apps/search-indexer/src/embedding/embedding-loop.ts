@@ -15,10 +15,10 @@ import { OutcomeWriter, WRITE_DELAYS_MS } from './outcome-writer.ts';
 import { ReadyBatches, type ReadyBatch } from './ready-batches.ts';
 
 export interface LoopOptions {
-  /** Calls under way at once. */
+  /** Simultaneous calls. */
   readonly concurrency: number;
   readonly timeoutMs: number;
-  /** How long `stop` waits for calls under way. */
+  /** How long `stop` waits for calls in progress. */
   readonly stopDeadlineMs: number;
 }
 
@@ -26,17 +26,17 @@ export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'ti
   readonly work: Omit<WorkSettings, 'leaseSeconds' | 'random' | 'readSettledTime'>;
 }
 
-/** Besides two calls, one before it and its own: for writing the outcome. */
+/** In addition to two calls, the previous one and its own: time to write the outcome. */
 const LEASE_MARGIN_MS = 30_000;
-/** Longest sleep: another process may have been told of work, and died. */
+/** Longest sleep: another process may have received the message and died. */
 const POLL_MS = 1000;
-/** What is due is another process's for some milliseconds. */
+/** For some milliseconds, due work is left to another process. */
 const BUSY_MS = 15;
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
- * Keeps its calls under way: claims batches ahead while others are being embedded or written, whosever turn it is. A batch is
- * ready, called, then written; it ends with its outcome or given back.
+ * Keeps its calls in progress: claims batches ahead while others are being embedded or written, of any account. A batch
+ * is ready, called, then written; it ends with its outcome or is released.
  */
 export class EmbeddingLoop implements Component {
   readonly name = 'embedding loop';
@@ -61,7 +61,7 @@ export class EmbeddingLoop implements Component {
     this.#writer = new OutcomeWriter(deps);
   }
 
-  /** There may be work: returns at once. */
+  /** Wakes the loop because there may be work: returns at once. */
   readonly nudge = (): void => this.#sleeper.wake();
 
   readonly readActivity = (): Readonly<Record<string, unknown>> => ({
@@ -79,7 +79,7 @@ export class EmbeddingLoop implements Component {
     await this.#loop;
     const unused = this.#batches.takeRest().map(({ batch }) => this.#giveBack(batch));
     const ended = await endsWithin(Promise.all([...unused, ...this.#running]), this.#options.stopDeadlineMs);
-    // Their leases end by themselves, and what they may have cost counts.
+    // Their leases expire by themselves, and their possible cost counts.
     if (!ended) this.#cut.abort();
     this.#deps.logger.info('embedding.stopped', { unfinished: ended ? 0 : this.#running.size });
   }
@@ -99,7 +99,7 @@ export class EmbeddingLoop implements Component {
     }
   }
 
-  /** Answers how long there is nothing more to claim. */
+  /** Returns the time for which there is nothing more to claim. */
   async #claim(): Promise<number> {
     const startedAt = performance.now();
     const places = this.#describePlaces(startedAt);
@@ -118,8 +118,8 @@ export class EmbeddingLoop implements Component {
   }
 
   /**
-   * As many are claimed ahead as are called, half of them at once, and as many may be about to be written; then those of others
-   * than have them, of whom there may be some now and then.
+   * Claims as many ahead as are called, half of them at once, and as many may be waiting to be written; then batches of
+   * other accounts, of which there may be some occasionally.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;
@@ -134,7 +134,7 @@ export class EmbeddingLoop implements Component {
       if (next === undefined) break;
       const work = this.#process(next).finally(() => {
         this.#running.delete(work);
-        // Others may have its account's places now.
+        // Other accounts may use its account's slots now.
         this.#pump();
         this.#sleeper.wake();
       });
@@ -143,7 +143,7 @@ export class EmbeddingLoop implements Component {
     this.#deps.metrics.setRunning(this.#batches.calling);
   }
 
-  /** Has a place from the beginning to its answer. */
+  /** Has a slot from its start to its answer. */
   async #process({ batch, usableUntil }: ReadyBatch): Promise<void> {
     if (usableUntil < performance.now() || !(await this.#confirm(batch))) {
       this.#batches.leavePlace(batch);
@@ -153,7 +153,7 @@ export class EmbeddingLoop implements Component {
     const startedAt = performance.now();
     const signal = this.#cut.signal;
     const outcome = await callProvider(batch, { ...this.#deps, timeoutMs: this.#options.timeoutMs, signal });
-    // The place is free with the answer; it is written beside the next call.
+    // The slot is free with the answer; the outcome is written during the next call.
     this.#batches.leavePlace(batch);
     this.#pump();
     this.#sleeper.wake();
@@ -162,7 +162,7 @@ export class EmbeddingLoop implements Component {
     this.#batches.end(batch);
   }
 
-  /** It may have waited for its place; its account may have changed its mind. */
+  /** The batch may have waited for its slot; its account may have changed its setting. */
   async #confirm(batch: ClaimedBatch): Promise<boolean> {
     try {
       const ask = (): Promise<boolean> => confirmBatch(this.#deps.db, batch, this.#settings);

@@ -2,7 +2,7 @@ import type { Metrics } from '@steward/process';
 
 export type CallResult = 'embedded' | 'discarded' | 'rate_limited' | 'refused' | 'misconfigured' | 'unavailable';
 
-/** What an operator watches of embedding. Labels are outcomes and reasons, never accounts or models. */
+/** Operator metrics of embedding. Labels are outcomes and reasons, never accounts or models. */
 export interface EmbeddingMetrics {
   observeCall(result: CallResult, seconds: number): void;
   countEmbedded(chunks: number, tokens: number, usd: number): void;

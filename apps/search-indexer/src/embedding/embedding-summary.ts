@@ -1,10 +1,10 @@
 import type { Logger } from '@steward/process';
 
-/** Counts what was embedded between two lines of the log. */
+/** Counts embeddings between two log lines. */
 export interface EmbeddingSummary {
   count(batch: { readonly chunks: number; readonly tokens: number; readonly spentUsd: number }): void;
   countFailure(): void;
-  /** Writes `embeddings.summarized` when there was anything. */
+  /** Writes `embeddings.summarized` if anything was counted. */
   write(): void;
   readActivity(): Readonly<Record<string, number>>;
 }
@@ -18,10 +18,10 @@ interface Counts {
 }
 
 const NOTHING: Readonly<Counts> = { calls: 0, failed_calls: 0, chunks: 0, tokens: 0, spent_usd: 0 };
-/** A sum of amounts with ten decimals is shown with as many. */
+/** A sum of amounts with ten decimals is shown with ten decimals. */
 const DECIMALS = 10;
 
-/** One line for many batches: a backlog of a day would fill a disk with lines that all say the same. */
+/** One line for many batches: the backlog of a day would fill a disk with identical lines. */
 export function createEmbeddingSummary(logger: Logger): EmbeddingSummary {
   const total = { ...NOTHING };
   let written: Readonly<Counts> = NOTHING;

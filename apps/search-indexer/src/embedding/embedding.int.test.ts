@@ -5,7 +5,7 @@ import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
 const tests = useEmbedding();
 const { indexer } = tests;
 
-/** As a row made at this time has one. */
+/** Returns an id as a row created at this time would have. */
 function makeIdOf(time: number): string {
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}${newId().slice(13)}`;
@@ -23,7 +23,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect(corpus).toMatchObject({ chunks: 95, eligible: 95, embedded: 95, pending: 0, failed: 0, otherModel: 0 });
     expect([dimensions, setting.degradedReason]).toEqual([8, null]);
     expect(spentTodayUsd).toBeCloseTo(0.00095, 12);
-    // As the books are told of it (EMB-14).
+    // As the ledger records it (EMB-14).
     const noted = { source: 'provider', model: 'model-a' };
     expect(await tests.readNoted(accountId)).toEqual([
       { ...noted, tokens: 50, usd: 0.00005 },
@@ -75,7 +75,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     const accountId = await tests.addAccount(['first']);
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
     await tests.untilEmbedded(accountId, 1);
-    // A message that comes while a claim is under way tells nobody anything.
+    // A message that arrives during a claim has no effect.
     await tests.untilAtRest(accountId);
     await indexer.insertTexts(accountId, ['told']);
     await indexer.announce(indexer.describeChunk({ account_id: accountId }));
@@ -149,7 +149,7 @@ describe('an account whose provider is slow (EMB-11)', () => {
     await indexer.stop(app);
     await indexer.insertTexts(slow, makeTexts(200, 'slow'));
     await indexer.insertTexts(other, makeTexts(200, 'other'));
-    // Whom the indexer serves first.
+    // Makes the indexer serve this account first.
     await tests.query(`update search.embedding_work set served_at = '-infinity' where account_id = $1`, [slow]);
     await tests.letTimePass();
     const { promise, resolve: letGo } = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe('an account whose provider is slow (EMB-11)', () => {
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '4' });
     await eventually(() => underWay === 2);
     await tests.untilEmbedded(other, 201);
-    // Nobody else has anything to do now.
+    // No other account has work now.
     await eventually(() => underWay === 4);
     letGo();
     await tests.untilEmbedded(slow, 201);
@@ -251,7 +251,7 @@ describe('a setting that changes (EMB-12)', () => {
 describe('a batch that was claimed ahead', () => {
   const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
 
-  /** Two calls under way, and two batches that wait for their places when the setting is saved. */
+  /** Two calls are in progress, and two batches wait for their slots when the setting is saved. */
   async function saveWithTwoAhead(patch: Parameters<typeof tests.save>[1]): Promise<string> {
     const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(200), { apiKey: 'former-key', dailyCapUsd: 1 });

@@ -15,7 +15,7 @@ afterEach(async () => {
 describe('what the history sweeper writes (CORP-13, PROC-10)', () => {
   it('gets its vectors by the messages of it, in an account that embeds', async () => {
     const accountId = await tests.addAccount(['known before']);
-    // Only a message tells the indexer from here on: its own look comes once an hour.
+    // From here on only a message notifies the indexer: it polls once an hour.
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
     await tests.untilEmbedded(accountId, 1);
     await tests.untilAtRest(accountId);

@@ -10,7 +10,7 @@ import {
 } from './call-provider.ts';
 
 export const WRITE_DELAYS_MS = [100, 500, 2000, 5000];
-/** Texts of one transaction: a save of the setting waits for it. */
+/** Maximum texts of one transaction: saving the setting waits for it. */
 const MOST_TEXTS = 512;
 
 interface Waiting {
@@ -19,19 +19,19 @@ interface Waiting {
 }
 
 /**
- * Writes what came of calls. Of an account one transaction at a time: what is answered meanwhile goes into the next, together, which
- * costs half of what each alone would where answers come faster than they are written.
+ * Stores the outcomes of calls. One transaction per account at a time: outcomes that arrive meanwhile go into the next
+ * one together, which halves the cost if answers arrive faster than they are written.
  */
 export class OutcomeWriter {
   readonly #deps: OutcomeDeps;
-  /** By account, while somebody writes for it. */
+  /** Waiting outcomes by account, while a write for it is in progress. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(deps: OutcomeDeps) {
     this.#deps = deps;
   }
 
-  /** Over when it is written, or cannot be. Never rejects. */
+  /** Resolves when the outcome is written, or cannot be. Never rejects. */
   write({ batch, outcome, durationMs }: EndedCall): Promise<void> {
     const ended = { batch, durationMs: Math.round(durationMs) };
     if (outcome.kind !== 'embedded') {
@@ -60,7 +60,7 @@ export class OutcomeWriter {
 
   async #attempt(calls: readonly EndedCall[], write: () => Promise<void>): Promise<void> {
     try {
-      // What was paid for is not thrown away for a deadlock or a restart of the database.
+      // Paid results are not discarded because of a deadlock or a restart of the database.
       await retry(write, { delaysMs: WRITE_DELAYS_MS, mayRetry: isTransientDatabaseError });
     } catch (error) {
       this.#deps.logger.warn('embedding.not_written', {

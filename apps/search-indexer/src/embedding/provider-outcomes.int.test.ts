@@ -8,12 +8,15 @@ const untilStopped = (accountId: string, reason: string) =>
   eventually(async () => (await tests.read(accountId)).setting.degradedReason === reason);
 interface Hold {
   readonly failures: number;
-  /** From when it was written: at most what was meant. */
+  /** Measured from when it was written: at most the intended pause. */
   readonly seconds: number;
-  /** From when its transaction began: at least what was meant, however long a busy machine took to write it. */
+  /**
+   * Measured from the start of its transaction: at least the intended pause, however long a busy machine took to write
+   * it.
+   */
   readonly secondsFromBegin: number;
 }
-/** Every one there was, as long as it was when it was set: some are over before a busy machine looks. */
+/** Lists every pause with its original length: some are over before a busy machine looks. */
 const listHolds = (accountId: string) =>
   tests.query<Hold>(
     'select failures, seconds, seconds_from_begin as "secondsFromBegin" from held_work where account_id = $1 order by failures',
@@ -49,7 +52,7 @@ describe('a provider that asks for a wait (EMB-16)', () => {
     expect(hold?.secondsFromBegin).toBeGreaterThan(119);
     expect(hold?.seconds).toBeLessThanOrEqual(120);
     expect(await tests.read(accountId)).toMatchObject({ spentTodayUsd: 0, corpus: { pending: 25, failed: 0 } });
-    // A message changes nothing of that.
+    // A message does not change that.
     await tests.indexer.announce(tests.indexer.describeChunk({ account_id: accountId }));
     const other = await tests.addAccount([]);
     tests.provider.respondWith(undefined);
@@ -77,7 +80,7 @@ describe('a provider that is away (EMB-16)', () => {
     }
     await tests.indexer.stop(app);
     const holds = await listHolds(accountId);
-    // Each call is answered by a hold, and none goes out beside another.
+    // Each call causes a pause, and no call is made during another one.
     expect(tests.provider.calls).toHaveLength(holds.length);
     for (const [index, { failures, seconds }] of holds.entries()) {
       expect(failures).toBe(index + 1);
@@ -255,7 +258,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 20);
-    // They are so old that no look back comes to them.
+    // They are so old that no later look-back reaches them.
     await tests.query('update search.embedding_work set walked_to = probed_to where account_id = $1', [accountId]);
     tests.provider.respondWith(answerInFour);
     await tests.indexer.insertTexts(accountId, ['one more']);
@@ -274,7 +277,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
         accountId,
       ]);
     const former = await listSpaces();
-    // One answer in another width: what is asked after it is answered in the former one.
+    // One answer has a different width: the next call is answered in the former width.
     tests.provider.respondWith((call, response) => {
       if (call.input.includes('one more')) tests.provider.respondWith(undefined);
       answerInFour(call, response);
@@ -287,7 +290,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
       return dimensions === 8 && corpus.embedded === 301;
     });
     expect(await listSpaces()).toEqual(former);
-    // Besides those: what may have been claimed before the first of these answers was written, and what was missing.
+    // In addition: batches claimed before the first of these answers was written, and missing ones.
     expect(tests.provider.listInputs().length).toBeLessThanOrEqual(301 + 4 * AT_ONCE * 10 + 1);
   });
 });

@@ -2,15 +2,15 @@ import type { ClaimedBatch, ClaimPlaces } from '@steward/search';
 
 export interface ReadyBatch {
   readonly batch: ClaimedBatch;
-  /** Later too little of its lease is left for a call. */
+  /** After that, too little of its lease is left for a call. */
   readonly usableUntil: number;
-  /** It was claimed when nobody else was due: it may have a place beyond its account's share. */
+  /** It was claimed when no other account was due: it may use a slot beyond its account's share. */
   readonly isOnlyDue: boolean;
 }
 
 /**
- * Batches on their way through a process: ready, then called, then written. An account has half of the places for calls at
- * most while others have anything to do, so that one slow provider holds nobody else up.
+ * Batches in progress in a process: ready, then called, then written. An account has at most half of the call slots
+ * while other accounts have work, so that one slow provider does not delay others.
  */
 export class ReadyBatches {
   readonly #concurrency: number;
@@ -29,12 +29,12 @@ export class ReadyBatches {
     return [...this.#calling.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** For an account of whom alone there is work. */
+  /** Free slots for an account that alone has work. */
   get room(): number {
     return Math.max(0, this.#concurrency - this.#ready.length);
   }
 
-  /** Undefined: as much is ready as can be, of whomever. */
+  /** Returns undefined if as many batches are ready as possible, of any account. */
   describePlaces(): ClaimPlaces | undefined {
     if (this.#ready.length >= this.#concurrency + this.#share) return undefined;
     const waiting = new Map<string, number>();
@@ -47,7 +47,7 @@ export class ReadyBatches {
     for (const { batch } of ready) count(this.#held, batch.accountId, 1);
   }
 
-  /** The next to be called, which has its place now; undefined where there is no place, or nobody for it. */
+  /** Returns the next batch to call, which now has a slot; undefined if there is no slot, or no batch for it. */
   take(): ReadyBatch | undefined {
     if (this.calling >= this.#concurrency) return undefined;
     const isWithinShare = ({ batch }: ReadyBatch): boolean => (this.#calling.get(batch.accountId) ?? 0) < this.#share;
@@ -58,7 +58,7 @@ export class ReadyBatches {
     return next;
   }
 
-  /** All that have no place yet. */
+  /** Returns all batches without a slot. */
   takeRest(): ReadyBatch[] {
     return this.#ready.splice(0);
   }
@@ -67,7 +67,7 @@ export class ReadyBatches {
     count(this.#calling, accountId, -1);
   }
 
-  /** It was written, or given back. */
+  /** The batch was written, or released. */
   end({ accountId }: ClaimedBatch): void {
     count(this.#held, accountId, -1);
   }

@@ -17,13 +17,13 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
       await tests.letTimePass();
       return (await tests.read(accountId)).setting.degradedReason === 'semantic_provider_misconfigured';
     });
-  /** The last of the calls that were refused may hold the account once more. */
+  /** The last refused call may pause the account once more. */
   const untilEmbedded = (accountId: string, count: number) =>
     eventually(async () => {
       await tests.letTimePass();
       return (await tests.countEmbedded(accountId)) === count;
     });
-  /** Twice as often as would set a text aside, were it at fault. */
+  /** Twice as often as would set a text aside if it were at fault. */
   async function untilAskedAgain(accountId: string): Promise<void> {
     const failures = await countFailures(accountId);
     for (let more = 1; more <= 6; more += 1) {
@@ -45,7 +45,7 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
     await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
   });
 
-  /** An account that so many texts were embedded of, stopped at so many more. */
+  /** Embeds that many texts of an account, then refuses so many more. */
   async function stopAfter(embedded: number, more: number): Promise<string> {
     const accountId = await tests.addAccount(makeTexts(embedded));
     await tests.startIndexer();
@@ -69,7 +69,7 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
     const accountId = await stopAfter(10, 4);
     await tests.save(accountId, { dailyCapUsd: 3 });
     const before = tests.provider.calls.length;
-    // More calls than three for each text.
+    // More than three calls for each text.
     await eventually(async () => {
       await tests.letTimePass();
       return tests.provider.calls.length > before + 3 * 4;
@@ -77,7 +77,7 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
     expect((await tests.read(accountId)).corpus).toMatchObject({ pending: 4, failed: 0 });
   });
 
-  // With more than a call takes, nothing but them is known before the walk goes on.
+  // With more texts than a call takes, only these are known before the walk continues.
   it.each([5, 11])('is told from one that refuses the first %i texts of a corpus', async (bad) => {
     tests.provider.respondWith((call, response) => {
       if (call.input.some((text) => text.startsWith('bad'))) response.writeHead(400).end();

@@ -13,32 +13,32 @@ export interface ProviderCall extends EmbeddingRequest {
 
 export interface TestProvider {
   readonly url: string;
-  /** In the order they came: what the provider would bill. */
+  /** In the order of arrival: what the provider would bill. */
   readonly calls: readonly ProviderCall[];
   readonly receiver: HttpReceiver;
-  /** Every text it was ever sent. */
+  /** Lists every text that was ever sent. */
   listInputs(): string[];
-  /** Undefined answers as it should. */
+  /** Undefined restores the normal answer. */
   respondWith(
     respond: ((call: ProviderCall, response: ServerResponse, index: number) => void | Promise<void>) | undefined,
   ): void;
   answer(call: EmbeddingRequest, response: ServerResponse): void;
-  /** From now on answers nothing before it is let go: what is under way stays so for as long as a test looks at it. */
+  /** From now on delays all answers until released: pending calls stay pending while a test checks them. */
   hold(): HeldCalls;
   close(): Promise<void>;
 }
 
 export interface HeldCalls {
-  /** Those that came since. */
+  /** Number of calls since then. */
   readonly count: number;
   letGo(): void;
 }
 
 const WIDTH = 8;
-/** What it counts each text as. */
+/** Token count of each text. */
 export const TOKENS_PER_TEXT = 10;
 
-/** A real HTTP server that speaks the embeddings request: a vector by the bytes of each text, ten tokens each. */
+/** A real HTTP server for the embeddings request: a vector from the bytes of each text, ten tokens each. */
 export async function startProvider({ width = WIDTH, tokensPerText = TOKENS_PER_TEXT } = {}): Promise<TestProvider> {
   const calls: ProviderCall[] = [];
   let respond: Parameters<TestProvider['respondWith']>[0];

@@ -14,14 +14,14 @@ const LEFT_OF_DAY_MS = 60_000;
 
 type Patch = Parameters<typeof saveEmbeddingSetting>[1]['patch'];
 
-/** Indexers as in `useIndexer`, a provider, and accounts that embed with it; for the tests of one file. */
+/** Starts indexers as in `useIndexer`, a provider, and accounts that embed with it; for the tests of one file. */
 export function useEmbedding() {
   const indexer = useIndexer();
   const box = createSecretBox(SECRET_KEY, KEY_PURPOSES.embedding);
   const processes = new Set<AppProcess>();
   let provider: TestProvider;
   beforeEach(async () => {
-    // What is spent counts for a day, and holds end with it: no test begins on one and ends on the next.
+    // Spending counts per day, and pauses end with it: no test may span two days.
     await eventually(() => DAY_MS - (Date.now() % DAY_MS) > LEFT_OF_DAY_MS);
     provider = await startProvider();
   });
@@ -29,7 +29,7 @@ export function useEmbedding() {
     await Promise.all([...processes].map((each) => each.kill()));
     processes.clear();
     await provider.close();
-    // Accounts of earlier tests are nobody's work.
+    // Accounts of earlier tests must have no work left.
     await indexer.admin().pool.query('truncate search.embedding_work, search.embedding_call, search.embedding_task');
   });
 
@@ -40,7 +40,7 @@ export function useEmbedding() {
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"model-a": 1, "model-b": 1}',
       SESSION_EMBEDDING_BATCH_SIZE: '10',
       SESSION_EMBEDDING_RECONCILE_SECONDS: '0.5',
-      // Calls that a test holds do not end before it lets them go.
+      // Calls that a test delays do not time out before the test releases them.
       SESSION_EMBEDDING_TIMEOUT_SECONDS: '300',
       ...change,
     });
@@ -71,7 +71,7 @@ export function useEmbedding() {
       processes.add(started);
       return started;
     },
-    /** An account that embeds all of its chunks; no message tells of them. */
+    /** Adds an account that embeds all of its chunks, without messages about them. */
     async addAccount(texts: readonly string[], patch: Patch = {}): Promise<string> {
       const accountId = newId();
       await indexer.insertTexts(accountId, texts);
@@ -79,7 +79,7 @@ export function useEmbedding() {
       await save(accountId, { ...details, ...patch });
       return accountId;
     },
-    /** What the books are told of the account's calls, cheapest first. */
+    /** Reads the ledger entries of the account's calls, cheapest first. */
     readNoted: async (accountId: string) =>
       (
         await indexer.admin().pool.query<{ source: string; model: string; tokens: number | null; usd: number }>(
@@ -90,7 +90,7 @@ export function useEmbedding() {
       ).rows,
     untilEmbedded: (accountId: string, count: number) =>
       eventually(async () => (await countEmbedded(accountId)) === count),
-    /** Until its walk is at its end: what it finds from then on it was told of, or looks back for. */
+    /** Waits until its walk has ended: after that, it finds chunks only by messages or look-backs. */
     untilAtRest: (accountId: string) =>
       eventually(async () => {
         const { rowCount } = await indexer
@@ -101,9 +101,9 @@ export function useEmbedding() {
           );
         return rowCount === 1;
       }),
-    /** As if so much time had passed: pauses and looks back are over. Calls under way are not hurried. */
+    /** Simulates the passage of time: pauses and look-backs are over. Pending calls are not affected. */
     async letTimePass(): Promise<void> {
-      // Behind the lock, so that a call of a claim that is not committed yet is seen.
+      // Under the lock, so that a call of an uncommitted claim is seen.
       await indexer.admin().pool.query(
         `begin;
          lock table search.embedding_work in exclusive mode;
@@ -113,7 +113,9 @@ export function useEmbedding() {
       );
       await indexer.admin().pool.query(`update search.embedding_task set not_before = now() where state = 'waiting'`);
     },
-    /** The leases of whoever died are over. Of a living process it takes the calls under way: stop it before. */
+    /**
+     * Ends the leases of dead processes. It also takes the pending calls of a live process: stop that process before.
+     */
     async endLeases(): Promise<void> {
       await indexer.admin().pool.query('update search.embedding_call set lease_until = now()');
       await indexer
@@ -128,6 +130,6 @@ export function useEmbedding() {
   };
 }
 
-/** Texts that are all different. */
+/** Creates texts that are all different. */
 export const makeTexts = (count: number, name = 'text'): string[] =>
   Array.from({ length: count }, (_, index) => `${name} number ${String(index).padStart(5, '0')}`);

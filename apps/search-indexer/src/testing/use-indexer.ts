@@ -36,7 +36,7 @@ async function openServers() {
   };
 }
 
-/** Both servers, a publisher as the gateway is one, and the process as it is deployed; for the tests of one file. */
+/** Starts both servers, a publisher like the gateway, and the process as deployed; for the tests of one file. */
 export function useIndexer() {
   const opened = useOpened(openServers);
   const running = new Set<RunnableApp>();
@@ -56,7 +56,7 @@ export function useIndexer() {
     SESSION_SEARCH_FLUSH_SECONDS: '0.5',
     ...change,
   });
-  /** The process as it is deployed, but for its port: its role, its user at the broker. */
+  /** Starts the process as deployed, except for its port: with its role and its broker user. */
   async function startIndexer(change: Readonly<Record<string, string>> = {}): Promise<RunnableApp> {
     const app = await buildApp(buildEnvironment(change));
     running.add(app);
@@ -102,12 +102,12 @@ export function useIndexer() {
   }
   const untilNothingWaits = () => eventually(async () => (await countMessages('STEWARD_SEARCH')) === 0);
 
-  /** A chunk as a writer leaves it. */
+  /** Inserts a chunk as a writer does. */
   async function insertChunk(occurredAt: Date, accountId = newId()): Promise<string> {
     await insertTexts(accountId, ['words'], { occurredAt });
     return accountId;
   }
-  /** Chunks, one a text, without a message of them. Answers their ids. */
+  /** Inserts one chunk per text, without messages. Returns their ids. */
   async function insertTexts(
     accountId: string,
     texts: readonly string[],
