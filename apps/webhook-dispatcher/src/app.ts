@@ -21,12 +21,12 @@ import { createHintConsumer } from './tasks/hint-consumer.ts';
 import { createRecoveryTask } from './tasks/recovery-task.ts';
 
 export interface DispatcherOverrides {
-  /** Another schedule than the contract's, so that tests need not wait an hour. */
+  /** A schedule that replaces the contract's, so that tests need not wait an hour. */
   readonly retryDelaysSeconds?: readonly number[];
   readonly clock?: Clock;
 }
 
-/** All wiring of the dispatcher process. */
+/** Builds the dispatcher process. */
 export async function buildApp(
   environment: NodeJS.ProcessEnv,
   overrides: DispatcherOverrides = {},
@@ -77,7 +77,7 @@ export async function buildApp(
   const outcomes = new OutcomeWriter({ ...shared, breaker });
   const loop = new DispatchLoop(
     { ...shared, channel, outcomes, random: Math.random, ...loopOverrides },
-    // Leaves the rest of the deadline for the outcomes, the broker and the pool.
+    // The rest of the deadline is left for the outcomes, the broker and the pool.
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
   const { maxPendingPerAccount, retentionDays, deliveryEnabled } = settings;

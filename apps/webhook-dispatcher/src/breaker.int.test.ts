@@ -5,10 +5,10 @@ import { FAST_SCHEDULE, useDispatching } from './testing/use-dispatching.ts';
 const dispatching = useDispatching();
 
 describe('breaker', () => {
-  /** As time would. */
+  /** Simulates the passage of the cooldown. */
   const endCooldown = (id: string) =>
     dispatching.suite.query('update webhooks.endpoint set circuit_open_until = now() where id = $1', [id]);
-  /** Whether a delivery is the one that a half-open breaker let through. */
+  /** Returns true if a half-open breaker let this delivery through. */
   const isProbe = async (deliveryId: unknown) => {
     const { rows } = await dispatching.suite.query(
       'select from webhooks.endpoint e join webhooks.delivery d on d.claim_token = e.probe_token where d.id = $1',
@@ -34,7 +34,7 @@ describe('breaker', () => {
 
   it('opens at the tenth failure, burns no attempt of what waits, and lets one probe through over two dispatchers (HOOK-23, HOOK-28, HOOK-29)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
-    // A probe is answered when the test has looked, anything else at once.
+    // A probe is answered after the test has checked it, any other request at once.
     const probes: ServerResponse[] = [];
     dispatching.receiver.respondWith(async (request, response) => {
       if (await isProbe(request.headers['x-service-delivery-id'])) probes.push(response);
@@ -48,7 +48,7 @@ describe('breaker', () => {
     await eventually(() => probes.length === 1);
     const atOpening = dispatching.receiver.requests.length - 1;
     expect(atOpening).toBeGreaterThanOrEqual(10);
-    // Two dispatchers, at most two posts to an unproven endpoint each: what was under way may still arrive.
+    // Two dispatchers, at most two posts each to an unproven endpoint: pending posts may still arrive.
     expect(atOpening).toBeLessThanOrEqual(14);
     const waiting = await dispatching.suite.list({ accountId: endpoint.accountId, status: 'pending' });
     expect(waiting).toHaveLength(30);
@@ -58,7 +58,7 @@ describe('breaker', () => {
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
     await endCooldown(endpoint.id);
     await eventually(() => probes.length === 2);
-    // Nothing arrived beside the two of them.
+    // Nothing arrived besides these two.
     expect(dispatching.receiver.requests).toHaveLength(atOpening + 2);
 
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(204).end());
@@ -102,14 +102,14 @@ describe('breaker', () => {
     dispatching.receiver.respondWith((_request, response) => {
       inFlight += 1;
       seen.push(inFlight);
-      // Long beside what a busy machine takes for a post, so that its limit is what fills; short of what counts as slow.
+      // Longer than a busy machine takes for a post, so that its limit is reached; shorter than what counts as slow.
       setTimeout(() => {
         inFlight -= 1;
         response.writeHead(200).end();
       }, 200);
     });
     await eventually(() => seen.length >= 400);
-    // One more per round: 1, 2, 3, ... at once, so that the 66th request is the first to meet eleven others.
+    // One more per round: 1, 2, 3, ... at once, so that the 66th request is the first with eleven others in progress.
     for (const [index, atOnce] of seen.entries()) expect(atOnce).toBeLessThanOrEqual(2 + Math.sqrt(2 * (index + 1)));
     expect(Math.max(...seen)).toBeGreaterThan(10);
   });
@@ -139,7 +139,7 @@ describe('breaker', () => {
     await dispatching.receiver.waitForRequests(1);
     const patch = { url: `${dispatching.receiver.url}/new` };
     await dispatching.suite.updateEndpoint(endpoint, patch);
-    // The next attempt, which a busy machine may come to before the test has looked, succeeds.
+    // The next attempt, which a busy machine may start before the test has checked, succeeds.
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(200).end());
     release();
     await eventually(async () => (await dispatching.suite.read(endpoint.accountId, deliveryId!)).attempts.length >= 1);

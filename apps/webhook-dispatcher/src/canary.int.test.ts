@@ -60,7 +60,7 @@ describe('what the dispatcher logs, counts and stores', () => {
     const metrics = await (await fetch(`http://127.0.0.1:${child.healthPort}/metrics`)).text();
     const health = await (await fetch(`http://127.0.0.1:${child.healthPort}/api/v1/health`)).text();
     await child.kill();
-    // Secrets that do not open are our own fault and an error line of its own (HOOK-18).
+    // Secrets that cannot be decrypted are an internal fault with an error line of its own (HOOK-18).
     const mismatched = await suite.startProcess({
       LOG_LEVEL: 'debug',
       ENDPOINT_SECRET_KEY: OTHER_KEY,
@@ -91,7 +91,7 @@ describe('what the dispatcher logs, counts and stores', () => {
       for (const secret of secrets) expect(text.includes(secret.slice('whsec_'.length))).toBe(false);
       for (const key of [OWN_KEY, OTHER_KEY]) expect(text.includes(key)).toBe(false);
     }
-    // The receiver did get all of it: the scan above was not of nothing.
+    // The receiver did get everything: the scan above had data to search.
     expect(receiver.requests[0]!.path).toContain('canary-query');
     expect(receiver.requests[0]!.body.toString()).toContain('canary-body');
   });

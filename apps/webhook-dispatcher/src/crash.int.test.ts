@@ -26,7 +26,7 @@ async function readCounters(endpointId: string, accountId: string) {
 
 describe('a dispatcher that is killed', () => {
   it('after its post and before the outcome was written: it is sent again with the same ids and attempt number, and counted once (HOOK-22)', async () => {
-    // Never answered: whoever posts first is killed waiting.
+    // No answer: the dispatcher that posts first is killed while it waits.
     dispatching.receiver.respondWith(() => undefined);
     const killed = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
@@ -35,7 +35,7 @@ describe('a dispatcher that is killed', () => {
     await killed.kill();
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(200).end());
     await dispatching.suite.startDispatcher();
-    // The lease still runs: nobody else takes it.
+    // The lease has not expired: no other dispatcher takes it.
     expect((await dispatching.suite.list({ accountId: endpoint.accountId, status: 'pending' })).length).toBe(1);
     await dispatching.suite.endLeases();
     await dispatching.receiver.waitForRequests(2);
@@ -59,7 +59,7 @@ describe('a dispatcher that is killed', () => {
     const [killed] = [await dispatching.suite.startProcess(), await dispatching.suite.startProcess()];
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await Promise.all(Array.from({ length: 40 }, () => dispatching.suite.emit(endpoint.accountId)));
-    // Two of each: more an unproven endpoint is not given.
+    // Two of each: an unproven endpoint gets no more.
     await dispatching.receiver.waitForRequests(4);
     await killed.kill();
     release();
@@ -71,7 +71,7 @@ describe('a dispatcher that is killed', () => {
     await eventually(() => isFinished(endpoint.accountId, 40));
     const ids = new Set(header('x-service-delivery-id'));
     expect(ids.size).toBe(41);
-    // Twice arrives only what the killed one had under way.
+    // Only the killed dispatcher's pending requests arrive twice.
     expect(dispatching.receiver.requests).toHaveLength(41 + 2);
     expect((await readCounters(endpoint.id, endpoint.accountId)).pending).toBe(0);
   });
@@ -121,7 +121,7 @@ describe('a server that goes away', () => {
       return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
     };
     const handled = await countMessages();
-    // The poll finds what was emitted as well: only the dispatcher knows what woke it.
+    // The poll finds emitted deliveries as well: only the dispatcher knows what woke it.
     await eventually(async () => {
       await dispatching.suite.emit(endpoint.accountId);
       return (await countMessages()) > handled;
@@ -143,7 +143,8 @@ describe('a server that goes away', () => {
       cut += (rows[0] as { n: number }).n;
     }
     expect(cut).toBeGreaterThan(0);
-    // What was claimed by a statement whose answer was lost waits for its lease. Nobody alive is hurried by ending it.
+    // A row claimed by a statement whose answer was lost waits for its lease. Ending that lease affects no live
+    // dispatcher.
     await eventually(async () => (await countUnclaimed(accountId)) === 0);
     expect(child.readOutput()).not.toContain('service.crashed');
     await child.kill();
@@ -175,7 +176,7 @@ describe('a clock that is wrong', () => {
     'by %i seconds keeps the dispatcher from starting, because receivers would refuse it',
     async (seconds) => {
       const clock = { now: () => new Date(systemClock.now().getTime() + seconds * 1000) };
-      // The time of the database is as exact as the way to it is short: a busy machine is asked again.
+      // The precision of the database time depends on the round trip: a busy machine is measured again.
       await eventually(async () => {
         await expect(dispatching.suite.startDispatcher({}, { clock })).rejects.toThrow(
           /clock of this machine is -?301 s/,

@@ -1,16 +1,16 @@
 import type { Logger } from '@steward/process';
 import type { AttemptVerdict } from '@steward/webhooks';
 
-/** Counts what was attempted between two lines of the log. */
+/** Counts attempts between two log lines. */
 export interface DeliverySummary {
   count(verdict: AttemptVerdict, durationMs: number): void;
-  /** Writes `deliveries.summarized` when there was anything. */
+  /** Writes `deliveries.summarized` if anything was counted. */
   write(): void;
 }
 
 /**
- * One line for many successes. The attempt table is their record, row by row; a line each took as long as signing the
- * request did. Attempts that failed have a line of their own besides.
+ * One line for many successes. The attempt table records each of them; one log line each cost as much as signing the
+ * request. Failed attempts have a line of their own besides.
  */
 export function createDeliverySummary(logger: Logger): DeliverySummary {
   let counts = { delivered: 0, failed: 0, dead: 0 };

@@ -12,7 +12,7 @@ describe('delivering', () => {
     const eventId = newId();
     const [deliveryId] = await dispatching.suite.emit(endpoint.accountId, eventId);
     const [request] = await dispatching.receiver.waitForRequests(1);
-    // A busy machine holds up one or the other, a poll or a pause within the dispatcher each of them.
+    // A busy machine delays either of them by a poll or a pause of the dispatcher.
     await eventually(async () => {
       const count = dispatching.receiver.requests.length + 1;
       const emittedAt = Date.now();

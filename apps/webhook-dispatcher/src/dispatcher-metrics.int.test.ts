@@ -16,7 +16,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The samples of the dispatcher's `/metrics`, without the label every one has. */
+/** Returns the samples of the dispatcher's `/metrics`, without the common label. */
 async function readMetrics(healthPort: number): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
   const samples = text.split('\n').filter((line) => line.startsWith('steward_webhook_'));
@@ -41,7 +41,7 @@ describe('metrics of the dispatcher', () => {
     for (let index = 0; index < 3; index += 1) await suite.emit(held.accountId);
     await suite.query('update webhooks.outbox_counter set refused_count = 4 where account_id = $1', [held.accountId]);
     const environment = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2', WEBHOOK_MAX_PENDING_PER_ACCOUNT: '10' };
-    // The gauges are read at the start and every 15 seconds: what they are to show is there when the second one starts.
+    // The gauges are read at the start and every 15 seconds: their data exists when the second one starts.
     const first = await suite.startDispatcher(environment);
     await suite.emit(good.accountId, newId());
     for (let index = 0; index < 2; index += 1) await suite.emit(bad.accountId);

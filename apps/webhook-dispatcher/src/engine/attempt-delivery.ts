@@ -20,14 +20,14 @@ export interface AttemptDeps {
   readonly clock: Clock;
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
-  /** Another schedule than the contract's, for tests. */
+  /** A schedule that replaces the contract's, for tests. */
   readonly retryDelaysSeconds?: readonly number[];
   readonly logger: Logger;
   readonly metrics: DispatcherMetrics;
   readonly summary: DeliverySummary;
 }
 
-/** One attempt of one claimed delivery: sends it, judges what came of it, reports it. Writes nothing. */
+/** Makes one attempt of one claimed delivery: sends it, evaluates the result, reports it. Writes nothing. */
 export async function attemptDelivery(claim: ClaimedDelivery, deps: AttemptDeps): Promise<AttemptOutcome> {
   const startedAt = deps.clock.now();
   const result = await deps.channel.attempt(claim);
@@ -83,7 +83,7 @@ function report(claim: ClaimedDelivery, outcome: DeliveryOutcome, deps: AttemptD
   });
 }
 
-/** The fields that name a delivery in the log; never its URL, which may hold a secret. */
+/** Returns the fields that identify a delivery in the log; never its URL, which may contain a secret. */
 function describeClaim(claim: ClaimedDelivery): Record<string, unknown> {
   return {
     account_id: claim.accountId,

@@ -1,20 +1,26 @@
 import type { AttemptRecord, ClaimedDelivery } from '@steward/webhooks';
 
-/** What an attempt came to, whatever it went over. */
+/** Result of an attempt, for every channel. */
 export interface AttemptFacts extends Omit<AttemptRecord, 'number' | 'startedAt'> {
   readonly succeeded: boolean;
-  /** How long the receiver asks to be left alone after a failure. */
+  /** Delay that the receiver requests after a failure. */
   readonly retryAfterMs: number | undefined;
 }
 
 export type ChannelResult =
   | { readonly kind: 'attempted'; readonly facts: AttemptFacts }
-  /** Nothing was sent and no attempt is burnt: the fault is on our side (missing event, a secret that does not open). */
+  /**
+   * Nothing was sent and the attempt does not count: the fault is on our side (missing event, a secret that cannot be
+   * decrypted).
+   */
   | { readonly kind: 'own_fault'; readonly reason: string; readonly cause?: unknown };
 
-/** One way a delivery goes out. Claims, retries, breakers, dead letters and the history are the engine's, for every channel. */
+/**
+ * A transport of deliveries. Claims, retries, breakers, dead letters and the history belong to the engine, for every
+ * channel.
+ */
 export interface Channel {
-  /** One attempt within the time limit of an attempt. Never rejects. */
+  /** Makes one attempt within its time limit. Never rejects. */
   attempt(claim: ClaimedDelivery): Promise<ChannelResult>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const LEASE_MARGIN_SECONDS = 20;
 const WRITE_MARGIN_SECONDS = 8;
 const PROBE_EVERY_MS = 1000;
 
-/** Where a process's claims come from: due rows in portions, and now and then the probes of breakers. */
+/** Source of a process's claims: due rows in portions, and occasionally the probes of breakers. */
 export class ClaimSource {
   readonly #db: AnyDatabase;
   readonly #leaseSeconds: number;
@@ -29,7 +29,7 @@ export class ClaimSource {
     return this.#mayHaveMore;
   }
 
-  /** The next portion is due at once: rows were woken, or endpoints with rows were not looked at yet. */
+  /** The next portion is due at once: rows were woken, or some endpoints with rows were not checked yet. */
   get isUnfinished(): boolean {
     return this.#isUnfinished;
   }
@@ -61,7 +61,7 @@ export class ClaimSource {
   }
 }
 
-/** True when some endpoint got as many rows as it could, or none could be asked for: there may be more. */
+/** Returns true if some endpoint got as many rows as it could, or if none could be claimed: there may be more. */
 function isCapped(claims: readonly ClaimedDelivery[], wanted: Allowances): boolean {
   if (wanted.defaultAllowance === 0 || [...wanted.allowances.values()].includes(0)) return true;
   const counts = new Map<string, number>();

@@ -14,7 +14,7 @@ export interface DispatchLoopOptions {
   readonly batchSize: number;
   readonly concurrency: number;
   readonly webhookDeliveryTimeoutSeconds: number;
-  /** How long `stop` waits for attempts under way before it gives their claims back. */
+  /** How long `stop` waits for pending attempts before it releases their claims. */
   readonly stopDeadlineSeconds: number;
 }
 
@@ -28,10 +28,9 @@ const OWN_FAULT_DELAY_SECONDS = 60;
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
- * Keeps the slots full: claims due rows ahead in small portions, starts them as slots free, claims again. Nothing waits
- * for a pass to end. Sleeps when the outbox has nothing for it, until a message, a retry that falls due, or the poll.
- *
- * A claimed row is held, then running; it ends with its outcome written or its claim given back.
+ * Keeps the slots full: claims due rows ahead in small portions, starts them as slots become free, claims again.
+ * Nothing waits for a pass to end. Sleeps when the outbox has no due rows, until a message, a due retry, or the poll.
+ * A claimed row is held, then running; it ends when its outcome is written or its claim is released.
  */
 export class DispatchLoop implements Component {
   readonly name = 'dispatch loop';
@@ -55,7 +54,7 @@ export class DispatchLoop implements Component {
     this.#slots = new EndpointSlots({ concurrency, batchSize, now: () => performance.now() });
   }
 
-  /** There may be work: returns at once. */
+  /** Wakes the loop because there may be work: returns at once. */
   readonly nudge = (): void => this.#signal.wake();
 
   readonly readActivity = (): Readonly<Record<string, unknown>> => ({
@@ -77,7 +76,7 @@ export class DispatchLoop implements Component {
     const waiting = this.#held.takeAll();
     await this.#giveBackHeld(waiting);
     await this.#awaitRunning();
-    // Given back, so that another worker need not wait for the lease; what they still answer is discarded by the fence.
+    // Released, so that another worker need not wait for the lease; the fence discards their late outcomes.
     const late = [...this.#running.keys()];
     await this.#giveBack(late, 0);
     this.#deps.logger.info('dispatch.stopped', { released: waiting.length, unfinished: late.length });
@@ -125,7 +124,7 @@ export class DispatchLoop implements Component {
     return claims.length;
   }
 
-  /** Starts what may start, endpoints in turn. */
+  /** Starts the deliveries that may start, endpoints in turn. */
   #pump(): void {
     if (this.#held.size === 0 || this.#slots.running >= this.#options.concurrency) return;
     this.#held.drain(
@@ -137,9 +136,9 @@ export class DispatchLoop implements Component {
     );
   }
 
-  /** Slots also free themselves by time: an endpoint that hangs leaves the lane of the unknown ones. */
+  /** Slots also become free over time: an endpoint that hangs leaves the lane of the unknown ones. */
   #tick(): void {
-    // No lease may end during an attempt.
+    // No lease may expire during an attempt.
     void this.#giveBackHeld(this.#held.takeStale(performance.now()));
     this.#pump();
     this.#deps.metrics.setRunning(this.#running.size);
@@ -161,16 +160,16 @@ export class DispatchLoop implements Component {
     else await this.#endFailed(claim, attempt.outcome);
   }
 
-  /** The slot is free with the receiver's answer; the outcome is written beside the next attempt. */
+  /** The slot is free with the receiver's answer; the outcome is written during the next attempt. */
   async #endDelivered(claim: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { isProbe } = claim;
     this.#freeSlot(claim, { succeeded: true, durationMs: outcome.attempt.durationMs, isProbe });
     await this.#deps.outcomes.write(outcome);
-    // The breaker is closed now: what waited for the endpoint goes out.
+    // The breaker is closed now: waiting deliveries of the endpoint start.
     if (isProbe) this.#signal.wake();
   }
 
-  /** The breaker has its say before the next attempt to this endpoint. */
+  /** The breaker is updated before the next attempt to this endpoint. */
   async #endFailed(claim: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { breakerOpened } = await this.#deps.outcomes.write(outcome);
     if (breakerOpened) await this.#giveBackHeld(this.#held.takeEndpoint(claim.endpointId));
@@ -185,7 +184,7 @@ export class DispatchLoop implements Component {
     if (this.#isHungry) this.#signal.wake();
   }
 
-  /** Rows that were claimed ahead and will not be started here. */
+  /** Releases rows that were claimed ahead and will not be started here. */
   #giveBackHeld(entries: readonly Held[]): Promise<void> {
     const claims = entries.map((entry) => entry.claim);
     for (const { endpointId } of claims) this.#slots.unhold(endpointId);
@@ -197,7 +196,7 @@ export class DispatchLoop implements Component {
     try {
       this.#activity.released += await releaseClaims(this.#deps.db, claims, delaySeconds);
     } catch (error) {
-      // Their leases end by themselves.
+      // Their leases expire by themselves.
       this.#deps.logger.warn('delivery.release_failed', { claims: claims.length, error });
     }
   }

@@ -1,34 +1,34 @@
-/** How one finished attempt went, as far as slots are concerned. */
+/** Result of one finished attempt, as far as slots are concerned. */
 export interface SlotOutcome {
   readonly succeeded: boolean;
   readonly durationMs: number;
-  /** The one attempt let through by a half-open breaker. */
+  /** Marks the one attempt that a half-open breaker let through. */
   readonly isProbe?: boolean;
 }
 
 export type Lane = 'quick' | 'unknown' | 'slow';
 
-/** Attempts an endpoint gets at once before anything is known of it. */
+/** Simultaneous attempts of an endpoint before anything is known about it. */
 export const FIRST_LIMIT = 2;
-/** An attempt that takes longer makes its endpoint slow, also before it ends. */
+/** An attempt that takes longer marks its endpoint as slow, even before it ends. */
 export const SLOW_MS = 2000;
-/** So many failures in a row are an outage; fewer are errors of single events. */
+/** This many failures in a row are an outage; fewer are errors of single events. */
 const OUTAGE_FAILURES = 3;
 const QUICK_MS = 1000;
 /** Rows are claimed ahead for about this much work, so that a quick endpoint never waits for a claim. */
 const AHEAD_MS = 1000;
 
-/** What this process knows of one endpoint, and the attempts it has under way there. Times are monotonic milliseconds. */
+/** State of one endpoint in this process, and its pending attempts. Times are monotonic milliseconds. */
 export class EndpointPace {
   running = 0;
   /** Rows claimed ahead. */
   held = 0;
-  /** The lane its running attempts are counted in. */
+  /** The lane that counts its running attempts. */
   lane: Lane = 'unknown';
   /** Start of the oldest attempt that began while none ran. */
   busySince = 0;
   usedAt: number;
-  /** Grows in fractions while recovering; whole slots are what counts. */
+  /** Grows in fractions while recovering; only whole slots count. */
   #limit: number;
   readonly #largestLimit: number;
   #failuresInRow = 0;
@@ -47,13 +47,13 @@ export class EndpointPace {
     return Math.floor(this.#limit);
   }
 
-  /** The lane it belongs to now. */
+  /** Returns the lane that it belongs to now. */
   findLane(now: number): Lane {
     if (this.#slow || (this.running > 0 && now - this.busySince > SLOW_MS)) return 'slow';
     return this.#proven ? 'quick' : 'unknown';
   }
 
-  /** How many more rows may be claimed for it. */
+  /** Returns how many more rows may be claimed for it. */
   countWanted(batchSize: number): number {
     const ahead = this.lane === 'quick' ? Math.floor((this.#limit * AHEAD_MS) / Math.max(1, this.#latencyMs)) : 0;
     return Math.max(0, Math.min(batchSize, this.limit + ahead) - this.running - this.held);
@@ -64,7 +64,7 @@ export class EndpointPace {
     this.#latencyMs = this.#proven ? this.#latencyMs * 0.8 + durationMs * 0.2 : durationMs;
     this.#slow = durationMs >= SLOW_MS;
     this.#failuresInRow = succeeded ? 0 : this.#failuresInRow + 1;
-    // The probe counts too: the outage may be older than what this process remembers.
+    // A failed probe also counts: the outage may be older than this process's memory.
     if (isProbe === true || this.#failuresInRow >= OUTAGE_FAILURES) {
       this.#recovering = true;
       this.#limit = 1;

@@ -3,7 +3,7 @@ import { EndpointSlots } from './endpoint-slots.ts';
 let time = 0;
 const open = (concurrency = 8): EndpointSlots => new EndpointSlots({ concurrency, batchSize: 50, now: () => time });
 
-/** Starts as many attempts of one endpoint as it may have, up to `most`. */
+/** Starts as many attempts of one endpoint as allowed, up to `most`. */
 function fill(slots: EndpointSlots, endpointId: string, most = 100): number {
   let started = 0;
   while (started < most && slots.canStart(endpointId)) {
@@ -69,7 +69,7 @@ describe('endpoint slots', () => {
     expect(rounds[0]).toBe(1);
     for (const [index, started] of rounds.slice(1).entries()) expect(started - rounds[index]!).toBeLessThanOrEqual(1);
     expect(rounds.at(-1)).toBeGreaterThanOrEqual(9);
-    // Once it carries everything again it is an endpoint like any other.
+    // When it handles the full load again, it is treated like any other endpoint.
     succeed(slots, 'a', 2000);
     slots.start('a');
     slots.finish('a', { succeeded: false, durationMs: 5 });

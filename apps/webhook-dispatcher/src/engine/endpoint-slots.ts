@@ -7,7 +7,7 @@ export interface EndpointSlotsOptions {
   readonly now: () => number;
 }
 
-/** Rows to claim now: for endpoints not named, `defaultAllowance` each. */
+/** Rows to claim now: `defaultAllowance` for each endpoint that is not named. */
 export interface Allowances {
   readonly defaultAllowance: number;
   readonly allowances: ReadonlyMap<string, number>;
@@ -16,22 +16,24 @@ export interface Allowances {
 const FORGET_AFTER_MS = 600_000;
 
 /**
- * Which endpoint may use how many of this process's slots. Limits adapt to the endpoint: one more for every quick success,
- * half for every failure or slow answer. An endpoint that comes back from an outage begins at one and gets one more per
- * round of answers, not per answer: what has piled up meets it as a ramp, not as a burst. Slow and unknown endpoints share
- * lanes of their own, so that however many of them there are, slots stay free for the quick ones.
+ * Decides which endpoint may use how many of this process's slots. Limits adapt to the endpoint: one more for every
+ * quick success, half for every failure or slow answer. An endpoint that recovers from an outage begins at one and gets
+ * one more per round of answers, not per answer: its backlog is sent as a ramp, not as a burst. Slow and unknown
+ * endpoints share lanes of their own, so that however many of them there are, slots stay free for the quick ones.
  */
 export class EndpointSlots {
   readonly #options: EndpointSlotsOptions;
   readonly #largestLimit: number;
   readonly #laneSizes: Readonly<Record<Lane, number>>;
   readonly #paces = new Map<string, EndpointPace>();
-  /** Endpoints with attempts under way, and how many attempts are in each lane: kept, not counted at every start. */
+  /**
+   * Endpoints with pending attempts, and the number of attempts in each lane: maintained, not counted at every start.
+   */
   readonly #busy = new Set<EndpointPace>();
   readonly #laneRunning: Record<Lane, number> = { quick: 0, unknown: 0, slow: 0 };
   #running = 0;
   #sweptAt: number;
-  /** No endpoint can have hung long enough to be slow before this. */
+  /** No endpoint can have hung long enough to be slow before this time. */
   #nextHangAt = Number.POSITIVE_INFINITY;
 
   constructor(options: EndpointSlotsOptions) {
@@ -69,7 +71,7 @@ export class EndpointSlots {
     return this.#hasRoom(pace.lane);
   }
 
-  /** A claimed row waits in this process. */
+  /** Registers a claimed row that waits in this process. */
   hold(endpointId: string): void {
     this.#read(endpointId).held += 1;
   }
@@ -88,7 +90,7 @@ export class EndpointSlots {
     this.#count(pace, 1);
   }
 
-  /** `outcome` undefined: nothing was learnt of the endpoint. */
+  /** `outcome` undefined: the attempt said nothing about the endpoint. */
   finish(endpointId: string, outcome: SlotOutcome | undefined): void {
     const pace = this.#read(endpointId);
     const now = this.#options.now();
@@ -98,7 +100,7 @@ export class EndpointSlots {
     pace.busySince = now;
     if (outcome !== undefined) pace.learn(outcome);
     this.#place(pace, now);
-    // Out of the slow lane again with attempts under way: they may hang anew.
+    // It left the slow lane with pending attempts: they may hang again.
     if (pace.running > 0) this.#watch(now);
   }
 
@@ -122,7 +124,7 @@ export class EndpointSlots {
     return lane === 'quick' || this.#laneRunning[lane] < this.#laneSizes[lane];
   }
 
-  /** Puts a busy endpoint and its attempts into the lane it belongs to now. */
+  /** Moves a busy endpoint and its attempts into the lane it belongs to now. */
   #place(pace: EndpointPace, now: number): void {
     const lane = pace.findLane(now);
     if (lane === pace.lane) return;
@@ -136,7 +138,7 @@ export class EndpointSlots {
     this.#nextHangAt = Math.min(this.#nextHangAt, time + SLOW_MS);
   }
 
-  /** Moves endpoints that hang to the slow lane. Looks at them only when one can have become slow since the last look. */
+  /** Moves endpoints that hang to the slow lane. Checks them only if one can have become slow since the last check. */
   #noticeHanging(now: number): void {
     if (now <= this.#nextHangAt) return;
     this.#nextHangAt = Number.POSITIVE_INFINITY;

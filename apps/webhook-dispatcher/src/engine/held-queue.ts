@@ -1,6 +1,6 @@
 import type { ClaimedDelivery } from '@steward/webhooks';
 
-/** A claimed row that waits for a slot; past `usableUntil` (monotonic ms) its lease might end during the post. */
+/** A claimed row that waits for a slot; after `usableUntil` (monotonic ms) its lease might expire during the post. */
 export interface Held {
   readonly claim: ClaimedDelivery;
   readonly usableUntil: number;
@@ -11,11 +11,11 @@ export interface HeldQueue {
   readonly size: number;
   add(entry: Held): void;
   /**
-   * Hands `start` the oldest row of each endpoint that may start, in turn, until none may. A freed slot costs a look at
-   * the endpoints that have rows here, however many rows wait.
+   * Passes to `start` the oldest row of each endpoint that may start, in turn, until none may. A freed slot costs one
+   * check per endpoint with rows here, however many rows wait.
    */
   drain(canStart: (endpointId: string) => boolean, start: (entry: Held) => void): void;
-  /** Takes out what has waited past its time. */
+  /** Removes and returns rows that have waited too long. */
   takeStale(now: number): Held[];
   takeEndpoint(endpointId: string): Held[];
   takeAll(): Held[];
@@ -45,7 +45,7 @@ export function createHeldQueue(): HeldQueue {
       else queue.push(entry);
     },
     drain(canStart, start) {
-      // An endpoint that started goes to the end of the map, where this very iteration meets it again.
+      // An endpoint that started moves to the end of the map, where this same iteration reaches it again.
       for (const [endpointId, queue] of queues) {
         if (!canStart(endpointId)) continue;
         queues.delete(endpointId);

@@ -10,7 +10,7 @@ import {
 } from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
-/** `breakerOpened`: the endpoint must not be attempted any more for now. */
+/** `breakerOpened`: the endpoint must not be attempted for now. */
 export interface WrittenOutcome {
   readonly breakerOpened: boolean;
 }
@@ -28,15 +28,17 @@ interface Entry {
 }
 
 const MAX_BATCH = 400;
-/** Between two writes, unless this many wait already: a statement and a commit cost nearly the same for 1 and for 60. */
+/**
+ * Number of waiting outcomes that starts a write early: a statement and a commit cost nearly the same for 1 and for 60.
+ */
 const WORTHWHILE_BATCH = 120;
 const GATHER_MS = 15;
 const TRIES = 6;
 const FIRST_RETRY_MS = 50;
 
 /**
- * Writes outcomes in batches: what finishes while one batch is being committed makes up the next. One batch at a time, in
- * the order of the attempts' ends, so that the breaker counts consecutive failures as they happened.
+ * Writes outcomes in batches: outcomes that arrive while one batch is being committed form the next. One batch at a
+ * time, in the order in which the attempts ended, so that the breaker counts consecutive failures correctly.
  */
 export class OutcomeWriter {
   readonly #deps: OutcomeWriterDeps;
@@ -79,7 +81,7 @@ export class OutcomeWriter {
 
   /** Returns the endpoints whose breaker this batch opened. */
   async #settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
-    // Two commits, each tried again on its own: what the first has written must not look lost to the second.
+    // Two commits, each retried on its own: a failure of the second must not make the first look lost.
     const quick = await this.#persist(outcomes, () => settleDelivered(this.#deps.db, outcomes));
     if (quick === undefined) return new Set();
     this.#reportLost(quick.lost);
@@ -92,7 +94,10 @@ export class OutcomeWriter {
     return new Set(result.breakerMoves.filter((move) => move.to === 'open').map((move) => move.endpointId));
   }
 
-  /** Undefined when it was tried in vain: the leases end and the deliveries go out again, a duplicate, never a loss. */
+  /**
+   * Returns undefined if all retries failed: the leases expire and the deliveries are sent again, which is a duplicate,
+   * never a loss.
+   */
   async #persist<T>(outcomes: readonly DeliveryOutcome[], write: () => Promise<T>): Promise<T | undefined> {
     const { logger } = this.#deps;
     for (let attempt = 1; ; attempt += 1) {
@@ -138,7 +143,7 @@ export class OutcomeWriter {
   }
 }
 
-/** The slot of a failed attempt stays taken until the breaker has had its say. */
+/** The slot of a failed attempt stays taken until the breaker is updated. */
 function isAwaited({ outcome }: Entry): boolean {
   return outcome.verdict !== 'delivered';
 }

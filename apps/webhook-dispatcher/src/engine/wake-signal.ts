@@ -1,6 +1,6 @@
 import { createSleeper, type Sleeper } from '@steward/async';
 
-/** What ends the loop's sleep, now or at a time. */
+/** Ends the loop's sleep, now or at a given time. */
 export interface WakeSignal extends Sleeper {
   /** Wakes at about the given time from now; calls within the same tenth of a second share a timer. */
   wakeIn(milliseconds: number): void;

@@ -2,8 +2,9 @@ import type { SecretBox } from '@steward/crypto';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Opens a sealed secret or address once instead of once per post (decryption was a tenth of this process's work). Keyed by the
- * ciphertext, so a rotated secret is another entry and no invalidation is needed. A secret that does not open is not kept.
+ * Decrypts a sealed secret or address once instead of once per post (decryption was a tenth of this process's work).
+ * The key is the ciphertext, so that a rotated secret is another entry and no invalidation is needed. A secret that
+ * cannot be decrypted is not cached.
  */
 export function cacheSecrets(secretBox: Pick<SecretBox, 'open'>): Pick<SecretBox, 'open'> {
   const opened = new LRUCache<string, string>({ max: 8000 });

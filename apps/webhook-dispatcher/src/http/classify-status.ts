@@ -1,6 +1,6 @@
 import type { ConnectionFailureClass } from '@steward/egress';
 
-/** Why an attempt failed; stored with it and counted. */
+/** Reason why an attempt failed; stored with it and counted. */
 export type ErrorClass = ConnectionFailureClass | 'http_status' | 'redirect' | 'timeout';
 
 export interface Failure {
@@ -9,7 +9,7 @@ export interface Failure {
   readonly error: string;
 }
 
-/** The class and a short text for an answer that is not 2xx. */
+/** Returns the class and a short text for a status that is not 2xx. */
 export function classifyStatus(status: number): Failure {
   if (status >= 300 && status < 400)
     return { errorClass: 'redirect', error: `HTTP ${status}: redirects are not followed` };

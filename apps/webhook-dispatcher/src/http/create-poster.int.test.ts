@@ -92,7 +92,7 @@ describe('posting', () => {
   });
 
   it('gives up on a receiver that never takes the connection', async () => {
-    // A stopped process that listens: once its queue is full, the system drops what knocks.
+    // A stopped process that listens: when its queue is full, the system drops new connections.
     const listener = `const server = require('node:net').createServer(() => {});
       server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))`;
     const listening = await startServerProcess(listener);
@@ -104,7 +104,7 @@ describe('posting', () => {
       const filler = connect(port, '127.0.0.1').on('error', () => undefined);
       fillers.push(filler);
       await delay(100);
-      // What the system took in that time is heard of in this turn, however late the timer was.
+      // Events that the system received in that time are processed in this turn, however late the timer was.
       await nextTurn();
       taken = !filler.connecting;
     }
@@ -204,7 +204,7 @@ describe('posting', () => {
   });
 
   it('names a refused connection', async () => {
-    // A port that nobody is given: one that was closed may be somebody else's by now.
+    // A port that is never assigned: a closed port may belong to another process by now.
     expect(await post(openPoster(), 'http://127.0.0.1:1/')).toMatchObject({
       errorClass: 'connection_refused',
     });
@@ -240,7 +240,7 @@ describe('posting', () => {
     const first = await post(poster, `http://127.0.0.1:${server.port}/`);
     expect(first).toMatchObject({ succeeded: true, responseStatus: 200 });
     expect(first.durationMs).toBeLessThan(TIMEOUT_MS / 2);
-    // The next one is not held up by it.
+    // It does not delay the next one.
     const second = await post(poster, `http://127.0.0.1:${server.port}/`);
     expect([second.succeeded, second.durationMs < TIMEOUT_MS / 2]).toEqual([true, true]);
   });

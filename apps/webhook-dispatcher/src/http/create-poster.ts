@@ -16,7 +16,10 @@ export interface PostRequest {
   readonly body: Buffer;
 }
 
-/** How one POST ended. Milliseconds; null where it did not get that far or a kept-alive connection needed no such step. */
+/**
+ * Timings and outcome of one POST. Milliseconds; null if it did not get that far or a kept-alive connection skipped the
+ * step.
+ */
 export interface PostResult {
   readonly succeeded: boolean;
   readonly responseStatus: number | null;
@@ -28,7 +31,7 @@ export interface PostResult {
   readonly tlsMs: number | null;
   readonly firstByteMs: number | null;
   readonly remoteAddress: string | null;
-  /** `Retry-After` as it came with a failure. */
+  /** `Retry-After` header of a failure. */
   readonly retryAfter: string | null;
 }
 
@@ -41,13 +44,13 @@ export interface Poster {
 export interface PosterOptions {
   readonly timeoutMs: number;
   readonly guard: TargetGuard | undefined;
-  /** The only ports that are dialled; without it, or empty, every port. */
+  /** The only ports that are allowed; undefined or empty allows every port. */
   readonly allowedPorts?: readonly number[];
   readonly resolve?: ResolveAll;
   readonly certificateAuthority?: string | undefined;
 }
 
-/** Response bodies are thrown away: this much is read to keep the connection usable, then it is closed. */
+/** Response bodies are discarded: this much is read to keep the connection usable, then it is closed. */
 const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -64,8 +67,9 @@ interface Trace {
 }
 
 /**
- * Posts through one keep-alive pool per process. The time limit covers everything up to the status line, DNS included;
- * the result is there with the status line, whatever the body does. Redirects are not followed, nothing is decompressed.
+ * Posts through one keep-alive pool per process. The time limit covers everything up to the status line, including DNS;
+ * the result is available with the status line, independent of the body. Redirects are not followed, nothing is
+ * decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
   const connector = createGuardedConnector({ ...options, onSocket: skipContinue });
@@ -73,7 +77,7 @@ export function createPoster(options: PosterOptions): Poster {
     connect: connector.connect,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The attempt's own timer rules; it covers more than these two would.
+    // The attempt's own timer applies; it covers more than these two would.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -114,7 +118,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       resolve({ retryAfter: null, ...outcome, ...readTrace(trace, connector, { startedAt, now, answered }) });
     }
     function expire(): void {
-      // Written on a socket means that the receiver has the connection and is slow to answer.
+      // If a socket was assigned, the receiver has the connection and is slow to answer.
       const waited = trace.socket !== undefined;
       const seconds = timeoutMs / 1000;
       finish({
@@ -172,14 +176,14 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
 }
 
 /**
- * The kept-alive connection it was given to broke before a byte of it was sent: the receiver cannot have seen it, and
- * another connection gets it within the same attempt. Once anything was sent, the attempt has failed.
+ * The kept-alive connection broke before a byte was sent: the receiver cannot have seen the request, so it is sent on
+ * another connection within the same attempt. After a byte was sent, the attempt has failed.
  */
 function isUnsent(trace: Trace, error: Error): boolean {
   return trace.socket === undefined && classifyFailure(error).errorClass === 'connection_lost';
 }
 
-/** Sent twice it says nothing. */
+/** A repeated header is ambiguous. */
 function readText(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null;
 }
@@ -205,12 +209,12 @@ function readTrace(trace: Trace, connector: GuardedConnector, { startedAt, now, 
 }
 
 interface Tracing {
-  /** Ties the request dispatched by `dispatch`, synchronously, to `trace`. */
+  /** Associates the request that `dispatch` sends synchronously with `trace`. */
   follow(trace: Trace, dispatch: () => void): void;
   stop(): void;
 }
 
-/** Kept on undici's own objects: cheaper than looking them up in weak collections, twice per post. */
+/** Stored on undici's own objects: cheaper than two look-ups per post in weak collections. */
 const TRACE = Symbol('trace');
 const USED = Symbol('used');
 interface Traced {
@@ -221,7 +225,10 @@ interface PostSocket {
   [USED]?: boolean;
 }
 
-/** Learns from undici's diagnostics channels which socket carries which request; the dispatch API does not tell. */
+/**
+ * Determines from undici's diagnostics channels which socket carries which request; the dispatch API does not report
+ * it.
+ */
 function startTracing(): Tracing {
   let current: Trace | undefined;
   const onCreate = (message: unknown): void => {

@@ -11,7 +11,7 @@ export interface HttpChannelDeps {
   readonly clock: Clock;
 }
 
-/** Deliveries as signed POSTs: opens the address and the secrets, signs the stored bytes, posts. */
+/** Sends deliveries as signed POSTs: decrypts the address and the secrets, signs the stored bytes, posts. */
 export function createHttpChannel(deps: HttpChannelDeps): Channel {
   return {
     async attempt(claim) {
@@ -47,7 +47,8 @@ function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps):
     });
     return { kind: 'ready', request: { url, headers, body } };
   } catch (cause) {
-    // Never sent unsigned, nor elsewhere: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's SECRET_KEY.
+    // Never sent unsigned or to another address: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's
+    // SECRET_KEY.
     return { kind: 'own_fault', reason: 'the endpoint cannot be decrypted; check ENDPOINT_SECRET_KEY', cause };
   }
 }

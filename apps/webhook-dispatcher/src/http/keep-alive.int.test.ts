@@ -22,7 +22,7 @@ describe('kept-alive connections', () => {
     const poster = openPoster();
     const first = await post(poster, receiver.url);
     expect(first.connectMs).not.toBeNull();
-    // The result is there before the connection is free again, so the very next post may still open one of its own.
+    // The result is available before the connection is free again, so the next post may still open a new one.
     const reusing = await eventually(async () => {
       const next = await post(poster, receiver.url);
       return next.connectMs === null ? next : undefined;
@@ -35,7 +35,7 @@ describe('kept-alive connections', () => {
     closeLater(() => rm(folder, { recursive: true }));
     const broken = resolve(folder, 'broken');
     writeFileSync(broken, '');
-    // A process of its own: it breaks the connection while this one is busy and cannot notice.
+    // A separate process: it breaks the connection while this one is busy and cannot notice.
     const source = `const server = require('node:net').createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('close', () => require('node:fs').appendFileSync(${JSON.stringify(broken)}, '.'));
@@ -49,7 +49,7 @@ describe('kept-alive connections', () => {
     for (let index = 0; index < 5; index += 1) {
       expect(await post(poster, `http://127.0.0.1:${port}/`)).toMatchObject({ succeeded: true });
       await new Promise((resolve) => setImmediate(resolve));
-      // Without giving this process a turn.
+      // Blocks this process, so that it gets no turn.
       const until = performance.now() + 20_000;
       while (readFileSync(broken).length <= index && performance.now() < until);
     }
@@ -66,7 +66,7 @@ describe('kept-alive connections', () => {
     );
     const poster = openPoster();
     expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ succeeded: true });
-    // The result is there before the connection is free again.
+    // The result is available before the connection is free again.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await post(poster, `http://127.0.0.1:${server.port}/`)).toMatchObject({ errorClass: 'connection_lost' });
     expect(requests).toBe(2);

@@ -9,7 +9,7 @@ import { afterRequest } from '../testing/raw-server.ts';
 
 afterEach(closeOpened);
 
-/** Memory that something still holds: what waits for the collector is none of it. */
+/** Returns memory that is still referenced: memory that waits for the collector does not count. */
 function measureKept(): NodeJS.MemoryUsage {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -26,7 +26,7 @@ describe('bodies of answers', () => {
   afterEach(() => unsubscribe('undici:client:connected', onConnected));
 
   const KIB = 1024;
-  /** What is read of one answer: its head, 16 KiB, and the rest of the piece in which they ended. */
+  /** Bytes read of one answer: its head, 16 KiB, and the rest of the last piece. */
   const MOST_BYTES = 16 * KIB + 2 * 64 * KIB;
 
   it.each([
@@ -56,7 +56,7 @@ describe('bodies of answers', () => {
 
   it('leave nothing in memory: 300 endless ones and bombs, flat within 20 MB', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * KIB * KIB));
-    // Its own process, so that what it has to hold is not measured here.
+    // A separate process, so that its memory is not measured here.
     const source = `require('node:http').createServer((request, response) => {
       request.resume();
       if (request.url === '/bomb') {

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
 const CONTINUE = /^HTTP\/1\.[01] 100[ \r][^]*?\r\n\r\n/;
-/** A head of "100 Continue" is some 25 bytes; nothing longer is looked into. */
+/** A head of "100 Continue" is some 25 bytes; longer data is not inspected. */
 const LONGEST_HEAD = 1024;
 
 /**
- * Drops "100 Continue" from what is read of a connection. A receiver may send it unasked (RFC 9110, 15.2) and some proxies
- * do; undici takes it for a broken answer. A body that begins with these very bytes would lose them too: bodies are thrown
- * away here.
+ * Drops "100 Continue" from the data of a connection. A receiver may send it unrequested (RFC 9110, 15.2) and some
+ * proxies do; undici treats it as a broken answer. A body that begins with these bytes would lose them too: bodies are
+ * discarded here.
  */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -24,7 +24,7 @@ export function skipContinue(socket: Socket): void {
 function dropContinue(chunk: Buffer): Buffer {
   let rest = chunk;
   for (;;) {
-    // H of HTTP: nearly every chunk ends the look here or at the next test.
+    // H of HTTP: nearly every chunk fails here or at the next test.
     if (rest[0] !== 0x48) return rest;
     const head = CONTINUE.exec(rest.toString('latin1', 0, LONGEST_HEAD))?.[0];
     if (head === undefined) return rest;

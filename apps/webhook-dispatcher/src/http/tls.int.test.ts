@@ -40,7 +40,7 @@ async function startTlsReceiver(options: ServerOptions): Promise<TlsReceiver> {
   return { port: (server.address() as AddressInfo).port, requests };
 }
 
-/** Posts to a name that leads to this machine, trusting the test's authority. */
+/** Posts to a name that resolves to this machine, trusting the test's authority. */
 function post(port: number, options: Partial<PosterOptions> = {}): Promise<PostResult> {
   const poster: Poster = createPoster({
     timeoutMs: TIMEOUT_MS,

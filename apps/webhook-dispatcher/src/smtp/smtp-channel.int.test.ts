@@ -62,7 +62,7 @@ describe('mail (HOOK-39)', () => {
     const id = newId();
     await queue(accountId, id);
     const { suite } = dispatching;
-    // What `redactEvents` leaves of a mail.
+    // The state of a mail after `redactEvents`.
     await suite.query(`update webhooks.event set body = '' where id = $1`, [id]);
     await suite.startDispatcher({ SMTP_URL: server.url }, FAST_SCHEDULE);
     await eventually(async () => (await list(accountId))[0]?.status === 'delivered');
@@ -79,7 +79,7 @@ describe('mail (HOOK-39)', () => {
     await dispatching.receiver.waitForRequests(1);
     expect((await list(accountId))[0]).toMatchObject({ status: 'pending', attemptCount: 0 });
     await stop();
-    // As if the lease of the dispatcher before were over.
+    // Simulates the expiry of the previous dispatcher's lease.
     await dispatching.suite.query(
       `update webhooks.delivery set claim_until = null, claim_token = null, next_attempt_at = now() where account_id = $1`,
       [accountId],

@@ -4,16 +4,18 @@ import { openMail, type ClaimedDelivery } from '@steward/webhooks';
 import type { AttemptFacts, Channel, ChannelResult } from '../engine/channel.ts';
 
 export interface SmtpChannelDeps {
-  /** Of the server that sends mail; undefined where the operator named none. */
+  /** URL of the mail server; undefined if the operator configured none. */
   readonly url: string | undefined;
   readonly timeoutMs: number;
   readonly secretBox: Pick<SecretBox, 'open'>;
 }
 
-/** Connections kept open: mail is little beside webhooks. */
+/** Connections kept open: mail volume is small compared to webhooks. */
 const MAX_CONNECTIONS = 2;
 
-/** Deliveries as mail. A server that says no is asked again like any other receiver: most such answers pass. */
+/**
+ * Sends deliveries as mail. A server that refuses is retried like any other receiver: most such errors are temporary.
+ */
 export function createSmtpChannel({ url, timeoutMs, secretBox }: SmtpChannelDeps): Channel {
   const transport = url === undefined ? undefined : createSender(url, timeoutMs);
   return {
@@ -60,7 +62,7 @@ async function send(sender: Sender, claim: ClaimedDelivery, mail: ReturnType<typ
     facts: { ...outcome, ...NOT_MEASURED, durationMs: Math.round(performance.now() - startedAt) },
   });
   try {
-    // The same mail sent again after a crash is told by its id: most readers show it once.
+    // A mail that is sent again after a crash has the same id: most mail clients show it once.
     const messageId = `<${claim.eventId}@steward.invalid>`;
     const { response } = await sender.sendMail({ ...mail, messageId });
     return end({ succeeded: true, responseStatus: readStatus(response), error: null, errorClass: null });
@@ -85,7 +87,7 @@ const NOT_MEASURED = {
   retryAfterMs: undefined,
 } as const;
 
-/** What it was about is deleted (EVT-18): nobody gets it, and it is tried no more. */
+/** The subject of the event is deleted (EVT-18): the mail is not sent, and not retried. */
 const WITHDRAWN: ChannelResult = {
   kind: 'attempted',
   facts: {

@@ -6,7 +6,7 @@ import { readClockSkewSeconds } from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
 const CHECK_EVERY_SECONDS = 60;
-/** Seconds; half a network apart is no skew. */
+/** Seconds; half of the network round trip does not count as skew. */
 const WORTH_A_WARNING = 5;
 
 interface ClockCheckDeps {
@@ -17,7 +17,7 @@ interface ClockCheckDeps {
 }
 
 /**
- * Refuses to start with a clock that is so far from the database's that receivers would refuse every signature.
+ * Refuses to start if the clock differs so much from the database's that receivers would refuse every signature.
  * @throws StartupError naming the difference.
  */
 export async function requireClock({ db, clock }: Pick<ClockCheckDeps, 'db' | 'clock'>): Promise<void> {
@@ -28,7 +28,10 @@ export async function requireClock({ db, clock }: Pick<ClockCheckDeps, 'db' | 'c
   );
 }
 
-/** Goes on watching the clock: a warning and a gauge, because deliveries of a machine that drifts are still better than none. */
+/**
+ * Keeps monitoring the clock: only a warning and a gauge, because deliveries of a machine that drifts are still better
+ * than none.
+ */
 export function createClockTask(deps: ClockCheckDeps): Component {
   const { db, clock, logger, metrics } = deps;
   return createBackgroundTask({

@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Broker } from '@steward/broker';
 import type { Component } from '@steward/process';
 
-/** Hints read at once. One woken loop finds all rows there are: of more hints than this the rest is dropped unread. */
+/** Hints read at once. One wake-up of the loop finds all rows: further hints are dropped unread. */
 const HINTS_AT_ONCE = 16;
-/** How long a hint keeps its place: bounds the hints read to 800 a second, the first of them rings without delay. */
+/**
+ * How long a hint keeps its slot: limits the hints read to 800 a second; the first of them wakes the loop without
+ * delay.
+ */
 const HINT_HOLD_MS = 20;
 
-/** Messages wake the loop; the rows are the work, so a message is done as soon as it was heard. */
+/** Messages wake the loop; the rows are the work queue, so a message is done as soon as it was received. */
 export function createHintConsumer(broker: Broker, nudge: () => void): Component {
   let consumption: ReturnType<typeof broker.consume> | undefined;
   return {

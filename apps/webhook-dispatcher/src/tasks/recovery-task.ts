@@ -2,18 +2,18 @@ import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { runRecoveryBatch } from '@steward/webhooks';
 
-/** Also how long a recovery that was just asked for waits at most. */
+/** Also the longest wait of a recovery that was just requested. */
 const LOOK_EVERY_SECONDS = 1;
 
 export interface RecoveryTaskDeps {
   readonly db: AnyDatabase;
   readonly logger: Logger;
   readonly maxPendingPerAccount: number;
-  /** Deliveries were queued. */
+  /** Called when deliveries were queued. */
   readonly onQueued: () => void;
 }
 
-/** Works recoveries off, batch by batch. Any number of dispatchers may do so: each batch belongs to one of them. */
+/** Processes recoveries, batch by batch. Any number of dispatchers may do so: each batch belongs to one of them. */
 export function createRecoveryTask(deps: RecoveryTaskDeps): Component {
   const { db, logger, maxPendingPerAccount } = deps;
   return createBackgroundTask({

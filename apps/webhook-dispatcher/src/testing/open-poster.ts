@@ -6,16 +6,16 @@ import { createPoster, type Poster, type PosterOptions, type PostResult } from '
 import { startRawServer as openRawServer, type RawServer } from './raw-server.ts';
 
 /**
- * Of a poster whose time is to run out. Short, because those tests wait for it; long enough that the whole of it, which a
- * second limit after the first would cost, cannot pass between two timers of a busy machine.
+ * Timeout of a poster that is meant to time out. Short, because those tests wait for it; long enough that a second full
+ * timeout after the first cannot pass between two timers of a busy machine.
  */
 export const SHORT_TIMEOUT_MS = 1500;
-/** Of every other poster: what is to be answered must not fail because the machine is busy. */
+/** Timeout of every other poster: an expected answer must not fail because the machine is busy. */
 export const TIMEOUT_MS = 60_000;
 
 const closing: (() => Promise<unknown>)[] = [];
 
-/** What a test opened is closed by `closeOpened`. */
+/** `closeOpened` closes what a test opened. */
 export function closeLater(close: () => Promise<unknown>): void {
   closing.push(close);
 }
@@ -35,7 +35,10 @@ export function post(poster: Poster, url: string): Promise<PostResult> {
   return poster.post({ url, headers: { 'x-test': '1' }, body: Buffer.from('{}') });
 }
 
-/** What `work` answers, and how long after a timer of `ms` that began with it: a busy machine holds up both alike. */
+/**
+ * Returns the result of `work`, and its delay after a timer of `ms` that began with it: a busy machine delays both
+ * alike.
+ */
 export async function measureLateness<T>(ms: number, work: () => Promise<T>): Promise<{ result: T; lateMs: number }> {
   const due = delay(ms).then(() => performance.now());
   const result = await work();
@@ -49,7 +52,7 @@ export async function startRawServer(serve: (socket: Socket, index: number) => v
   return server;
 }
 
-/** Runs the source as a process of its own; resolves with the port it prints. `stop` freezes it. */
+/** Runs the source as a separate process; resolves with the port it prints. `stop` freezes it. */
 export async function startServerProcess(source: string): Promise<{ readonly port: number; stop(): void }> {
   const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
   closeLater(() => {

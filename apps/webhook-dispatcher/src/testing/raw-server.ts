@@ -6,7 +6,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A TCP server that speaks HTTP as badly as the test wants. */
+/** A TCP server whose HTTP is as invalid as the test wants. */
 export async function startRawServer(serve: (socket: Socket, index: number) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -27,7 +27,7 @@ export async function startRawServer(serve: (socket: Socket, index: number) => v
   };
 }
 
-/** Calls back once the first bytes of a request have come. */
+/** Calls back when the first bytes of a request have arrived. */
 export function afterRequest(socket: Socket, answer: () => void): void {
   socket.once('data', answer);
 }

@@ -30,7 +30,7 @@ export interface RegisteredEndpoint {
 
 export type Dispatching = Awaited<ReturnType<typeof startDispatching>>;
 
-/** A database, a broker and a producer with the gateway's role; dispatchers are started by the tests as they need them. */
+/** Starts a database, a broker and a producer with the gateway's role; tests start dispatchers as they need them. */
 export async function startDispatching() {
   const testDatabase = await createTestDatabase();
   const testBroker = await startTestBroker();
@@ -59,7 +59,7 @@ export async function startDispatching() {
     HEALTH_PORT: '0',
     LOG_LEVEL: 'error',
     WEBHOOK_DELIVERY_POLL_SECONDS: '0.2',
-    // A post that a test holds, or that a busy machine holds up, is not posted again meanwhile.
+    // A post that a test or a busy machine delays is not sent again meanwhile.
     WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '60',
   };
 
@@ -70,7 +70,7 @@ export async function startDispatching() {
   return {
     db: gateway.db,
     write,
-    /** As the superuser: looks behind the grants. */
+    /** Runs as the superuser, independent of the grants. */
     query: (text: string, values: readonly unknown[]) => admin.query(text, [...values]),
     broker: testBroker,
     async startDispatcher(environment: Record<string, string> = {}, overrides: DispatcherOverrides = {}) {
@@ -79,13 +79,13 @@ export async function startDispatching() {
       stops.push(() => app.lifecycle.stop());
       return { stop: () => app.lifecycle.stop(), healthPort: Number(app.describe().health_port) };
     },
-    /** A dispatcher that can be killed. */
+    /** Starts a dispatcher that can be killed. */
     async startProcess(environment: Record<string, string> = {}): Promise<AppProcess> {
       const child = await startAppProcess(MAIN, { ...baseEnvironment, LOG_LEVEL: 'info', ...environment });
       stops.push(() => child.kill());
       return child;
     },
-    /** Ends the leases of whatever is claimed now, as time would. */
+    /** Ends the leases of all current claims, as the passage of time would. */
     async endLeases(): Promise<void> {
       await admin.query('update webhooks.delivery set claim_until = now() where claim_token is not null');
     },
@@ -100,7 +100,7 @@ export async function startDispatching() {
       if (outcome.kind !== 'created') throw new Error(outcome.kind);
       return { accountId, id: outcome.endpoint.id, secret: outcome.secret };
     },
-    /** As the account does through the gateway. */
+    /** Updates the endpoint as the account does through the gateway. */
     updateEndpoint({ accountId, id }: Pick<RegisteredEndpoint, 'accountId' | 'id'>, patch: EndpointPatch) {
       const input = { accountId, endpointId: id, patch };
       return write((trx, hints) => updateEndpoint(trx, hints, input, secretBox));
@@ -113,7 +113,7 @@ export async function startDispatching() {
       if (outcome.kind !== 'emitted') throw new Error(outcome.kind);
       return outcome.deliveryIds;
     },
-    /** Emits an event of any type: its example with other fields. Returns the delivery ids. */
+    /** Emits an event of any type: its example with changed fields. Returns the delivery ids. */
     async emitChanged<T extends EventType>(accountId: string, type: T, fields: object): Promise<readonly string[]> {
       const data = { ...EVENT_TYPES[type].example, ...fields } as unknown as EventData<T>;
       const event = { type, id: newId(), accountId, occurredAt: new Date(), data };
@@ -128,7 +128,7 @@ export async function startDispatching() {
       if (found === undefined) throw new Error('no such delivery');
       return found;
     },
-    /** Ends what a test started; the servers stay for the next one. */
+    /** Stops everything that a test started; the servers stay for the next one. */
     async stopDispatchers() {
       await Promise.all(stops.splice(0).map((stop) => stop()));
     },

@@ -6,7 +6,7 @@ export const NO_POLL = { WEBHOOK_DELIVERY_POLL_SECONDS: '3600' };
 /** Six attempts within half a second. */
 export const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };
 
-/** For a test file: one suite for all its tests, a receiver and no dispatcher left over for each of them. */
+/** Provides one suite for all tests of a file, a receiver, and stops leftover dispatchers after each test. */
 export function useDispatching() {
   let suite: Dispatching;
   let receiver: HttpReceiver;
@@ -29,7 +29,7 @@ export function useDispatching() {
     get receiver(): HttpReceiver {
       return receiver;
     },
-    /** The receiver answers nothing until the function that is given back was called, and then a failure. */
+    /** The receiver answers nothing until the returned function is called, and then a failure. */
     holdAnswers(): () => void {
       const { promise: held, resolve: release } = Promise.withResolvers<void>();
       receiver.respondWith(async (_request, response) => {

@@ -3,7 +3,9 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 
-/** Verifies a request with the three public packages receivers use; returns the event. Throws when one refuses it. */
+/**
+ * Verifies a request with the three public packages that receivers use; returns the event. Throws if one refuses it.
+ */
 export function verifyRequest(request: ReceivedRequest, secret: string): unknown {
   const stripe = new Stripe('sk_test_unused');
   const event = stripe.webhooks.constructEvent(request.body, String(request.headers['x-service-signature']), secret);
