@@ -14,24 +14,27 @@ import { readRefusal, refusesEncoding } from './rules/read-refusal.ts';
 export type EmbeddingClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Of an answer: the envelope, and per text the widest vector with numbers written out in full. */
+/** Size limit of an answer: the envelope, and per text the widest vector with numbers in full notation. */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
-/** As many numbers, and what stands around them: the same bytes as empty lists would take ten times their memory. */
+/** Number of values besides the vectors: empty lists of the same size would take ten times their memory. */
 const ENVELOPE_VALUES = 1000;
 const MAX_VALUES_PER_TEXT = MAX_VECTOR_WIDTH + 100;
-/** Visible ASCII: anything else cannot stand in a header. */
+/** Visible ASCII: other characters are not allowed in a header. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 const REMEMBERED_ORIGINS = 1000;
 
-/** One keep-alive pool per process for each of two kinds of endpoint: those that are checked when they are dialled, and the operator's own. */
+/**
+ * One keep-alive pool per process for each of two kinds of endpoint: those that are checked when the connection is
+ * opened, and the operator's own.
+ */
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
   const pools = createProviderPools({
     ...options,
-    // The call's own time limit rules; it covers more than these two would.
+    // The call's own time limit applies; it covers more than these two would.
     agent: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 },
   });
-  // Those that refuse `encoding_format`. Bounded, because accounts choose their endpoints.
+  // Origins that refuse `encoding_format`. Bounded, because accounts choose their endpoints.
   const plainOrigins = new LRUCache<string, true>({ max: REMEMBERED_ORIGINS });
 
   async function embed(call: EmbeddingCall): Promise<EmbeddingOutcome> {
@@ -68,18 +71,21 @@ export function createEmbeddingClient(options: EmbeddingClientOptions): Embeddin
   return { embed, close: pools.close };
 }
 
-/** What is wrong with a call before it is made (EMB-31). The setting was checked when it was saved; what the operator allows may have changed. */
+/**
+ * A fault that is found before a call is made (EMB-31). The setting was checked when it was saved; what the operator
+ * allows may have changed.
+ */
 function misconfigure(detail: string): EmbeddingOutcome {
   return { kind: 'misconfigured', status: undefined, detail };
 }
 
 function writeBody({ model, inputs }: EmbeddingCall, isPlain: boolean): string {
-  // Half of a surrogate pair is refused by every provider, each time.
+  // Every provider refuses half of a surrogate pair, each time.
   const input = inputs.map((text) => text.toWellFormed());
   return JSON.stringify(isPlain ? { model, input } : { model, input, encoding_format: 'base64' });
 }
 
-/** Failures of which the provider never heard. */
+/** Failures before the request reached the provider. */
 const UNSENT: ReadonlySet<string> = new Set<ConnectionFailureClass>([
   'connect_timeout',
   'dns_error',

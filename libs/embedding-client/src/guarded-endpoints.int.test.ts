@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
 });
 
-/** A provider over TLS that tells how often it was asked. */
+/** Starts a TLS provider that counts its requests. */
 async function openTlsProvider(host = HOST) {
   let asked = 0;
   const server = createHttpsServer(certificates.issue(host), (request, response) => {
@@ -108,7 +108,7 @@ describe('the endpoint of a call (EMB-31)', () => {
         response.writeHead(status, { location: `${target.url}/v1/embeddings` }).end();
       });
       opened.push(provider);
-      // The target is as allowed as the provider: it is the redirect that is not.
+      // The target is as allowed as the provider: only the redirect is not.
       expect(await ask(`${provider.url}/v1`, { insecureOrigins: [provider.url, target.url] })).toEqual({
         kind: 'misconfigured',
         status,

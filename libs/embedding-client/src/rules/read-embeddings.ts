@@ -1,4 +1,4 @@
-/** What a halfvec index holds at most. */
+/** Maximum width of a halfvec index. */
 export const MAX_VECTOR_WIDTH = 4000;
 
 export type ReadEmbeddings =
@@ -12,7 +12,7 @@ export type ReadEmbeddings =
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const BYTES_PER_NUMBER = 4;
 
-/** The vectors of an answer, one per input in their order, or what is wrong with it (EMB-34). */
+/** Returns the vectors of an answer, one per input in their order, or the fault of the answer (EMB-34). */
 export function readEmbeddings(body: Buffer, count: number): ReadEmbeddings {
   const unusable = (detail: string): ReadEmbeddings => ({ kind: 'unusable', detail });
   const answer = parseObject(body);
@@ -36,7 +36,7 @@ interface Item {
   readonly embedding?: unknown;
 }
 
-/** By `index`, which some services leave out and others do not keep to. */
+/** Orders by `index`, which some services omit and others do not keep in order. */
 function order(items: readonly unknown[]): readonly Item[] | undefined {
   if (!items.every(isObject)) return undefined;
   if (items.every(({ index }) => index === undefined)) return items;
@@ -61,12 +61,12 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   if (vector.length === 0) return 'an embedding is empty';
   if (vector.length > MAX_VECTOR_WIDTH) return `an embedding is ${vector.length} wide, more than ${MAX_VECTOR_WIDTH}`;
   if (vector.length !== first.length) return `embeddings are ${first.length} and ${vector.length} wide`;
-  // After the narrowing to 32 bits: what it made infinite or zero is no better.
+  // Checked after conversion to 32 bits: a value that became infinite or zero is invalid too.
   if (!vector.every(Number.isFinite)) return 'an embedding contains a value that is not a number';
   return vector.every((number) => number === 0) ? 'an embedding is all zero' : undefined;
 }
 
-/** A count of none is no count: some services do not count, and would be free of charge. */
+/** A count of 0 is no count: services that do not count would otherwise be free. */
 function readTokens(usage: unknown): number | undefined {
   const { prompt_tokens: prompt, total_tokens: total } = isObject(usage) ? usage : {};
   return [prompt, total].find((count): count is number => Number.isSafeInteger(count) && (count as number) > 0);

@@ -1,19 +1,22 @@
 import { parseRetryAfterMs, readProviderError } from '@steward/egress';
 import type { EmbeddingOutcome } from '../embedding-client.ts';
 
-/** An answer that is not 200. */
+/** An answer with a status other than 200. */
 export interface Refusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** As much of it as was read. */
+  /** The part of the body that was read. */
   readonly body: Buffer;
 }
 
-/** What is about the inputs; every other 4xx is about the endpoint, the key or the model. */
+/** Statuses about the inputs; every other 4xx is about the endpoint, the key or the model. */
 const ABOUT_INPUTS = new Set([400, 413, 422]);
-/** Conflict, too early, out of time: the next call may be fine. */
+/** Temporary: conflict, too early, timeout; the next call may succeed. */
 const PASSING = new Set([408, 409, 425]);
-/** What an answer other than 200 means to the caller (EMB-35). Of the provider's words only a short error code is kept (EMB-37). */
+/**
+ * Returns what an answer other than 200 means for the caller (EMB-35). Of the provider's text only a short error code
+ * is kept (EMB-37).
+ */
 export function readRefusal(
   { status, retryAfter, body }: Refusal,
   { apiKey, now }: { readonly apiKey: string | undefined; readonly now: Date },
@@ -29,12 +32,12 @@ export function readRefusal(
   return { kind: 'misconfigured', status, detail };
 }
 
-/** Whether a refusal is of the form the vectors were asked in, so that the call may be tried without it (EMB-36). */
+/** Returns true if the refusal concerns the requested encoding, so that the call may be retried without it (EMB-36). */
 export function refusesEncoding({ status, body }: Refusal): boolean {
   return ABOUT_INPUTS.has(status) && body.includes('encoding_format');
 }
 
-/** The model or the key: some services answer 400 for them. */
+/** Returns true if the model or the key is at fault: some services answer 400 for them. */
 function isAboutSetting({ code, param, message }: ReturnType<typeof readProviderError>): boolean {
   const isModel = param === 'model' || (code !== undefined && /model/i.test(code));
   return isModel || (typeof message === 'string' && /\bapi[ _-]?key\b/i.test(message));
