@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Permissions of the system roles as released with this migration; a later change is a migration of its own. */
+/** Permissions of the system roles as released with this migration; a later change needs a further migration. */
 const READER = [
   'view_runtime_sessions',
   'view_policies',
@@ -120,7 +120,7 @@ export const createIdentity: Migration = {
       grant select, insert, update on gateway.account, gateway.role, gateway.user_account, gateway.api_key to steward_api_gateway
     `.execute(db);
     await sql`grant select, insert, update, delete on gateway.login_failure to steward_api_gateway`.execute(db);
-    // The walk through history goes account by account.
+    // The backfill processes history account by account.
     await sql`grant select on gateway.account to steward_backfill_sweeper`.execute(db);
   },
 };

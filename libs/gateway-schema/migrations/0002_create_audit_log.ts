@@ -24,7 +24,7 @@ export const createAuditLog: Migration = {
     await sql`
       create index audit_log_account_id_resource_idx on gateway.audit_log (account_id, resource_type, action, id desc)
     `.execute(db);
-    // No update and no delete: what was done stays on record.
+    // No update and no delete: audit entries are permanent.
     await sql`grant select, insert on gateway.audit_log to steward_api_gateway`.execute(db);
     await sql`grant insert on gateway.audit_log to steward_flow_trigger`.execute(db);
   },

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Runtime sessions: one row per session of an agent, open until `ended_at` is set. */
+/** Creates runtime sessions: one row per session of an agent, open until `ended_at` is set. */
 export const createRuntimeSession: Migration = {
   async up(db) {
-    // Fillfactor leaves room for in-page updates: every content write may move `last_activity_at`, which no index holds.
+    // The fillfactor leaves free space for in-page updates: every content write may move `last_activity_at`, which no
+    // index contains.
     await sql`
       create table gateway.runtime_session (
         account_id uuid not null,
@@ -38,7 +39,8 @@ export const createRuntimeSession: Migration = {
       ) with (fillfactor = 80)
     `.execute(db);
 
-    // The list, newest first; the partial ones serve its filters without reading the rows of everybody else.
+    // Index for the list, newest first; the partial indexes serve its filters without reading the rows of other
+    // accounts.
     await sql`
       create index runtime_session_started_index on gateway.runtime_session (account_id, started_at desc, id desc)
     `.execute(db);
@@ -73,7 +75,7 @@ export const createRuntimeSession: Migration = {
       where api_key_id is not null
     `.execute(db);
 
-    // The idle sweep's claim, over all accounts.
+    // Index for the idle sweep's claim, over all accounts.
     await sql`
       create index runtime_session_idle_index on gateway.runtime_session (last_seen_at) where ended_at is null
     `.execute(db);

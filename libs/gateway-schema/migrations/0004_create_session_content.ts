@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The content of sessions, all kinds in one table so that the timeline is one index walk; and the life of operator notes. */
+/**
+ * Creates the content of sessions, all kinds in one table so that the timeline is one index scan; and the states of
+ * operator notes.
+ */
 export const createSessionContent: Migration = {
   async up(db) {
-    // `content` is json, not jsonb: kept as it was given (order, duplicates, number spelling) and cheaper to write.
-    // No foreign key to the session: it would lock the session's row on every insert. Writers read the session first.
+    // `content` is json, not jsonb: the text is kept unchanged (order, duplicates, number spelling) and cheaper to
+    // write. No foreign key to the session: it would lock the session's row on every insert. Writers read the session
+    // first.
     await sql`
       create table gateway.session_content (
         account_id uuid not null,
@@ -44,7 +48,7 @@ export const createSessionContent: Migration = {
       where external_id is not null
     `.execute(db);
 
-    // The note's text is its content row (same id); here is only what changes over the note's life.
+    // The note's text is its content row (same id); this table contains only the changing state of the note.
     await sql`
       create table gateway.operator_note (
         account_id uuid not null,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * One row per account that stored content while indexing was off: the corpus has a gap, and the answer of a search must be
- * able to say so. Never deleted; the backfill compares it with the start of its last walk.
+ * Adds one row per account that stored content while indexing was disabled: the corpus has a gap, and search answers
+ * must be able to report it. Never deleted; the backfill compares it with the start of its last run.
  */
 export const createUnindexedContent: Migration = {
   async up(db) {

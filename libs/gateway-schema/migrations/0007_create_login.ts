@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Logins with their refresh tokens, and invitations of users who have no password yet. */
+/** Creates logins with their refresh tokens, and invitations of users without a password. */
 export const createLogin: Migration = {
   async up(db) {
     await sql`
@@ -31,7 +31,7 @@ export const createLogin: Migration = {
       )
     `.execute(db);
     await sql`create index refresh_token_login_id_idx on gateway.refresh_token (login_id)`.execute(db);
-    // Null until an invitation was accepted: nobody logs in as that user.
+    // Null until an invitation was accepted: nobody can log in as that user.
     await sql`alter table gateway.user_account alter column password_hash drop not null`.execute(db);
     await sql`
       create table gateway.invitation (

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A key made by a key falls with it; `scopes` tells "all of the owner's" (null) from "none" (empty). */
+/**
+ * A key that another key created is revoked with it; `scopes` distinguishes "all of the owner's" (null) from "none"
+ * (empty).
+ */
 export const limitApiKey: Migration = {
   async up(db) {
     await sql`alter table gateway.api_key alter column scopes drop not null`.execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Whether the agent a session names is known by its key, or is what the caller said. */
+/** Records whether the agent of a session is known by its key, or is the caller's claim. */
 export const verifyRuntimePrincipal: Migration = {
   async up(db) {
     await sql`

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Credentials of agents come from the executions they belong to, not from what a worker says: its role names an execution
- * with the lease it holds on it and the hash of a token, and everything else is read from the rows. What an agent may do is a
- * constant of the gateway.
+ * Credentials of agents derive from their executions, not from claims of a worker: its role names an execution with its
+ * lease and the hash of a token, and everything else is read from the rows. The permissions of an agent are a constant
+ * of the gateway.
  */
 export const mintExecutionToken: Migration = {
   async up(db) {
     await sql`alter table gateway.execution_token drop column permissions`.execute(db);
-    // The tables it reads come with a later slice; nothing calls it before they are there.
+    // A later slice creates the tables that it reads; nothing calls it before they exist.
     await sql`
       create function gateway.issue_execution_token(token_id uuid, execution uuid, lease uuid, hash bytea) returns timestamptz
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

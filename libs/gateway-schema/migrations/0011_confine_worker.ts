@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A flow worker sees and writes what belongs to the execution whose lease it shows, and nothing else: it names execution and
- * token in two settings of its transaction, and the token is the proof. Policies restrict its role alone; for every other one
+ * A flow worker reads and writes only rows of the execution whose lease it presents: it sets execution and token in two
+ * settings of its transaction, and the token is the proof. The policies restrict its role only; for every other role
  * the grants decide as before.
  */
 export const confineWorker: Migration = {
   async up(db) {
-    // Once per statement where it is asked for in a subquery of its own. The tables of executions come with a later slice.
+    // Evaluated once per statement if it is a subquery of its own. A later slice creates the tables of executions.
     await sql`
       create function gateway.leased(out account_id uuid, out execution_id uuid, out session_id uuid)
       language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -37,14 +37,14 @@ export const confineWorker: Migration = {
       `.execute(db);
     }
 
-    // It writes content and never reads what is there.
+    // The worker writes content and never reads it.
     await sql`revoke select on gateway.session_content from steward_flow_trigger`.execute(db);
     await sql`
       grant select (account_id, id, runtime_session_id, external_id) on gateway.session_content to steward_flow_trigger
     `.execute(db);
     await sql`revoke insert on gateway.audit_log from steward_flow_trigger`.execute(db);
     await sql`revoke all on gateway.execution_token from steward_flow_trigger`.execute(db);
-    // Tidying: the gateway asks the execution as well.
+    // Cleanup: the gateway checks the execution as well.
     await sql`
       create function gateway.revoke_execution_tokens(execution uuid) returns void
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

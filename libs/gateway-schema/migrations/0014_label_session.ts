@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** `key:value` each, in the order the client gave them (SESS-17). */
+/** Adds labels, each `key:value`, in the order the client gave them (SESS-17). */
 export const labelSession: Migration = {
   async up(db) {
     await sql`alter table gateway.runtime_session add column labels text[] not null default '{}'`.execute(db);

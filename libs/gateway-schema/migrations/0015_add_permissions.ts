@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What the system roles may do with models, cost, the kill switch and discovery, from this release on (ACC-21). */
+/** Permissions of the system roles for models, cost, the kill switch and discovery, from this release on (ACC-21). */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   owner: ['view_ai_models', 'manage_ai_models', 'view_cost', 'manage_kill_switch', 'report_discovery'],
   admin: ['view_ai_models', 'manage_ai_models', 'view_cost', 'manage_kill_switch', 'report_discovery'],

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Sessions that are deleted, and those that must not be (ADR 0042). The row of a deleted session goes at once; what hangs on
- * it goes in small batches, claimed from here by the sweeper.
+ * Adds deleted sessions, and sessions that must not be deleted (ADR 0042). The row of a deleted session is removed at
+ * once; the sweeper claims its dependent rows from this table and deletes them in small batches.
  */
 export const deleteSession: Migration = {
   async up(db) {
@@ -19,7 +19,7 @@ export const deleteSession: Migration = {
     await sql`create index session_deletion_requested_index on gateway.session_deletion (requested_at)`.execute(db);
     await sql`grant insert on gateway.session_deletion to steward_api_gateway`.execute(db);
 
-    // Updates nothing there: it locks what it claims, and sessions that it is about to write chunks of.
+    // It updates no rows there: it locks the rows that it claims, and sessions before it writes chunks of them.
     const sweeper = sql.raw('steward_backfill_sweeper');
     await sql`grant select, insert, update, delete on gateway.session_deletion to ${sweeper}`.execute(db);
     await sql`grant update (updated_at), delete on gateway.runtime_session to ${sweeper}`.execute(db);

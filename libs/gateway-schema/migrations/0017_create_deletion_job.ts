@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Deletions of many sessions: a place in the account's list of sessions that moves on with each batch (ADR 0042). */
+/**
+ * Adds deletions of many sessions: a cursor in the account's list of sessions that advances with each batch (ADR 0042).
+ */
 export const createDeletionJob: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Tool calls of an account by their time: a policy is tried on those that were recorded. */
+/** Indexes tool calls of an account by time: a policy is tested on recorded calls. */
 export const indexToolCalls: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Entries whose id begins with that of a trace, by trace: in which session the rest of it is (OTLP-3). */
+/** Indexes entries whose id begins with a trace id, by trace: this finds the session of the other spans (OTLP-3). */
 export const indexTracedContent: Migration = {
   async up(db) {
     await sql`

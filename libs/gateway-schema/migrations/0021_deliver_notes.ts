@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The way of a note to its agent: who is handing it over (a lease, as of everything that is handed over), that it was taken back, and
- * one that waits for a session which is not there yet. Such a note has its text here: content has a session.
+ * Adds the delivery state of a note: the lease of its current delivery, its withdrawal, and notes that wait for a
+ * session that does not exist yet. The text of such a note is stored here: content needs a session.
  */
 export const deliverNotes: Migration = {
   async up(db) {
@@ -22,7 +22,7 @@ export const deliverNotes: Migration = {
         )
     `.execute(db);
     await sql`drop index gateway.operator_note_pending_index`.execute(db);
-    // Asked before every call of a model: most accounts have none.
+    // Queried before every model call: most accounts have no notes.
     await sql`
       create index operator_note_pending_index on gateway.operator_note (account_id, runtime_session_id, id)
       where delivered_at is null and cancelled_at is null

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Whether an account's agents may act. A row stays after its release, for who looks when it was. Other schemas ask by the
- * function, in the statement that decides: what they remembered would let calls through.
+ * Stores whether an account's agents may act. A row stays after its release, as a record of when it was engaged. Other
+ * schemas use the function in the statement that decides: a cached value would let calls through.
  */
 export const createKillSwitch: Migration = {
   async up(db) {

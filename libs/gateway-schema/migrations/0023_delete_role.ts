@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Custom roles that nobody has may go. */
+/** Allows custom roles without users to be deleted. */
 export const deleteRole: Migration = {
   async up(db) {
     await sql`grant delete on gateway.role to steward_api_gateway`.execute(db);

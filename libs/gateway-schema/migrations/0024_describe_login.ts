@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What somebody knows one of their logins by, to end it: what it was started with, and when it was used last. */
+/** Stores how a person recognises a login to end it: the client that started it, and its last use. */
 export const describeLogin: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A key of a suspended agent is known, and refused: what its agent is stands with it, so that a request asks for one row. */
+/**
+ * A key of a suspended agent is known, and refused: the state of its agent is stored with it, so that a request reads
+ * one row.
+ */
 export const suspendApiKey: Migration = {
   async up(db) {
     await sql`alter table gateway.api_key add column is_suspended boolean not null default false`.execute(db);

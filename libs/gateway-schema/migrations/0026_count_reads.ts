@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Reads of one reader within minutes are one row of the audit log, which nobody may change: how many they were is kept beside
- * it, and which row further reads count for, over all processes, by what the row says of its reader.
+ * Reads of one reader within minutes are one row of the audit log, which is immutable: their count is stored
+ * separately, with the row that further reads of this reader count for, over all processes.
  */
 export const countReads: Migration = {
   async up(db) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Addresses of receivers and tool servers stood in the audit log with their paths, which of many are the credential (ACC-47). */
+/**
+ * The audit log contained addresses of receivers and tool servers with their paths, which are often the credential
+ * (ACC-47).
+ */
 export const hideAddresses: Migration = {
   async up(db) {
     await sql`

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A title that an agent gave its session gives way to its next one, and to that of a person; one of a person to none (SESS-37). */
+/**
+ * A title that an agent gave its session is replaced by its next one, and by that of a person; a person's title is
+ * never replaced (SESS-37).
+ */
 export const tellImportedTitles: Migration = {
   async up(db) {
-    // Wider than the one before: what is there fits, and nobody waits while it is read.
+    // Wider than the previous constraint: all existing rows satisfy it, so nobody waits for a scan.
     await sql`
       alter table gateway.runtime_session
         drop constraint runtime_session_title_origin_check,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What a response read from and wrote into the cache and thought (IMP-11), and how often its source wrote an entry (IMP-10). */
+/** Adds the cache and reasoning tokens of a response (IMP-11), and how often its source wrote an entry (IMP-10). */
 export const countTokens: Migration = {
   async up(db) {
     await sql`

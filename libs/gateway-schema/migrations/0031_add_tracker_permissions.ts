@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Everybody may look at connections to trackers; these roles make and change them (ACC-21). */
+/** All roles may read connections to trackers; these roles create and change them (ACC-21). */
 const MANAGERS = ['owner', 'admin', 'tracker_manager'];
 
 export const addTrackerPermissions: Migration = {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What a fork of a session takes along is stored in it, too, as a copy (IMP-13): `origin` is the same for an entry and its copies, and one
- * of them is no copy.
+ * A fork of a session stores the entries that it inherits again, as copies (IMP-13): `origin` is the same for an entry
+ * and its copies, and one of them is the original.
  */
 export const tellCopies: Migration = {
   async up(db) {
@@ -25,7 +25,7 @@ export const tellCopies: Migration = {
     await sql`alter table gateway.runtime_session add column title_hint_copied boolean not null default false`.execute(
       db,
     );
-    // Of what is deleted a copy takes the place.
+    // A copy replaces a deleted original.
     await sql`
       grant update (copy_of, copy_of_session_id) on gateway.session_content to steward_backfill_sweeper
     `.execute(db);

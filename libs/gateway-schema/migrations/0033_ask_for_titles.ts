@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which model of an account titles its sessions, and of which words it made a title (SESS-38). */
+/** Stores which model of an account creates session titles, and the text that a title was created from (SESS-38). */
 export const askForTitles: Migration = {
   async up(db) {
     await sql`

@@ -1,9 +1,8 @@
 /**
- * Gateway schema: the migrations of the Postgres schema `gateway`, one sequence for the tables of three slices (identity,
- * audit, sessions), whose statements only these slices hold.
- *
- * Not here: row types (each slice's own), tables of any other schema (beside their slice).
- * Used by: the migrations lib, and each app that checks at its start that the schema fits.
+ * Gateway schema: the migrations of the Postgres schema `gateway`, one sequence for the tables of three slices
+ * (identity, audit, sessions); only these slices contain statements for them.
+ * Not here: row types (each slice's own), tables of any other schema (in their slice). Used by: the migrations lib, and
+ * each app that checks at its start that the schema fits.
  */
 import type { SliceMigrations } from '@steward/database';
 import { createIdentity } from './0001_create_identity.ts';
@@ -40,7 +39,7 @@ import { addTrackerPermissions } from './0031_add_tracker_permissions.ts';
 import { tellCopies } from './0032_tell_copies.ts';
 import { askForTitles } from './0033_ask_for_titles.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/** Listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
   schema: 'gateway',
   migrations: {
