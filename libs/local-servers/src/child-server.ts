@@ -8,28 +8,28 @@ export interface ChildServerOptions {
   readonly args: readonly string[];
   readonly user: ServerUser | undefined;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Resolves when the server answers, rejects when it does not yet. Is given the end of what the server has said. */
+  /** Resolves if the server answers, rejects if it does not yet. Receives the end of the server's log. */
   readonly probe: (log: string) => Promise<void>;
-  /** Signal that ends it in an orderly way. */
+  /** Signal for an orderly shutdown. */
   readonly stopSignal: NodeJS.Signals;
-  /** Called when the server ends without being asked to. */
+  /** Called when the server ends unexpectedly. */
   readonly onExit?: (reason: string) => void;
 }
 
 export interface ChildServer {
   readonly pid: number;
   stop(): Promise<void>;
-  /** Ends it without a chance to tidy up, as a crash would. */
+  /** Kills the server without a cleanup, like a crash. */
   kill(): Promise<void>;
 }
 
 const STOP_DEADLINE_MS = 20_000;
 
-/** Starts a server as a child and waits until it answers. @throws with the end of its log when it does not. */
+/** Starts a server as a child and waits until it answers. @throws with the end of its log if it does not. */
 export async function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { user } = options;
   const child = spawn(options.file, [...options.args], {
-    // Not in the caller's process group: Ctrl-C reaches the caller alone, which then stops its servers in order.
+    // Outside the caller's process group: Ctrl-C reaches only the caller, which then stops its servers in order.
     detached: true,
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,20 +5,20 @@ import { removeVolumes } from './docker/volumes.ts';
 import { runCommand } from './run-command.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Where data goes when the wanted folder lies in a home the server's user may not enter. */
+/** Data folder if the wanted one is in a home that the server's user may not enter. */
 const FALLBACK_ROOT = '/var/lib/steward-local';
 
-/** Creates the folder a server keeps its data in and gives it to the server's user. Returns where it really is. */
+/** Creates the data folder of a server for the server's user. Returns its actual path. */
 export async function prepareDataDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {
   const directory = await placeDirectory(wanted, user);
-  // The parent apart: the server's user has to pass through it.
+  // The parent is created separately: the server's user has to traverse it.
   mkdirSync(resolve(directory, '..'), { recursive: true, mode: 0o755 });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   return directory;
 }
 
-/** Wipes a server's data, wherever it really is: the folder, the one in its stead, the volumes of a container. */
+/** Deletes a server's data at its actual location: the folder, its replacement, the volumes of a container. */
 export async function removeDataDirectory(wanted: string): Promise<void> {
   for (const directory of [wanted, fallbackFor(wanted)]) {
     rmSync(directory, { recursive: true, force: true });
@@ -27,7 +27,7 @@ export async function removeDataDirectory(wanted: string): Promise<void> {
   await removeVolumes(wanted);
 }
 
-/** The wanted folder, or one in its stead where that user may not enter the folders above it. Creates neither. */
+/** Returns the wanted folder, or its replacement if that user may not enter the folders above it. Creates neither. */
 export async function placeDirectory(
   wanted: string,
   user: Pick<ServerUser, 'uid' | 'gid'> | undefined,
@@ -45,7 +45,7 @@ function fallbackFor(wanted: string): string {
   return resolve(FALLBACK_ROOT, hash);
 }
 
-/** Asks the kernel as that user: permissions of every folder on the way decide. */
+/** Asks the kernel as that user: permissions of every folder in the path decide. */
 async function mayEnter(directory: string, user: Pick<ServerUser, 'uid' | 'gid'>): Promise<boolean> {
   const result = await runCommand('test', ['-x', directory], { uid: user.uid, gid: user.gid, cwd: '/' });
   return result.code === 0;

@@ -3,7 +3,7 @@ import { withInstallLock } from './install-lock.ts';
 import { runCommand } from './run-command.ts';
 import type { ResolveOptions } from './server-options.ts';
 
-/** Programs that have to be on PATH, installed as the package of the same name where they are not. @throws naming them */
+/** Requires programs on PATH, and installs the package of the same name for missing ones. @throws naming them */
 export async function ensurePrograms(
   names: readonly string[],
   options: Pick<ResolveOptions, 'allowInstall' | 'progress'>,
@@ -12,7 +12,7 @@ export async function ensurePrograms(
   const prefix = options.allowInstall ? await findRootPrefix() : undefined;
   if (prefix !== undefined) {
     await withInstallLock(async () => {
-      // Somebody else may have finished while this process waited for the lock.
+      // Another process may have finished while this one waited for the lock.
       const missing = await findMissing(names);
       if (missing.length === 0) return;
       options.progress(`installing ${missing.join(', ')} with apt`);

@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below those that Linux, macOS and Windows give to whoever names none: no connection and no server of a test takes one of them. */
+/**
+ * Below the range from which Linux, macOS and Windows assign ports: no connection and no server of a test takes one of
+ * them.
+ */
 const FIRST_PORT = 15_000;
 const PORTS = 17_000;
 
-/** A port of this machine nobody listens on right now. */
+/** Finds a port of this machine without a listener. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);

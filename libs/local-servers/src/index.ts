@@ -1,9 +1,7 @@
 /**
- * Local servers: a Postgres with pgvector and a NATS with JetStream on this machine, come by in one fixed order: the
- * environment's, local binaries as a private unprivileged server, Docker, packages installed by apt.
- *
- * Not here: migrations, the apps, test databases.
- * Used by: the local stack (`npm start`), the test set-up, the benches.
+ * Local servers: a Postgres with pgvector and a NATS with JetStream on this machine, from the first available source:
+ * the environment, local binaries as a private unprivileged server, Docker, packages installed by apt.
+ * Not here: migrations, the apps, test databases. Used by: the local stack (`npm start`), the test set-up, the benches.
  */
 export { placeDirectory, removeDataDirectory } from './data-directory.ts';
 export { nameVolume } from './docker/volumes.ts';

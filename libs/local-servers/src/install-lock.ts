@@ -6,7 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOCK = resolve(tmpdir(), 'steward-install.lock');
 const WAIT_MS = 15 * 60_000;
 
-/** One installation at a time on this machine: apt and `make install` do not share. A dead holder's lock is taken over. */
+/**
+ * Allows one installation at a time on this machine: apt and `make install` cannot run in parallel. The lock of a dead
+ * process is taken over.
+ */
 export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   while (!tryLock()) {
@@ -37,7 +40,7 @@ function isHolderAlive(): boolean {
   try {
     pid = Number(readFileSync(resolve(LOCK, 'pid'), 'utf8'));
   } catch {
-    // Made a moment ago, not yet written.
+    // Just created, not yet written.
     return true;
   }
   try {

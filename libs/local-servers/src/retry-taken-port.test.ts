@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findFreePort } from './find-free-port.ts';
 import { retryTakenPort } from './retry-taken-port.ts';
 
-/** A start that is refused so many times. */
+/** Simulates a start that fails this many times. */
 function refuse(words: string, times: number) {
   let starts = 0;
   const start = (): Promise<string> => {
@@ -16,7 +16,7 @@ describe('a port for a server', () => {
   it('is none that this machine gives to connections, or to servers that name none', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, findFreePort));
     const given = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0]);
-    // Where an administrator has widened that range there is no other.
+    // If an administrator has widened that range, there is no other port.
     expect(ports.filter((port) => port < 1024 || port >= Math.max(given, 32_000))).toEqual([]);
     expect(new Set(ports).size).toBeGreaterThan(40);
   });

@@ -1,8 +1,11 @@
 const ATTEMPTS = 5;
-/** Words of Postgres, nats-server and the Docker engine. */
+/** Messages of Postgres, nats-server and the Docker engine. */
 const IS_TAKEN = /address already in use|port is already allocated/i;
 
-/** Starts a server on ports that `start` finds: another process may take one before it is bound, and then others are tried. */
+/**
+ * Starts a server on ports that `start` finds: another process may take one before it is bound, and then others are
+ * tried.
+ */
 export async function retryTakenPort<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -3,11 +3,11 @@ import { spawn, type SpawnOptions } from 'node:child_process';
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
-  /** Standard output and error together, in the order they came. */
+  /** Standard output and error together, in the order of arrival. */
   readonly output: string;
 }
 
-/** Runs a program to its end. A program that does not exist answers code 127. */
+/** Runs a program to its end. A program that does not exist returns code 127. */
 export function runCommand(file: string, args: readonly string[], options: SpawnOptions = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
     let stdout = '';

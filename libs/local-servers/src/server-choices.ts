@@ -4,9 +4,9 @@ const SOURCES = ['auto', 'local', 'docker'] as const;
 export type ServerSource = (typeof SOURCES)[number];
 
 /**
- * What the environment says about servers on this machine: `STEWARD_LOCAL_SERVERS` (`auto`, `local` or `docker`) and
- * `STEWARD_NO_INSTALL=1`.
- * @throws when the first names none of the three.
+ * Reads the environment's choices for servers on this machine: `STEWARD_LOCAL_SERVERS` (`auto`, `local` or `docker`)
+ * and `STEWARD_NO_INSTALL=1`.
+ * @throws if the first names none of the three.
  */
 export function readServerChoices(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,17 +1,20 @@
 import type { ServerSource } from './server-choices.ts';
 
-/** What both servers are told about where they may come from. */
+/** Options of both servers about their sources. */
 export interface ResolveOptions {
-  /** A server that runs already (from the environment): used as it is, never stopped. */
+  /** A server that is already running (from the environment): used unchanged, never stopped. */
   readonly existingUrl?: string | undefined;
-  /** `docker` or `local` (binaries, installed if need be) and nothing else; `auto`: binaries, then Docker, then packages. */
+  /**
+   * `docker` or `local` (binaries, installed if necessary) and no other source; `auto`: binaries, then Docker, then
+   * packages.
+   */
   readonly source: ServerSource;
   /** Whether missing packages may be installed. Announced through `progress` first. */
   readonly allowInstall: boolean;
-  /** One line for the person who waits. */
+  /** Receives one line for the waiting person. */
   readonly progress: (line: string) => void;
   readonly onExit?: (reason: string) => void;
 }
 
-/** How a server was come by. */
+/** Source of a server. */
 export type ServerOrigin = 'environment' | 'local' | 'docker';

@@ -1,19 +1,19 @@
 import { runCommand } from './run-command.ts';
 
-/** Who a server runs as. `undefined` means the caller, who is an ordinary user already. */
+/** User of a server. `undefined` means the caller, who is an ordinary user already. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Who this process runs servers as never changes, and asking starts two processes. */
+/** The user of this process's servers never changes, and determining it starts two processes. */
 let found: Promise<ServerUser | undefined> | undefined;
 
-/** Postgres refuses to run as root, and no local server should: root hands over to an account without rights. */
+/** Postgres refuses to run as root, and no local server should: root switches to an account without rights. */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);
-  // A look that failed says nothing about the next.
+  // A failed attempt says nothing about the next.
   found.catch(() => (found = undefined));
   return found;
 }

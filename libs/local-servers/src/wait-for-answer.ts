@@ -2,8 +2,8 @@ const START_DEADLINE_MS = 60_000;
 const PROBE_INTERVAL_MS = 20;
 
 /**
- * Asks a server until it answers.
- * @throws the last refusal after a minute, or at once what `ended` says of a server that is gone.
+ * Probes a server until it answers.
+ * @throws the last error after a minute, or at once the error of `ended` if the server is gone.
  */
 export async function waitForAnswer(
   probe: () => Promise<void>,

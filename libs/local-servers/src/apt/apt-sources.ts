@@ -4,7 +4,7 @@ export interface AptArchive {
   readonly signedBy: string | undefined;
 }
 
-/** Archives of a deb822 file (`*.sources`): stanzas of `Key: value` lines. */
+/** Parses a deb822 file (`*.sources`): stanzas of `Key: value` lines. */
 export function parseDeb822(text: string): AptArchive[] {
   return text.split(/\n\s*\n/).flatMap((stanza) => {
     const fields = readFields(stanza);
@@ -26,7 +26,7 @@ function readFields(stanza: string): Map<string, string> {
   return fields;
 }
 
-/** Archives of a one-line file (`*.list`): `deb [options] uri suite component...`. */
+/** Parses a one-line file (`*.list`): `deb [options] uri suite component...`. */
 export function parseOneLine(text: string): AptArchive[] {
   return text.split('\n').flatMap((line) => {
     const match = /^deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+\S+/.exec(line.trim());
@@ -35,7 +35,10 @@ export function parseOneLine(text: string): AptArchive[] {
   });
 }
 
-/** The archive of the distribution itself: the one that serves `/debian`, not its security twin and not a vendor's. */
+/**
+ * Returns the archive of the distribution itself: the one that serves `/debian`, not its security archive and not a
+ * vendor's.
+ */
 export function findDebianArchive(archives: readonly AptArchive[]): AptArchive | undefined {
   return archives.find(({ uri }) => /\/debian\/?$/.test(uri) && !uri.includes('security'));
 }

@@ -6,7 +6,7 @@ import { findDebianArchive, parseDeb822, parseOneLine, type AptArchive } from '.
 
 const DEFAULT_KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** The prefix that gives root rights (empty for root itself), or undefined where packages cannot be installed. */
+/** Returns the command prefix for root rights (empty for root itself), or undefined if packages cannot be installed. */
 export async function findRootPrefix(): Promise<readonly string[] | undefined> {
   if ((await runCommand('apt-get', ['--version'])).code !== 0) return undefined;
   if (process.getuid?.() === 0) return [];
@@ -19,10 +19,10 @@ export function runAsRoot(prefix: readonly string[], command: readonly string[])
   return requireCommand(file, args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-/** Installs packages of the configured archives; refreshes the lists first. */
+/** Installs packages of the configured archives; updates the lists first. */
 export async function installPackages(prefix: readonly string[], packages: readonly string[]): Promise<void> {
   await runAsRoot(prefix, ['apt-get', 'update', '-qq']);
-  // A service the package would start is not ours to run: policy is asked through an exit code of 101 for this call only.
+  // Services of the package must not start: an exit code of 101 as policy prevents this, for this call only.
   await runAsRoot(prefix, [
     'env',
     'RUNLEVEL=1',
@@ -35,13 +35,16 @@ export async function installPackages(prefix: readonly string[], packages: reado
   ]);
 }
 
-/** Whether the configured archives have a package. */
+/** Returns true if the configured archives have a package. */
 export async function hasPackage(name: string): Promise<boolean> {
   const result = await runCommand('apt-cache', ['policy', name]);
   return /Candidate: (?!\(none\))\S/.test(result.stdout);
 }
 
-/** Fetches a Debian source package from a newer suite; apt verifies the archive's signature. Returns the folder with its files. */
+/**
+ * Downloads a Debian source package from a newer suite; apt verifies the archive's signature. Returns the folder with
+ * its files.
+ */
 export async function downloadSource(
   prefix: readonly string[],
   name: string,
@@ -64,7 +67,7 @@ export async function downloadSource(
   );
 }
 
-/** apt options that keep everything in a folder of ours, so that the machine's own lists are not touched. */
+/** Writes apt options that keep all files in a private folder, so that the machine's own lists are not changed. */
 function writePrivateConfiguration(directory: string, suite: string, archive: AptArchive): string[] {
   const list = resolve(directory, `${suite}.list`);
   const signedBy = archive.signedBy ?? DEFAULT_KEYRING;

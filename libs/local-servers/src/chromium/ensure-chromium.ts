@@ -2,12 +2,12 @@ import { ensurePrograms } from '../ensure-programs.ts';
 import { runCommand } from '../run-command.ts';
 import type { ResolveOptions } from '../server-options.ts';
 
-/** As distributions and Google call it. */
+/** Names in distributions and by Google. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Path of a Chromium: the one that `CHROMIUM_PATH` names, else of PATH, else the distribution's package, announced before it is
- * installed. Nothing is downloaded from elsewhere. @throws in one line that says what to do
+ * Returns the path of a Chromium: `CHROMIUM_PATH`, else from PATH, else the distribution's package, announced before it
+ * is installed. Nothing is downloaded from elsewhere. @throws in one line with the required action
  */
 export async function ensureChromium(
   options: Pick<ResolveOptions, 'allowInstall' | 'progress'> & { readonly named: string | undefined },

@@ -6,12 +6,13 @@ export const POSTGRES_IMAGE = 'pgvector/pgvector:pg17';
 export const NATS_IMAGE = 'nats:2';
 
 /**
- * Whether servers may come from Docker: it is not ruled out, and an engine answers (the client alone proves nothing).
- * @throws when Docker was asked for and no engine answers.
+ * Returns true if servers may come from Docker: it is not excluded, and an engine answers (the client alone is no
+ * proof).
+ * @throws if Docker was requested and no engine answers.
  */
 export async function mayUseDocker({ source }: Pick<ResolveOptions, 'source'>): Promise<boolean> {
   if (source === 'local') return false;
-  // Not `docker info`: with some clients it ends with 0 where nothing answers.
+  // Not `docker info`: with some clients it exits with 0 although no engine answers.
   const { code, output } = await runCommand('docker', ['version', '--format', '{{.Server.Version}}']);
   if (source === 'docker' && code !== 0)
     throw new Error(`STEWARD_LOCAL_SERVERS=docker, and no Docker engine answers: ${output.trim().split('\n').at(-1)}`);

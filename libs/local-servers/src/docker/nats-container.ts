@@ -5,7 +5,7 @@ import { listNatsFiles } from '../nats/list-nats-files.ts';
 import { NATS_IMAGE } from './docker.ts';
 import { nameVolume } from './volumes.ts';
 
-/** NATS with JetStream in a container; a durable one keeps its store in a named volume. */
+/** Starts NATS with JetStream in a container; a durable one keeps its store in a named volume. */
 export async function startNatsContainer(
   options: NatsOptions & { readonly network?: NatsNetwork | undefined },
 ): Promise<NatsServer> {

@@ -7,7 +7,7 @@ import { waitForAnswer } from '../wait-for-answer.ts';
 import { POSTGRES_IMAGE } from './docker.ts';
 import { nameVolume, readOrCreatePassword } from './volumes.ts';
 
-/** Postgres with pgvector in a container; a durable one keeps its data in a named volume. */
+/** Starts Postgres with pgvector in a container; a durable one keeps its data in a named volume. */
 export async function startPostgresContainer(options: PostgresOptions): Promise<PostgresServer> {
   options.progress(`starting ${POSTGRES_IMAGE} with Docker`);
   // Loaded on demand: the client is large and most machines never need it.
@@ -20,7 +20,8 @@ export async function startPostgresContainer(options: PostgresOptions): Promise<
     command: ['postgres', ...listServerSettings(options.durable).map((part) => part.replace('=127.0.0.1', '=*'))],
     environment: { POSTGRES_USER: 'steward', POSTGRES_PASSWORD: password, POSTGRES_DB: 'postgres' },
     port: 5432,
-    // Over TCP: the server that sets up an empty volume listens on its socket alone, and a filled volume has no such server.
+    // Uses TCP: the server that sets up an empty volume listens on its socket only, and a filled volume has no such
+    // server.
     waitStrategy: Wait.forSuccessfulCommand('pg_isready -q -h 127.0.0.1'),
     stopWithinMs: options.durable ? 20_000 : 0,
     ...(options.durable

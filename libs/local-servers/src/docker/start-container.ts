@@ -7,21 +7,23 @@ export interface ContainerOptions {
   readonly image: string;
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Written into the container before it starts, for its root user alone. */
+  /** Files that are written into the container before it starts, readable for its root user only. */
   readonly files?: readonly { readonly path: string; readonly content: string }[];
-  /** Beside the usual way in: where other containers find it, and by what name. */
+  /** In addition to the published port: the network and name for other containers. */
   readonly network?: { readonly name: string; readonly alias: string } | undefined;
   /** Port inside the container. */
   readonly port: number;
   readonly waitStrategy: WaitStrategy;
-  /** A volume that outlives the container, which is named after it. Without one the data goes with the container. */
+  /**
+   * A volume that outlives the container, which is named after it. Without one the data is deleted with the container.
+   */
   readonly volume?: { readonly name: string; readonly target: string };
   readonly stopWithinMs: number;
 }
 
 export interface RunningContainer {
   readonly host: string;
-  /** Stays the same over restarts. */
+  /** Stays the same after restarts. */
   readonly port: number;
   stop(): Promise<void>;
   /** Resolves before the server answers. */
@@ -29,7 +31,7 @@ export interface RunningContainer {
   kill(): Promise<void>;
 }
 
-/** Published for this machine alone: the servers have no or only a local password, and Docker goes past host firewalls. */
+/** Published on this machine only: the servers have no or only a local password, and Docker bypasses host firewalls. */
 class LocalContainer extends GenericContainer {
   publish(container: number, host: { readonly ip: string; readonly port: number }): this {
     this.withExposedPorts({ container, host: host.port });
@@ -52,7 +54,8 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     .withWaitStrategy(options.waitStrategy);
   if (network !== undefined) container = container.withNetworkMode(network.name).withNetworkAliases(network.alias);
   if (volume !== undefined) {
-    // Two servers on one volume would ruin it, and neither notices the other: what a killed run left behind is ended first.
+    // Two servers on one volume would corrupt it, and neither notices the other: remains of a killed run are stopped
+    // first.
     await runCommand('docker', ['stop', '-t', '20', volume.name]);
     await runCommand('docker', ['rm', '--force', volume.name]);
     container = container.withName(volume.name).withBindMounts([{ source: volume.name, target: volume.target }]);
@@ -69,7 +72,7 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     async stop() {
       await started.stop({ timeout: options.stopWithinMs });
     },
-    // By the client: restart() waits as the first start did, and stop() works once per container.
+    // Uses the docker client: restart() waits like the first start, and stop() works once per container.
     async restart() {
       await requireCommand('docker', ['restart', '-t', String(options.stopWithinMs / 1000), started.getId()]);
     },
@@ -81,12 +84,12 @@ export async function startContainer(options: ContainerOptions): Promise<Running
   };
 }
 
-/** The host by which this process reaches published ports. */
+/** Returns the host through which this process reaches published ports. */
 export async function findServerHost(): Promise<string> {
   return (await getContainerRuntimeClient()).info.containerRuntime.host;
 }
 
-/** The address to publish at: a remote engine publishes on all of its own. */
+/** Returns the address for published ports: a remote engine publishes on all of its own. */
 async function findPublishedAddress(): Promise<string> {
   const host = await findServerHost();
   if (host === 'localhost') return '127.0.0.1';

@@ -3,7 +3,7 @@ export interface ContainerNetwork {
   stop(): Promise<void>;
 }
 
-/** A network of its own, in which containers find each other by name. */
+/** Creates a network in which containers find each other by name. */
 export async function startNetwork(): Promise<ContainerNetwork> {
   // Loaded on demand: the client is large and most machines never need it.
   const { Network } = await import('testcontainers');

@@ -5,12 +5,12 @@ import { runCommand } from '../run-command.ts';
 
 const KINDS = ['postgres', 'nats'] as const;
 
-/** Name of the volume that belongs to a data folder. */
+/** Returns the name of the volume that belongs to a data folder. */
 export function nameVolume(dataDirectory: string, kind: (typeof KINDS)[number]): string {
   return `steward-${kind}-${createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 12)}`;
 }
 
-/** Removes the volumes of a data folder with what a killed run left on them. Without Docker there are none. */
+/** Removes the volumes of a data folder and the containers of a killed run on them. Without Docker there are none. */
 export async function removeVolumes(dataDirectory: string): Promise<void> {
   for (const kind of KINDS) {
     const name = nameVolume(dataDirectory, kind);
@@ -19,7 +19,7 @@ export async function removeVolumes(dataDirectory: string): Promise<void> {
   }
 }
 
-/** The superuser's password of a durable container: made once, kept beside where the data would be. */
+/** Returns the superuser's password of a durable container: created once, stored beside the data folder. */
 export function readOrCreatePassword(dataDirectory: string): string {
   const file = `${dataDirectory}.password`;
   try {

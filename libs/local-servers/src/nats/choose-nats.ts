@@ -4,7 +4,7 @@ import { withInstallLock } from '../install-lock.ts';
 import type { ResolveOptions } from '../server-options.ts';
 import { findNatsServer } from './find-nats.ts';
 
-/** Where a server is taken from. */
+/** Source of a server. */
 export type NatsChoice = { readonly origin: 'local'; readonly binary: string } | { readonly origin: 'docker' };
 
 const HOW_TO_INSTALL = `nats-server was not found. Do one of:
@@ -13,7 +13,7 @@ const HOW_TO_INSTALL = `nats-server was not found. Do one of:
   - start Docker
   - on Debian or Ubuntu run as root, or with password-less sudo, without --no-install`;
 
-/** In the same order as Postgres. @throws with what to do where none can be had. */
+/** Chooses in the same order as Postgres. @throws with the required action if there is none. */
 export async function chooseNats(options: ResolveOptions): Promise<NatsChoice> {
   const found = options.source === 'docker' ? undefined : findNatsServer();
   if (found !== undefined) return { origin: 'local', binary: found };

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Path of a nats-server binary, or undefined. */
+/** Returns the path of a nats-server binary, or undefined. */
 export function findNatsServer(): string | undefined {
   const directories = [
     ...(process.env.PATH ?? '').split(':'),

@@ -1,6 +1,6 @@
 import { renderNatsConfig, type NatsUser } from './render-nats-config.ts';
 
-/** What a server that speaks TLS alone shows, and who may have signed the certificates of its clients. PEM texts. */
+/** Certificate of a server that speaks TLS only, and the authority of its clients' certificates. PEM texts. */
 export interface NatsTls {
   readonly cert: string;
   readonly key: string;
@@ -9,11 +9,11 @@ export interface NatsTls {
 
 export interface NatsFiles {
   readonly arguments: readonly string[];
-  /** Hold passwords and keys: for the server's own eyes. */
+  /** They contain passwords and keys: only the server may read them. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** The files a server reads at its start, by where it will find them, and the arguments that name them. */
+/** Lists the files that a server reads at its start, by path, and the arguments that name them. */
 export function listNatsFiles(
   { users, tls }: { readonly users?: readonly NatsUser[] | undefined; readonly tls?: NatsTls | undefined },
   locate: (name: string) => string,

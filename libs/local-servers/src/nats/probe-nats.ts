@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** The server greets with an INFO line once it takes clients. */
+/** The server sends an INFO line when it accepts clients. */
 export function probeNats(port: number, host = '127.0.0.1'): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);
     socket.setTimeout(2000, () => socket.destroy(new Error('no greeting')));
     socket.once('error', reject);
-    // What forwards a published port takes clients before the server behind it does, and then leaves them.
+    // A port forwarder accepts clients before the server behind it does, and then disconnects them.
     socket.once('close', () => reject(new Error('closed without a greeting')));
     socket.once('data', (data) => {
       socket.destroy();

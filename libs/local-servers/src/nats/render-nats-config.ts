@@ -1,18 +1,18 @@
-/** Who may log in at a NATS server, and what he may do there. Subjects in NATS notation. */
+/** A user of a NATS server, with permissions. Subjects in NATS notation. */
 export interface NatsUser {
   readonly name: string;
-  /** Text, or the name of a variable of the server's environment that holds it. */
+  /** The text, or the name of a variable of the server's environment that contains it. */
   readonly password: string | { readonly variable: string };
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-/** The server's own second is less than a process needs on a machine whose processes all start at once. */
+/** The server's default of a second is too short on a machine whose processes all start at once. */
 const LOGIN_SECONDS = 10;
 
 /**
- * The part of a server's configuration that lets these users in and nobody else (nats-server 2.9 or newer). The system account has no
- * user of its own, so nobody reaches it.
+ * Renders the part of a server's configuration that admits only these users (nats-server 2.9 or newer). The system
+ * account has no user of its own, so nobody reaches it.
  */
 export function renderNatsConfig(users: readonly NatsUser[]): string {
   return [
@@ -49,7 +49,7 @@ function renderAllowed(verb: string, subjects: readonly string[]): string[] {
   ];
 }
 
-/** The format knows escapes as JSON does; what would need one here is a mistake of the caller. */
+/** The format has JSON's escapes; text that would need one here is a mistake of the caller. */
 function quote(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text) || /["\\]/.test(text))
     throw new Error('a user of NATS has a name, password or subject of unusual characters');

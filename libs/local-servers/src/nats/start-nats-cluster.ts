@@ -16,13 +16,13 @@ export interface NatsCluster {
 
 interface Member {
   readonly name: string;
-  /** Where it listens for the others. */
+  /** Listen address for the other servers. */
   readonly listen: string;
-  /** Where they find it. */
+  /** Address under which the other servers find it. */
   readonly address: string;
 }
 
-/** Servers that know of each other, as a cluster of JetStream has them; come by as a single one is. */
+/** Servers of one JetStream cluster, from the same sources as a single one. */
 export async function startNatsCluster(options: NatsClusterOptions): Promise<NatsCluster> {
   const choice = await chooseNats(options);
   return retryTakenPort(() => startMembers(choice, options));

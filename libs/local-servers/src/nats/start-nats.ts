@@ -8,43 +8,43 @@ import { startLocalNats } from './start-local-nats.ts';
 
 export interface NatsOptions extends ResolveOptions {
   readonly dataDirectory: string;
-  /** False for tests: the store may go with the server. */
+  /** False for tests: the store may be deleted with the server. */
   readonly durable: boolean;
-  /** Who may log in; without it the server is open to everybody who reaches it. A server of the environment has its own. */
+  /** Users who may log in; without it the server admits everybody. A server of the environment has its own. */
   readonly users?: readonly NatsUser[];
-  /** Makes it speak TLS alone, and verify its clients. Asked with the host that clients will call it by. */
+  /** Makes the server speak TLS only, and verify its clients. Called with the host that clients will use. */
   readonly tls?: (host: string) => NatsTls;
-  /** Further command line arguments, for tests of a server set up in another way. */
+  /** Further command line arguments, for tests of a different server configuration. */
   readonly extraArguments?: readonly string[];
 }
 
-/** A network of the engine, and the name the server has in it. */
+/** A network of the engine, and the server's name in it. */
 export interface NatsNetwork {
   readonly name: string;
   readonly alias: string;
 }
 
 export interface NatsServer {
-  /** Without the credentials of any user, unless it came from the environment. */
+  /** Contains no credentials, unless it came from the environment. */
   readonly url: string;
   readonly origin: ServerOrigin;
   readonly description: string;
   readonly pid: number | undefined;
   stop(): Promise<void>;
-  /** Ends and starts it again on the same port and store. */
+  /** Stops the server and starts it again on the same port and store. */
   restart(): Promise<void>;
-  /** Ends it as a crash would; `restart` brings it back. */
+  /** Kills it like a crash; `restart` starts it again. */
   kill(): Promise<void>;
 }
 
-/** A NATS server with JetStream, come by in the same order as Postgres. */
+/** Starts a NATS server with JetStream, from the same sources as Postgres. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   if (options.existingUrl !== undefined) return useExisting(options.existingUrl);
   const choice = await chooseNats(options);
   return retryTakenPort(() => startChosenNats(choice, options));
 }
 
-/** `network` is for containers alone. */
+/** `network` applies to containers only. */
 export function startChosenNats(
   choice: NatsChoice,
   options: NatsOptions & { readonly network?: NatsNetwork | undefined },

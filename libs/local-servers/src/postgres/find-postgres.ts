@@ -10,7 +10,7 @@ export interface PostgresInstallation {
 
 const OLDEST_MAJOR = 15;
 
-/** Every usable installation, the best one first: with pgvector before without, newer before older. */
+/** Finds every usable installation, the best one first: with pgvector before without, newer before older. */
 export async function findPostgresInstallations(): Promise<PostgresInstallation[]> {
   const found = await Promise.all(listCandidates().map(inspect));
   return found
@@ -43,7 +43,7 @@ async function inspect(binDirectory: string): Promise<PostgresInstallation | und
   return { binDirectory, major, hasVector: existsSync(resolve(share, 'extension/vector.control')) };
 }
 
-/** Debian keeps one `pg_config` for all versions; the share folder follows from the layout there. */
+/** Debian keeps one `pg_config` for all versions; there the share folder follows from the layout. */
 async function findShareDirectory(binDirectory: string, major: number): Promise<string> {
   const own = await runCommand(resolve(binDirectory, 'pg_config'), ['--sharedir']);
   if (own.code === 0) return own.stdout.trim();

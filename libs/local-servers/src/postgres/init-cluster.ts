@@ -9,7 +9,7 @@ import type { PostgresInstallation } from './find-postgres.ts';
 
 export const SUPERUSER = 'steward';
 
-/** Creates the cluster unless it exists. @throws when it was made by another major version, saying what to do. */
+/** Creates the cluster unless it exists. @throws with the required action if it belongs to another major version. */
 export async function initCluster(
   installation: PostgresInstallation,
   directory: string,

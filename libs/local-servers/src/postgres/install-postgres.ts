@@ -10,13 +10,16 @@ import { findPostgresInstallations, type PostgresInstallation } from './find-pos
 /** Newest first. Before 0.8.4 pgvector has known faults in its HNSW index; 0.8.0 is the oldest that works at all. */
 const SOURCE_SUITES = ['forky', 'trixie'];
 
-/** Installs what is missing on Debian or Ubuntu. Undefined where that cannot be done (no apt, no root rights, not allowed). */
+/**
+ * Installs missing packages on Debian or Ubuntu. Returns undefined if that is not possible (no apt, no root rights, not
+ * allowed).
+ */
 export async function installPostgres(options: ResolveOptions): Promise<PostgresInstallation | undefined> {
   if (!options.allowInstall) return undefined;
   const prefix = await findRootPrefix();
   if (prefix === undefined) return undefined;
   return withInstallLock(async () => {
-    // Somebody else may have finished while this process waited for the lock.
+    // Another process may have finished while this one waited for the lock.
     let [best] = await findPostgresInstallations();
     if (best?.hasVector === true) return best;
     if (best === undefined) {
@@ -31,7 +34,7 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
   });
 }
 
-/** Debian's packages would create and start a cluster of their own; nothing here needs it. */
+/** Debian's packages would create and start a cluster of their own; it is not needed here. */
 async function createNoMainCluster(prefix: readonly string[]): Promise<void> {
   if (existsSync('/etc/postgresql-common/createcluster.conf')) return;
   await runAsRoot(prefix, ['mkdir', '-p', '/etc/postgresql-common']);
@@ -60,7 +63,7 @@ async function installVector(prefix: readonly string[], major: number, options: 
     await requireCommand('tar', ['-xf', resolve(directory, archive ?? ''), '-C', tree, '--strip-components=1']);
     const config = await findPgConfig(major);
     const cores = String(Math.max(1, Math.min(4, availableParallelism())));
-    // OPTFLAGS empty: the default tunes for this very processor, which breaks when a disk image moves to another one.
+    // OPTFLAGS is empty: the default optimises for this processor, which breaks when a disk image moves to another one.
     await requireCommand('make', ['-j', cores, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no'], { cwd: tree });
     await runAsRoot(prefix, ['make', '-C', tree, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no', 'install']);
   } finally {

@@ -2,12 +2,12 @@ import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** An eighth of the machine, between 256 MiB and 1 GiB: the server takes it as it fills, not at the start. */
+/** An eighth of the machine, between 256 MiB and 1 GiB: the server allocates it as it fills, not at the start. */
 function chooseSharedBuffers(): string {
   return `${Math.floor(Math.min(1024, Math.max(256, totalmem() / MEBIBYTE / 8)))}MB`;
 }
 
-/** Settings that do more harm wrong than right on a machine shared with everything else of the suite. */
+/** Settings with a bad default for a machine that runs the whole suite. */
 const COMMON: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
@@ -33,7 +33,7 @@ const THROWAWAY: Readonly<Record<string, string>> = {
   autovacuum_naptime: '10s',
 };
 
-/** Command-line arguments of the server. */
+/** Returns the command-line arguments of the server. */
 export function listServerSettings(durable: boolean): string[] {
   const settings = durable ? COMMON : { ...COMMON, ...THROWAWAY };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

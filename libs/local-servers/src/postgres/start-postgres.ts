@@ -16,9 +16,9 @@ import { probePostgres } from './probe-postgres.ts';
 import { listServerSettings } from './server-settings.ts';
 
 export interface PostgresOptions extends ResolveOptions {
-  /** Wanted place of the cluster; the real one may differ when the server's user cannot enter it. */
+  /** Requested location of the cluster; the actual one may differ if the server's user cannot enter it. */
   readonly dataDirectory: string;
-  /** False for tests: nothing is written through to the disk, and the data is gone after `stop`. */
+  /** False for tests: nothing is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface PostgresServer {
   readonly origin: ServerOrigin;
   readonly description: string;
   readonly pid: number | undefined;
-  /** Folder of `pg_dump`, `pg_restore` and their like for this server; undefined where only PATH may have them. */
+  /** Folder of `pg_dump`, `pg_restore` and similar programs for this server; undefined if only PATH may have them. */
   readonly toolDirectory: string | undefined;
   stop(): Promise<void>;
-  /** Ends every session and starts it again on the same port and data. */
+  /** Ends every session and starts the server again on the same port and data. */
   restart(): Promise<void>;
 }
 
@@ -41,7 +41,10 @@ const HOW_TO_INSTALL = `Postgres with pgvector was not found. Do one of:
   - start Docker
   - on Debian or Ubuntu run as root, or with password-less sudo, without --no-install`;
 
-/** A Postgres with pgvector: the one of the environment, local binaries, Docker, or freshly installed packages, in this order. */
+/**
+ * Starts a Postgres with pgvector: from the environment, local binaries, Docker, or newly installed packages, in this
+ * order.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   if (options.existingUrl !== undefined) return useExisting(options.existingUrl);
   const [best] = options.source === 'docker' ? [] : await findPostgresInstallations();
@@ -96,7 +99,7 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
       server = await startChildServer(childOptions);
     },
     async stop() {
-      // A test cluster is thrown away: no need to wait for its checkpoint.
+      // A test cluster is deleted: its checkpoint is not needed.
       await (options.durable ? server.stop() : server.kill());
       rmSync(socketDirectory, { recursive: true, force: true });
       if (!options.durable) rmSync(directory, { recursive: true, force: true });
