@@ -1,4 +1,4 @@
 import { intPreset } from '../../jest.preset.js';
 
-// Real sockets, no shared servers.
+// Uses real sockets, no shared servers.
 export default { ...intPreset('mcp-client'), globalSetup: undefined, globalTeardown: undefined };

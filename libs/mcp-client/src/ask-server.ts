@@ -20,7 +20,7 @@ import type {
   ToolServerCall,
 } from './tool-server-client.ts';
 
-/** Without a sign of life. */
+/** Maximum time without any message of the server. */
 export const CALL_MS = 300_000;
 export const WHOLE_CALL_MS = 600_000;
 const LEVEL_MS = 10_000;
@@ -28,14 +28,14 @@ const MAX_PAGES = 50;
 /** LIM-86. */
 const MAX_OFFERS = 1000;
 
-/** What is asked for has been read where it came in (`readAnswer`). */
+/** `readAnswer` has already parsed the results. */
 const PASS: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'steward', validate: (value) => ({ value }) },
 };
 
 type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
-/** What the SDK gives on are stand-ins: it knows which tools no client may have, and nothing else of them. */
+/** The SDK's results are placeholders: it knows which tools no client may have, and nothing else about them. */
 export async function listTools({ client, beginList }: Connection, request: Limits): Promise<ListedTools> {
   beginList();
   return keepAnswers(async ({ pages }) => {
@@ -59,7 +59,7 @@ const LISTS = {
   prompts: { method: 'prompts/list', member: 'prompts', part: 'prompts' },
 } as const;
 
-/** All pages; nothing is asked of a server that says that it has none. */
+/** Lists all pages; a server that declares none is not asked. */
 export async function listOffers(
   { client, beginList }: Connection,
   kind: OfferKind,
@@ -83,7 +83,7 @@ export async function listOffers(
       cursor = nextCursor;
     }
   } catch (error) {
-    // One that has resources may have no templates of them.
+    // A server with resources may have no resource templates.
     if (!(error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound)) throw error;
   }
   return fitOffers(kind, listed.slice(0, MAX_OFFERS));
@@ -103,7 +103,7 @@ export async function askServer(client: Client, request: ServerRequest, kept: Ke
   return fitAnswer(method, kept.result);
 }
 
-/** From which level on a server of a revision before 2026 sends log messages it is told once in a conversation. */
+/** Tells a server of a revision before 2026 its log level, once per conversation. */
 export async function useLevel(
   connection: Connection,
   { logLevel: level, signal }: Pick<ToolServerCall, 'logLevel' | 'signal'>,
@@ -112,13 +112,13 @@ export async function useLevel(
   if (level === undefined || era.kind !== 'legacy' || connection.logLevel === level) return;
   if (client.getServerCapabilities()?.logging === undefined) return;
   connection.logLevel = level;
-  // A server that does not take it sends what it sends.
+  // A server that does not support this sends its own choice.
   await client
     .request({ method: 'logging/setLevel', params: { level } }, PASS, { signal, timeout: LEVEL_MS })
     .catch(() => undefined);
 }
 
-/** One of 2026 is told with each request. */
+/** A server of the 2026 revision is told with each request. */
 function describeMeta({ traceparent, logLevel }: Pick<ToolServerCall, 'traceparent' | 'logLevel'>) {
   return { traceparent, ...(logLevel === undefined ? {} : { [LOG_LEVEL_META_KEY]: logLevel }) };
 }

@@ -5,30 +5,33 @@ type TransportOptions = ConstructorParameters<typeof StreamableHTTPClientTranspo
 type Listen = NonNullable<StreamableHTTPClientTransport['onmessage']>;
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** A message that is no request and no answer. */
+/** A message that is neither a request nor an answer. */
 export interface ServerNotice {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Of the error that a call ends with when its answer cannot come any more: one that no server has a reason to send. */
+/**
+ * Code of the error with which a call ends when its answer can no longer arrive: a code that no server has a reason to
+ * send.
+ */
 export const ANSWER_LOST = -32_087;
 export const CONNECTION_ENDED = 'the connection ended before the answer';
 
-/** Requests of a server that are answered (pings) for one of ours. */
+/** Maximum server requests (pings) that are answered during one of ours. */
 const MAX_ASKED = 50;
-/** Between two looks for an answer that a server gives later, whatever it says. */
+/** Pause between two polls for a late answer, whatever the server requests. */
 const POLL_MS = 250;
 
 /**
- * The answer of a call comes on a stream of its own. One that ends without it (a process that was killed, a connection that was cut)
- * is waited for by the SDK until its time is over; here the call fails at once. A stream that a server ends having named an event is
- * asked for again from there on, as it says.
+ * The answer of a call arrives on a stream of its own. If it ends without an answer (killed process, cut connection),
+ * the SDK would wait until the timeout; here the call fails at once. If a server ends a stream after naming an event,
+ * the stream is requested again from that event, as the server asks.
  */
 export class CallTransport extends StreamableHTTPClientTransport {
   #asked = 0;
 
-  /** @param onNotice - Whatever the server tells without being asked, at any time */
+  /** @param onNotice - Receives unsolicited messages of the server, at any time */
   constructor(url: URL, options: TransportOptions, onNotice: (notice: ServerNotice) => void = () => undefined) {
     super(url, {
       ...options,
@@ -38,7 +41,8 @@ export class CallTransport extends StreamableHTTPClientTransport {
       },
     });
     let listen: Listen | undefined;
-    // Set by the SDK, which answers whatever it is asked: a server could have it send as many requests as there are events.
+    // The SDK sets this handler, which answers every request: a server could make it send as many answers as there are
+    // events.
     Object.defineProperty(this, 'onmessage', {
       get: () => listen,
       set: (next: Listen | undefined) => {
@@ -59,7 +63,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
         options.onRequestStreamEnd?.();
         for (const request of Array.isArray(message) ? message : [message]) this.#giveUp(request, now);
       };
-      // Nothing is polled for a call that is over.
+      // A finished call is no longer polled.
       const signals = [options.requestSignal, now.kept?.over].filter((signal) => signal !== undefined);
       const ends = now.request === undefined || signals.length === 0 ? {} : { requestSignal: AbortSignal.any(signals) };
       return super.send(message, { ...options, ...ends, onRequestStreamEnd });
@@ -72,7 +76,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
     return this.#asked > MAX_ASKED;
   }
 
-  /** Nobody listens any more where the answer came before the end. */
+  /** Has no effect if the answer arrived before the end. */
   #giveUp(request: JSONRPCMessage, { excess }: Exchange): void {
     if (!('method' in request) || !('id' in request)) return;
     const message = excess?.message ?? CONNECTION_ENDED;

@@ -2,52 +2,52 @@ import type { Client, PriorDiscovery } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
 import type { ToolServerTarget } from './tool-server-client.ts';
 
-/** A conversation with a server on behalf of one caller. */
+/** A conversation with a server for one caller. */
 export interface Connection {
   readonly client: Client;
-  /** Which revision it speaks: the next conversation need not ask. */
+  /** Its protocol revision: the next conversation need not ask. */
   readonly era: PriorDiscovery;
-  /** Times it failed one after the other. */
+  /** Number of consecutive failures. */
   failures: number;
-  /** From which level on the server was asked for log messages. */
+  /** The log level requested from the server. */
   logLevel?: string;
-  /** From now on what is read is of one list. */
+  /** Starts the byte count of a new list. */
   readonly beginList: () => void;
   end(): Promise<void>;
 }
 
-/** What a conversation is begun with. */
+/** Parameters of a new conversation. */
 export interface Opening {
   readonly target: ToolServerTarget;
   readonly caller: string;
-  /** What it spoke the last time; undefined: that is asked. */
+  /** Result of the previous discovery; undefined: discovery is needed. */
   readonly prior: PriorDiscovery | undefined;
 }
 
 export interface Connections {
   /**
-   * Works in the conversation of a caller, and ends none that is worked in.
-   * @param work - Told whether the conversation was there before
+   * Works in the conversation of a caller, and ends none that is in use.
+   * @param work - Receives whether the conversation already existed
    */
   use<T>(
     target: ToolServerTarget,
     caller: string,
     work: (connection: Connection, isKept: boolean) => Promise<T>,
   ): Promise<T>;
-  /** The next piece of work begins a new one, unless that was done. */
+  /** Makes the next piece of work begin a new conversation, unless that already happened. */
   forget(target: ToolServerTarget, caller: string, connection: Connection): void;
   close(): Promise<void>;
 }
 
 const MOST_KEPT = 5000;
-/** Longer than any call: none is ended that is under way. */
+/** Longer than any call: no conversation with a pending call is ended. */
 const IDLE_MS = 15 * 60_000;
-/** A server that was upgraded is asked again after that. */
+/** After this time the revision is discovered again, as the server may have been upgraded. */
 const ERA_MS = 3_600_000;
 
 interface Opened {
   readonly connection: Promise<Connection>;
-  /** What works in it. */
+  /** Pending work in the conversation. */
   readonly works: Set<Promise<unknown>>;
 }
 
@@ -85,7 +85,7 @@ export function createConnections(connect: (opening: Opening) => Promise<Connect
     opened.connection.then(
       (connection) => known.set(connection, opened),
       () => {
-        // It may speak another revision by now.
+        // The server may speak another revision by now.
         eras.delete(target.key);
         if (kept.peek(key) === opened) kept.delete(key);
       },

@@ -4,17 +4,19 @@ import { ANSWER_LOST, CONNECTION_ENDED } from './call-transport.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { ToolServerTarget } from './tool-server-client.ts';
 
-/** With these a server refuses what it has not looked at. */
+/** Statuses with which a server refuses a request that it has not processed. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 421]);
-/** Codes of errors before a method is called: of the request, and those that servers choose. */
+/** Error codes from before the method call: of invalid requests, and those that servers define. */
 const isBeforeCall = (code: number): boolean => code === -32_600 || (code <= -32_000 && code >= -32_099);
 const SESSION = /\bsessions?\b|session[-_ ]?id/i;
-/** An error that names the request comes from whoever it got to. */
+/** An error that names the request comes from a server that received it. */
 const NAMES_REQUEST = /"id"\s*:\s*["\d]/;
 const GONE =
   /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;
 
-/** Failures after which a conversation is given up: a server that keeps something for it may have been away for a moment. */
+/**
+ * Number of failures after which a conversation is abandoned: a stateful server may have been unavailable for a moment.
+ */
 const MOST_FAILURES = 2;
 
 export interface Conversation {
@@ -25,8 +27,8 @@ export interface Conversation {
 }
 
 /**
- * Works in a caller's conversation with a server. One that the server has forgotten is begun anew, once, and only where what was said
- * in it was surely not heard. One that fails again and again is not used any more.
+ * Works in a caller's conversation with a server. A conversation that the server has forgotten is begun again, once,
+ * and only if its request was certainly not processed. A conversation that fails repeatedly is abandoned.
  */
 export async function converse<T>(
   connections: Connections,
@@ -54,7 +56,7 @@ export async function converse<T>(
   return second.done;
 }
 
-/** Whether the server says that it does not know the conversation, and so has not done what it was asked. */
+/** Returns true if the server does not know the conversation, and so has not executed the request. */
 function saysForgotten(error: unknown): boolean {
   if (error instanceof SdkHttpError) {
     const { text } = error.data;
@@ -66,7 +68,9 @@ function saysForgotten(error: unknown): boolean {
 const saysSession = (text: string): boolean =>
   (SESSION.test(text) || /not initiali[sz]ed/i.test(text)) && GONE.test(text);
 
-/** An error that the server answered by the protocol tells that the conversation lives, and so does an answer that is too large. */
+/**
+ * Returns false for a protocol error of the server and for an answer that is too large: the conversation still works.
+ */
 function isBroken(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === ANSWER_LOST && error.message === CONNECTION_ENDED;
   return !(error instanceof AnswerLimitError);

@@ -24,24 +24,30 @@ import {
 
 export type ToolServerClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
-/** As servers see it. */
+/** Client name for servers. */
 const INFO = { name: 'steward', version: '1' };
 
 const CONNECT_MS = 15_000;
 const LIST_MS = 30_000;
-/** Its pages together. */
+/** All pages together. */
 const WHOLE_LIST_MS = 60_000;
-/** Of all pages of a list together. */
+/** All pages of a list together. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
-/** Of one answer, its events together (LIM-80). */
+/** Limits of one answer, its events together (LIM-80). */
 const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
-/** Of an answer to anything but a call, which has progress to report for minutes: each costs its reader some 7 KiB. */
+/**
+ * Limit for every answer except that of a call, which may report progress for minutes: each event costs its reader some
+ * 7 KiB.
+ */
 const MAX_LIST_EVENTS = 500;
-/** At once in one conversation, our answers to what the server asks among them: it may ask with every event. */
+/**
+ * Simultaneous requests of one conversation, including our answers to requests of the server: it may send one with
+ * every event.
+ */
 const MAX_REQUESTS = 300;
-/** Between two words of a server that its tools have changed. */
+/** Minimum interval between two notifications that the server's tools changed. */
 const TOLD_EVERY_MS = 1000;
-/** The caller in whose conversation tools are listed and never called. */
+/** The caller whose conversation only lists tools. */
 const LISTER = '';
 /** Schemas of servers are passed on and never compiled here. */
 const PASS_SCHEMAS = {
@@ -54,7 +60,7 @@ const PASS_SCHEMAS = {
 export function createToolServerClient(options: ToolServerClientOptions): ToolServerClient {
   const pools = createProviderPools({
     ...options,
-    // The limits of an answer say which of them was passed; this one is for what they would miss.
+    // The limits of an answer report which of them was exceeded; this one covers the rest.
     agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: 2 * ANSWER_LIMITS.maxBytes },
   });
   const send = createGuardedFetch(pools);
@@ -116,9 +122,9 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
 
 type Refused<T> = (refusal: ServerRefusal) => T;
 
-/** Work in conversations, with what becomes of its failures. */
+/** Runs work in conversations, and handles its failures. */
 function createWork(connections: Connections) {
-  /** Lists something in a conversation that nobody calls in. */
+  /** Lists in a conversation that is not used for calls. */
   async function list<T>(
     target: ToolServerTarget,
     signal: AbortSignal,
@@ -132,7 +138,7 @@ function createWork(connections: Connections) {
     }
   }
 
-  /** @param onRefused - What an error of the protocol comes to, in the server's words */
+  /** @param onRefused - Converts a protocol error, in the server's words */
   async function ask<T>(
     target: ToolServerTarget,
     call: Omit<ToolServerCall, 'name' | 'arguments'>,
@@ -162,7 +168,7 @@ function createWork(connections: Connections) {
   return { list, ask };
 }
 
-/** @param onNotice - Of a conversation that is begun to listen in: its stream is opened, and its answers have as long as it has */
+/** @param onNotice - For a conversation that listens: its stream is opened, and its answers have the same time limit */
 async function connect(
   { target, caller, prior }: Opening,
   send: GuardedFetch,
@@ -170,13 +176,13 @@ async function connect(
 ): Promise<Connection> {
   let timeoutMs = CONNECT_MS;
   let open = 0;
-  /** Left of a list that is being read. */
+  /** Bytes left for the list that is being read. */
   let listBytes = Infinity;
   const request: typeof globalThis.fetch = async (url, init) => {
     const now = currentExchange();
     const headers = new Headers(init?.headers);
     if (init?.method === 'GET') {
-      // The SDK knows it of the last stream alone.
+      // The SDK knows only the id of the last stream.
       if (now?.lastEventId !== undefined) headers.set('last-event-id', now.lastEventId);
       // Nobody listens between two calls: a stream for each caller would be open for nothing.
       if (!headers.has('last-event-id') && onNotice === undefined) return new Response(null, { status: 405 });
@@ -237,7 +243,10 @@ async function connect(
   };
 }
 
-/** With the token of the server; once more with another one where it does not take that, and so has done nothing. */
+/**
+ * Sends with the token of the server; retries once with a new one if the server refused the token, and so has done
+ * nothing.
+ */
 async function sendAuthorized(
   { authorize }: ToolServerTarget,
   headers: Headers,
@@ -255,7 +264,7 @@ async function sendAuthorized(
   return send();
 }
 
-/** A server may say it with every event: once is enough for all that it says meanwhile. */
+/** A server may notify with every event: one notification covers all of them meanwhile. */
 function tellSoon(tell: (() => void) | undefined): () => void {
   let timer: NodeJS.Timeout | undefined;
   return () => {

@@ -1,12 +1,12 @@
-/** What stands in an event beside its data and means something; the last of each counts. */
+/** Fields of an event, besides its data, that have a meaning; the last of each counts. */
 const KEPT = /^(id|event|retry)(?::|$)/;
 const DATA = /^data(?:: ?|$)/;
 
 /**
- * A stream of server-sent events with the data of each changed as the caller says; lines end as `\n`, and comments are gone. One that
- * ends without its last blank line has its last event.
- * @param change - Undefined: as it is
- * @param noteId - Hears what an event is named
+ * Transforms a stream of server-sent events: the caller changes the data of each; lines end with `\n`, and comments are
+ * removed. A stream without a last blank line still has its last event.
+ * @param change - Undefined keeps the data
+ * @param noteId - Receives the id of each event
  */
 export function changeEvents(
   change: (data: string) => string | undefined,
@@ -32,7 +32,7 @@ export function changeEvents(
   };
   return new TransformStream({
     transform(chunk, controller) {
-      // Of a line end that was cut.
+      // The second half of a line end that was cut.
       const text = endsInReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
       if (chunk !== '') endsInReturn = chunk.endsWith('\r');
       const lines = text.split(/\r\n|\r|\n/);

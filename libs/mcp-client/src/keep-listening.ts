@@ -5,16 +5,16 @@ import type { ServerNotice } from './call-transport.ts';
 import type { Connection } from './connections.ts';
 import type { Listening } from './tool-server-client.ts';
 
-/** A stream ends when its time is over, as every answer does, and is opened anew. */
+/** A stream ends after its time limit, like every answer, and is opened again. */
 const STREAM_MS = WHOLE_CALL_MS - 10_000;
-/** After one that failed, each time twice as long. */
+/** Delays after a failed stream, doubled each time. */
 const [RETRY_MS, MOST_RETRY_MS] = [2_000, 120_000];
 const ASK_MS = 15_000;
 const PASS: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'steward', validate: (value) => ({ value }) },
 };
 
-/** Hears what a server tells of itself until nobody listens any more; one that has nothing to tell is asked again now and then. */
+/** Listens for notifications of a server until aborted; a server without notifications is polled occasionally. */
 export async function keepListening(
   begin: (onNotice: (notice: ServerNotice) => void) => Promise<Connection>,
   listening: Listening,
@@ -40,7 +40,7 @@ async function listenOnce({ client, era }: Connection, { uris, signal }: Listeni
   const isOver = sleep(STREAM_MS, undefined, { signal }).catch(() => undefined);
   if (era.kind === 'legacy') {
     for (const uri of subscribed) {
-      // One that the server does not know is not told of; the others are.
+      // An unknown resource is not reported; the others are.
       await client
         .request({ method: 'resources/subscribe', params: { uri } }, PASS, { signal, timeout: ASK_MS })
         .catch(() => undefined);

@@ -5,7 +5,7 @@ import { answer, endTalks, talk } from './testing/talk.ts';
 afterEach(endTalks);
 
 const GO = '{"name":"go","inputSchema":{"type":"object"}}';
-/** What is said of a tool beside its name; how its description reaches clients; what is said to be left out. */
+/** Properties of a tool besides its name; its description for clients; the reported omissions. */
 const ODD_TOOLS = [
   ['"inputSchema":{"$schema":"x"}', '"inputSchema":{"$schema":"x","type":"object"}', ''],
   ['"title":"T"', '"title":"T","inputSchema":{"type":"object"}', ''],
@@ -102,7 +102,7 @@ describe('a list of tools with an odd one among them (MCP-6)', () => {
 
 const MARKED = 'An item of the result that clients do not accept, as returned by the tool: ';
 const marked = (item: string) => ({ type: 'text', text: `${MARKED}${item}` });
-/** Content as a server gives it, and what an agent gets of it. */
+/** Content from a server, and the content that an agent gets for it. */
 const ODD_ITEMS = [
   ['{"type":"json","json":{"id":1917043659912705297}}', marked('{"type":"json","json":{"id":1917043659912705297}}')],
   ['{"type":"text","text":null}', marked('{"type":"text","text":null}')],

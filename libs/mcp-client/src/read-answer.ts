@@ -6,9 +6,9 @@ import type { Exchange } from './exchange.ts';
 import { fitTools } from './rules/fit-tool.ts';
 import { isRecord } from './rules/is-record.ts';
 
-/** In schemas: which arguments stand in headers, too. All that the SDK has to know of a tool. */
+/** The keyword in schemas that names arguments that are sent as headers. The SDK needs nothing else about a tool. */
 const HEADERS = 'x-mcp-header';
-/** Their results are given on as they came; what the SDK reads in place of each. */
+/** Methods whose results are passed on unchanged, and the placeholder for the SDK. */
 const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
   ['tools/call', { content: [] }],
   ['resources/list', { resources: [] }],
@@ -19,12 +19,12 @@ const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
   ['completion/complete', { completion: { values: [] } }],
 ]);
 const ASKED = /^[a-z]{1,20}\/[a-zA-Z]{1,30}$/;
-/** Of a server beside its tools. */
+/** Server capabilities besides tools. */
 const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
 /** Answers without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
 
-/** Takes the result out of an answer as it came, and gives the SDK one that says nothing in its place. */
+/** Extracts the original result from an answer, and gives the SDK an empty one instead. */
 export async function readAnswer(answer: Response, now: Exchange, maxEvents: number): Promise<Response> {
   if (now.request === undefined || !answer.ok || BODILESS.has(answer.status) || answer.body === null) return answer;
   const { status, statusText } = answer;
@@ -64,11 +64,11 @@ function noteExcess(now: Exchange, error: Error): Error {
 
 interface Changed {
   readonly text: string;
-  /** To the request that was sent. */
+  /** True for an answer to the request that was sent. */
   readonly isAnswer: boolean;
 }
 
-/** Undefined: no message, or none that says anything of the request. */
+/** Undefined: no message, or none about the request. */
 function changeMessages(text: string, now: Exchange): Changed | undefined {
   let parsed: unknown;
   try {
@@ -84,7 +84,7 @@ function changeMessages(text: string, now: Exchange): Changed | undefined {
   return { text: isAnswer ? JSON.stringify(Array.isArray(parsed) ? changed : changed[0]) : text, isAnswer };
 }
 
-/** The message itself where it is no answer to the request. */
+/** Returns the message itself if it does not answer the request. */
 function changeMessage(message: unknown, { request, kept }: Exchange, namesHeaders: boolean): unknown {
   if (!isRecord(message)) return message;
   if (message['method'] === 'notifications/message' && isRecord(message['params'])) kept?.onLog?.(message['params']);
@@ -115,7 +115,7 @@ function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** What the SDK reads in place of a result. */
+/** Returns the placeholder that the SDK reads instead of a result. */
 function standIn(
   method: string,
   result: unknown,
@@ -152,7 +152,7 @@ function standIn(
 
 type Kept = NonNullable<Exchange['kept']>;
 
-/** What a server asks for, by method: nothing else of it is used, as nobody is asked. */
+/** Lists the methods that a server requests: the rest is not used, as no person is asked. */
 function listAsked(requests: unknown): readonly string[] {
   const methods = Object.values(isRecord(requests) ? requests : {}).map((each) =>
     isRecord(each) ? each['method'] : '',
@@ -161,8 +161,7 @@ function listAsked(requests: unknown): readonly string[] {
 }
 
 /**
- * Of what a server says of itself the revision that it speaks is used, and which parts of the protocol it has: tools are asked for,
- * whatever it names.
+ * Of a server's self-description only the revision and its capabilities are used: tools are requested regardless of it.
  */
 function fitInitialize({ protocolVersion, capabilities }: Readonly<Record<string, unknown>>) {
   const named = isRecord(capabilities) ? capabilities : {};

@@ -16,20 +16,20 @@ import type { BegunLogin, GrantedLogin, LoginRequest } from './login.ts';
 
 type Server = Pick<ToolServerTarget, 'name' | 'url' | 'headers'>;
 
-/** Logins at the authorization servers of tool servers (OAuth 2.1 with PKCE, as the Model Context Protocol has it). */
+/** Logins at the authorization servers of tool servers (OAuth 2.1 with PKCE, as in the Model Context Protocol). */
 export interface ToolServerLogins {
-  /** Finds where a person logs in, and registers the service there if it has to. @throws AppError */
+  /** Finds the authorization page, and registers the service there if necessary. @throws AppError */
   begin(server: Server, request: LoginRequest): Promise<{ readonly url: string; readonly begun: BegunLogin }>;
   /** @throws AppError */
   finish(server: Pick<Server, 'name'>, begun: BegunLogin, answer: LoginAnswer): Promise<GrantedLogin>;
-  /** @throws LoginEndedError where somebody has to log in again, AppError */
+  /** @throws LoginEndedError if a person has to log in again, AppError */
   renew(server: Pick<Server, 'name'>, granted: GrantedLogin): Promise<GrantedLogin>;
-  /** Tells the authorization server that its tokens are not used any more, where it takes that. Never throws. */
+  /** Revokes the tokens at the authorization server, if it supports that. Never throws. */
   revoke(granted: GrantedLogin): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What came back with the person. */
+/** Parameters of the redirect. */
 export interface LoginAnswer {
   readonly code: string;
   readonly iss: string | undefined;
@@ -47,7 +47,7 @@ export function createToolServerLogins(options: Omit<ProviderPoolsOptions, 'agen
   });
   const send = createGuardedFetch(pools);
   const insecureOrigins = (options.insecureOrigins ?? []).map(readOrigin);
-  // Every address of an authorization server is guarded as that of the tool server is: it names them itself.
+  // Every address of an authorization server is guarded like that of the tool server: the server supplies them.
   const fetchFn: Fetch = (url, init) => send(url, init, LIMITS);
 
   return {
@@ -104,7 +104,7 @@ export function createToolServerLogins(options: Omit<ProviderPoolsOptions, 'agen
   };
 }
 
-/** What a server says to somebody it does not know. */
+/** Reads the challenge of a server to an unauthenticated request. */
 async function readChallenge(fetchFn: Fetch, { url, headers }: Server) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
   const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -113,7 +113,7 @@ async function readChallenge(fetchFn: Fetch, { url, headers }: Server) {
   return answer.status === 401 ? extractWWWAuthenticateParams(answer) : {};
 }
 
-/** Who is to be asked, and for what. */
+/** Discovers the authorization server, and the resource and scopes to request. */
 async function discoverParties(fetchFn: Fetch, server: Server, request: LoginRequest) {
   const challenge = await readChallenge(fetchFn, server);
   const { resourceMetadataUrl, scope: asked } = challenge;
@@ -130,7 +130,7 @@ async function discoverParties(fetchFn: Fetch, server: Server, request: LoginReq
   return {
     issuer,
     ...(metadata === undefined ? {} : { metadata }),
-    // As the server writes it: a slash more is another resource to some.
+    // Kept as the server writes it: for some servers a trailing slash makes it another resource.
     ...(resource === undefined ? {} : { resource: resourceMetadata?.resource ?? resource.href }),
     ...(scope === undefined ? {} : { scope }),
   };
@@ -169,13 +169,16 @@ function describeClient(redirectUrl: string) {
   };
 }
 
-/** A token that ends without another is no use at night: it is asked for where the server knows the word. */
+/**
+ * A token that expires without a replacement fails unattended use: `offline_access` is requested if the server supports
+ * it.
+ */
 function joinScopes(asked: string | undefined, supported: readonly string[] | undefined): string | undefined {
   if (asked === undefined || supported?.includes('offline_access') !== true) return asked;
   return asked.split(' ').includes('offline_access') ? asked : `${asked} offline_access`.trim();
 }
 
-/** It is opened in a browser: nothing but a page of the web, and none that anybody on the way could read. */
+/** The URL is opened in a browser: it must be a web page, over a connection that cannot be intercepted. */
 function requireSafeUrl(url: URL, insecureOrigins: readonly string[]): void {
   if (url.protocol === 'https:' || insecureOrigins.includes(url.origin)) return;
   throw new AppError('provider_unreachable', { message: 'The authorization server names a page that is not https.' });

@@ -2,9 +2,9 @@ import { OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/cli
 import { AppError } from '@steward/contracts';
 import { classifyFailure } from '@steward/egress';
 
-/** Tokens are gone for good: somebody has to log in again. */
+/** The tokens are permanently invalid: a person has to log in again. */
 export class LoginEndedError extends Error {
-  /** It is the service that the authorization server does not know, or not by this secret. */
+  /** The authorization server does not know the service, or not with this secret. */
   readonly isOfClient: boolean;
 
   constructor(isOfClient = false) {
@@ -13,12 +13,12 @@ export class LoginEndedError extends Error {
   }
 }
 
-/** Codes of RFC 6749 and its like: a word, and nothing that the server could tell through it. */
+/** Codes of RFC 6749 and extensions: one word, so that the server cannot smuggle text through it. */
 const CODE = /^[a-z_]{1,40}$/;
 const OF_CLIENT = new Set(['invalid_client', 'unauthorized_client']);
 const ENDED = new Set(['invalid_grant', ...OF_CLIENT]);
 
-/** What went wrong, in our own words. */
+/** Describes the failure in our own words. */
 export function describeLoginFailure(error: unknown, server: string): Error {
   if (error instanceof AppError || error instanceof LoginEndedError) return error;
   const code = error instanceof OAuthError && CODE.test(error.code) ? error.code : undefined;

@@ -1,40 +1,40 @@
 import type { AuthorizationServerMetadata, OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 
-/** How the service is known at an authorization server. */
+/** Registration of the service at an authorization server. */
 export interface LoginClient {
   readonly client_id: string;
   readonly client_secret?: string | undefined;
 }
 
 interface LoginParties {
-  /** Of the authorization server. */
+  /** Issuer of the authorization server. */
   readonly issuer: string;
   readonly metadata?: AuthorizationServerMetadata;
   readonly client: OAuthClientInformationMixed;
-  /** Whom tokens are for (RFC 8707). */
+  /** Audience of the tokens (RFC 8707). */
   readonly resource?: string;
   readonly scope?: string;
 }
 
-/** A login between its two steps: as JSON, it is kept sealed. */
+/** A login between its two steps: sealed as JSON. */
 export interface BegunLogin extends LoginParties {
   readonly codeVerifier: string;
   readonly redirectUrl: string;
 }
 
-/** What a login came to: as JSON, it is kept sealed. */
+/** Result of a login: sealed as JSON. */
 export interface GrantedLogin extends LoginParties {
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** Milliseconds; undefined: nobody said. */
+  /** Milliseconds; undefined if unknown. */
   readonly expiresAt?: number;
 }
 
 export interface LoginRequest {
   readonly state: string;
   readonly redirectUrl: string;
-  /** Undefined: the service is registered, where the server allows that (RFC 7591). */
+  /** Undefined: the service registers itself, if the server allows that (RFC 7591). */
   readonly client: LoginClient | undefined;
-  /** Undefined: what the server asks for. */
+  /** Undefined: the scopes that the server requests. */
   readonly scope: string | undefined;
 }

@@ -9,8 +9,8 @@ type Failed = Pick<ToolServerTarget, 'name' | 'isProgram'>;
 const MAX_CAUSES = 5;
 
 /**
- * What went wrong with a server, in our own words: nothing that it sent, and no header of ours.
- * @param isCalled - A call was sent to it: the message says so where its tool may have run
+ * Describes a failure of a server in our own words: without anything that it sent, and without our headers.
+ * @param isCalled - A call was sent: the message says so if its tool may have run
  */
 export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
   const own = findOwn(error);
@@ -24,7 +24,7 @@ export function describeFailure(error: unknown, server: Failed, isCalled = false
   return refuse(server, `${explain(error, server)}.${warning}`, error);
 }
 
-/** One that does not answer what it was asked for. */
+/** Describes a status that is no answer to the request. */
 export function describeStatus(status: number, server: Failed): AppError {
   return refuse(server, `${explainStatus(status, server)}.`);
 }
@@ -33,7 +33,7 @@ function refuse({ name }: Failed, why: string, cause?: unknown): AppError {
   return new AppError('provider_unreachable', { message: `The tool server ${name} cannot be used: ${why}`, cause });
 }
 
-/** Ours, whatever the SDK put it into: a token that could not be had, say. */
+/** Returns our own error if the SDK wrapped one: a token that could not be obtained, for example. */
 function findOwn(error: unknown): AppError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth += 1)
     if (at instanceof AppError) return at;
@@ -47,7 +47,7 @@ function mayHaveRun(error: unknown): boolean {
 }
 
 function explain(error: unknown, server: Failed): string {
-  // Written by our own transport.
+  // Our own transport wrote it.
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
   if (error instanceof SdkHttpError) return explainStatus(error.status, server);
   if (error instanceof SdkError && !hasCause(error)) return `it violates the protocol (${error.code})`;
@@ -58,7 +58,7 @@ function hasCause({ cause }: Error): boolean {
   return cause !== undefined && cause !== null;
 }
 
-/** Of a program the flow worker answers that runs it. */
+/** Explains a status of the flow worker that runs a program. */
 function explainStatus(status: number, { isProgram }: Failed): string {
   if (status === 401)
     return isProgram === true

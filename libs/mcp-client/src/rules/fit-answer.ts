@@ -6,10 +6,13 @@ import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Clients take no more values of one completion. */
+/** Maximum values of a completion that clients accept. */
 const MAX_VALUES = 100;
 
-/** An answer as clients take it: each part by itself, one that they would refuse the whole answer for as the text of its JSON. */
+/**
+ * Converts an answer for clients: each part separately; a part that would make clients refuse the whole answer becomes
+ * the text of its JSON.
+ */
 export function fitAnswer(method: ServerRequest['method'], answer: unknown): Fields {
   const fields = isRecord(answer) ? answer : {};
   const { resultType: _resultType, _meta: meta, ttlMs: _ttlMs, cacheScope: _cacheScope, ...said } = fields;

@@ -4,7 +4,7 @@ import type { ListedOffers, Offer, OfferKind } from '../tool-server-client.ts';
 import { isRecord } from './is-record.ts';
 
 interface Kind {
-  /** What it is told by. */
+  /** Field that identifies it. */
   readonly key: 'uri' | 'uriTemplate' | 'name';
   readonly what: string;
   readonly type: 'Resource' | 'ResourceTemplate' | 'Prompt';
@@ -16,10 +16,13 @@ const KINDS: Readonly<Record<OfferKind, Kind>> = {
   prompts: { key: 'name', what: 'a prompt', type: 'Prompt' },
 };
 
-/** Longer than any that is meant: it is passed on with each request. */
+/** Longer than any reasonable key: it is passed on with each request. */
 const MAX_KEY = 2048;
 
-/** Each by itself, as tools are (`fitTools`): what no client takes of one is left out, and one without a name of its own whole. */
+/**
+ * Fits each offer separately, as for tools (`fitTools`): fields that no client accepts are removed, and an offer
+ * without a key is omitted.
+ */
 export function fitOffers(kind: OfferKind, listed: readonly unknown[]): ListedOffers {
   const { key, what } = KINDS[kind];
   const offers = new Map<string, Offer>();
@@ -44,7 +47,7 @@ function fitOffer(kind: OfferKind, offer: Offer): Offer | undefined {
   return findWrong(kind, fitted).length === 0 ? fitted : undefined;
 }
 
-/** Names of the fields that clients do not take. */
+/** Returns the names of the fields that clients do not accept. */
 function findWrong(kind: OfferKind, offer: Offer): readonly string[] {
   const checked = specTypeSchemas[KINDS[kind].type]['~standard'].validate(toPlainJson(offer));
   if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');

@@ -4,12 +4,13 @@ import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Before what clients would not take, and gets to the agent as text. */
+/** Marks items that clients would refuse, and that the agent gets as text. */
 const MARK = 'An item of the result that clients do not accept, as returned by the tool: ';
 
 /**
- * A result as clients take it: the tool has run, so whatever it said gets to the agent. Items of the protocol are as they came; one
- * that clients would refuse the whole result for is put right where that loses nothing, else it is the text of its JSON, marked.
+ * Converts a result for clients: the tool has run, so its whole output reaches the agent. Valid items stay unchanged;
+ * an item that would make clients refuse the whole result is corrected if that loses nothing, else it becomes the text
+ * of its JSON, marked.
  */
 export function fitResult(result: unknown): CallToolResult {
   if (!isRecord(result)) return { content: [mark(result)] };
@@ -50,7 +51,7 @@ function fitContent(content: unknown): readonly unknown[] {
   return (Array.isArray(content) ? content : [content]).map(fitItem);
 }
 
-/** One item by itself, as clients take it. */
+/** Converts one item for clients. */
 export function fitItem(item: unknown): unknown {
   if (typeof item === 'string') return { type: 'text', text: item };
   if (!isRecord(item)) return mark(item);
@@ -66,7 +67,7 @@ function isTaken(item: Fields): boolean {
 }
 
 const DATA_URI = /^data:([^;,]{0,100})[^,]{0,200};base64,/i;
-/** How the formats that models read begin, in base64. */
+/** Magic bytes, in base64, of the formats that models read. */
 const BEGINNINGS = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -74,7 +75,7 @@ const BEGINNINGS = [
   ['UklGR', 'image/webp'],
 ] as const;
 
-/** Bytes in the one form that clients read: base64 alone, with padding, beside their media type. */
+/** Converts bytes to the one form that clients read: pure base64, with padding, beside their media type. */
 function fitData(item: Fields): Fields {
   const { type, data, mimeType } = item;
   if ((type !== 'image' && type !== 'audio') || typeof data !== 'string') return item;

@@ -3,17 +3,18 @@ import { toPlainJson } from '@steward/text';
 import { isRecord } from './is-record.ts';
 
 export interface FittedTools {
-  /** As the server describes them, but for what no client takes. */
+  /** Descriptions of the server, without what clients refuse. */
   readonly tools: readonly Tool[];
-  /** What was left out, by the names of its tools. */
+  /** Omissions, by the names of the tools. */
   readonly faults: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Each tool by itself: one that clients cannot take costs its list nothing. Clients refuse a whole list for one tool with a null or
- * a schema that does not say `object`, so what is optional is left out and a schema says so; what is said stays, in its order.
+ * Fits each tool separately: an invalid tool does not affect the rest of its list. Clients refuse a whole list for one
+ * tool with a null or a schema without type `object`, so invalid optional fields are removed and the type is added; the
+ * rest stays, in its order.
  */
 export function fitTools(listed: readonly unknown[]): FittedTools {
   const tools: Tool[] = [];
@@ -42,7 +43,10 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
 
 type Note = (what: string) => void;
 
-/** Clients do not call a tool that runs as a task alone of a service that has no tasks: whether it runs otherwise its server says. */
+/**
+ * Clients do not call a tool that only runs as a task, if the service has no tasks: its server decides whether it runs
+ * otherwise.
+ */
 function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
   const { execution } = tool;
   if (!isRecord(execution) || execution['taskSupport'] !== 'required') return;
@@ -50,7 +54,9 @@ function dropTask(tool: Record<string, unknown>, name: string, note: Note): void
   delete tool['execution'];
 }
 
-/** Of an object it is as strict as that of arguments; of something else it is for clients of 2026 (`fitToolToObject`). */
+/**
+ * The schema of an object is checked like that of arguments; other schemas are for clients of 2026 (`fitToolToObject`).
+ */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
   const { outputSchema } = tool;
   if (isRecord(outputSchema))
@@ -63,7 +69,7 @@ function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Not
 
 const isOfObject = (schema: unknown): boolean => isRecord(schema) && schema['type'] === 'object';
 
-/** For a client of a revision before 2026, which refuses a list with an `outputSchema` that is not of an object. */
+/** For a client of a revision before 2026, which refuses a list with an `outputSchema` that is not an object schema. */
 export function fitToolToObject(tool: Tool): Tool {
   const { outputSchema, ...rest } = tool;
   return outputSchema === undefined || isOfObject(outputSchema) ? tool : (rest as Tool);
@@ -81,9 +87,9 @@ function dropField(
   tool[field] = field === 'annotations' && member !== undefined && isRecord(value) ? omit(value, member) : undefined;
 }
 
-/** Which fields clients do not take, and which member of them. */
+/** Returns the fields, and their members, that clients do not accept. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
-  // Its schemas, which may be large, are as they have to be.
+  // Its schemas, which may be large, are already valid.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
   if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');
@@ -93,7 +99,7 @@ function findIssues(tool: Fields): (readonly [field: string, member: string | un
   });
 }
 
-/** The schema of an object: arguments are one, whatever else it says. */
+/** Makes it the schema of an object: arguments are an object, whatever else it says. */
 function fitSchema(schema: unknown): Fields {
   if (!isRecord(schema)) return { type: 'object' };
   const fitted: Record<string, unknown> = { ...schema, type: 'object' };
@@ -106,7 +112,7 @@ function fitSchema(schema: unknown): Fields {
   return fitted;
 }
 
-/** Clients take schemas of members that are objects: `true` and `false` are written as such. */
+/** Clients accept only objects as schemas of members: `true` and `false` are converted. */
 function fitProperties(properties: Fields): Fields {
   if (Object.values(properties).every(isRecord)) return properties;
   return Object.fromEntries(

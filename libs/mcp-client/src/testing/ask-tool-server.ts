@@ -1,17 +1,17 @@
 import { createToolServerClient } from '../create-tool-server-client.ts';
 
-/** What asking a server of tools did to a process that does nothing else. */
+/** Effects of requests to a tool server on a process that does nothing else. */
 export interface AskReport {
-  /** Of the request; undefined: it was answered. */
+  /** Error of the request; undefined: it was answered. */
   readonly error: string | undefined;
   readonly milliseconds: number;
-  /** Of the most memory that the process ever held. */
+  /** Growth of the peak memory of the process. */
   readonly grownMb: number;
-  /** Of processor, without a turn for anything else, at most: waits would be those of a busy machine. */
+  /** The longest processor time without yielding: wall-clock time would include waits of a busy machine. */
   readonly blockedMs: number;
 }
 
-/** A process of its own: `ask-tool-server.ts URL list|call`. Prints a report. */
+/** A separate process: `ask-tool-server.ts URL list|call`. Prints a report. */
 const [url = '', what = ''] = process.argv.slice(2);
 const client = createToolServerClient({ insecureOrigins: [new URL(url).origin] });
 const target = { key: 'key', name: 'bombs', url, headers: {} };
@@ -19,7 +19,7 @@ const call = { name: 'boom', arguments: {}, caller: 'somebody', traceparent: '',
 const { signal } = new AbortController();
 const readPeakMb = (): number => process.resourceUsage().maxRSS / 1024;
 
-// Code that is loaded with the first request is none of its costs.
+// The first request loads code, which must not be measured.
 await client.listTools({ ...target, key: 'warm', url: `${new URL(url).origin}/none/none` }, signal);
 let blockedMs = 0;
 let spent = process.cpuUsage();

@@ -4,7 +4,7 @@ import type { ToolServerClient, ToolServerTarget } from '../tool-server-client.t
 
 const closing: { close(): Promise<void> }[] = [];
 
-/** After each test. */
+/** Called after each test. */
 export async function endTalks(): Promise<void> {
   for (const each of closing.splice(0).reverse()) await each.close();
 }
@@ -20,7 +20,7 @@ export interface Talk {
   readonly list: () => ReturnType<ToolServerClient['listTools']>;
 }
 
-/** A server that answers what a test says, and a client that talks to it. */
+/** Starts a server with the test's answers, and a client that talks to it. */
 export async function talk(
   options: Parameters<typeof startRawToolServer>[0],
   more: Partial<ToolServerTarget> = {},
@@ -40,7 +40,7 @@ export async function talk(
   };
 }
 
-/** A result, byte for byte. */
+/** Returns a result, byte for byte. */
 export const answer =
   (result: string): RawToolAnswer =>
   ({ id }, response) =>
