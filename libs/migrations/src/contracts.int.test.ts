@@ -12,7 +12,7 @@ import { MODEL_PROVIDERS, PRICE_SOURCES, USAGE_SOURCES, USAGE_STATUSES } from '@
 import { GRANT_SUBJECT_TYPES, SAVED_SEARCH_VISIBILITIES } from '@steward/search';
 import { useMigrated } from './testing/use-migrated.ts';
 
-/** Lists that code and database both hold: what the code knows, the checks have to let in, and nothing else. */
+/** Lists that exist in code and database: the checks have to allow exactly the values that the code knows. */
 const CHECKED: readonly (readonly [table: string, column: string, values: readonly string[]])[] = [
   ['search.chunk', 'source_kind', SOURCE_KINDS],
   ['gateway.session_content', 'kind', SESSION_CONTENT_KINDS],
@@ -33,7 +33,9 @@ const CHECKED: readonly (readonly [table: string, column: string, values: readon
 describe('a migrated database and the contracts', () => {
   const migrated = useMigrated();
 
-  /** The values of `column in ('a', 'b')` among the checks of a table; `in` is kept as `= any (array[...])`. */
+  /**
+   * Returns the values of `column in ('a', 'b')` among the checks of a table; `in` is stored as `= any (array[...])`.
+   */
   async function readAllowed(table: string, column: string): Promise<string[]> {
     const { rows } = await migrated.admin.query<{ definition: string }>(
       "select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1::regclass and contype = 'c'",

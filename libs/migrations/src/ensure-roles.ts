@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import { APP_ROLES } from '@steward/database';
 
 /**
- * Creates the apps' roles where they are missing (roles belong to the whole server, several databases share them) and
- * sets the passwords given. Without a password a role exists but cannot log in.
+ * Creates missing roles of the apps (roles belong to the whole server, several databases share them) and sets the
+ * passwords given. Without a password a role exists but cannot log in.
  */
 export async function ensureRoles(db: Kysely<unknown>, passwords: Readonly<Record<string, string>>): Promise<void> {
   for (const role of Object.values(APP_ROLES)) {

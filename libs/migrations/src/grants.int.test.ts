@@ -2,10 +2,10 @@ import pg from 'pg';
 import { APP_ROLES, type AppRole } from '@steward/database';
 import { useMigrated } from './testing/use-migrated.ts';
 
-/** What a role may do with one table. */
+/** Privileges of a role on one table. */
 type Privileges = readonly string[];
 
-/** Who touches which schema at all (the design's table of slices). */
+/** The schemas that each role uses at all (the design's table of slices). */
 const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_api_gateway: [
     'agents',
@@ -27,7 +27,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_backfill_sweeper: ['approvals', 'backfill', 'gateway', 'search', 'webhooks'],
 };
 
-/** What must not be granted, whatever else is: the ends of privilege that the design rests on. */
+/** Privileges that must never be granted: the limits that the design relies on. */
 const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_api_gateway', 'gateway.audit_log', ['UPDATE', 'DELETE', 'TRUNCATE']],
   ['steward_api_gateway', 'gateway.audit_read_count', ['DELETE', 'TRUNCATE']],
@@ -59,7 +59,7 @@ const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_backfill_sweeper', 'gateway.user_account', ['SELECT']],
 ];
 
-/** Every schema that is ours, also one that was added yesterday. */
+/** Every schema of the product, including new ones. */
 const IS_OURS = `nspname !~ '^pg_' and nspname not in ('information_schema', 'public')`;
 
 describe('database roles', () => {

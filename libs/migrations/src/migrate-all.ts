@@ -21,7 +21,7 @@ export interface MigrateOptions {
   readonly log: (line: string) => void;
   /** Password per database role; roles named here may log in afterwards. */
   readonly rolePasswords?: Readonly<Record<string, string>>;
-  /** Leaves the database itself alone: before a restore, whose grants name the roles. */
+  /** Does not change the database itself: used before a restore, whose grants name the roles. */
   readonly rolesOnly?: boolean;
 }
 

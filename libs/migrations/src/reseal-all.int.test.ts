@@ -79,7 +79,7 @@ describe('a change of SECRET_KEY', () => {
       const accountId = newId();
       const box = (purpose: string) => createSecretBox(secretKey, purpose);
       const channelConfigs = [{ kind: 'webhook', url: `https://receiver.example.test/canary-${index}` }] as const;
-      // With an endpoint for its receiver.
+      // Includes an endpoint for its receiver.
       const workflow = { accountId, patch: { name: 'told', channelConfigs } };
       await createWorkflow(trx, hints, workflow, box(KEY_PURPOSES.endpoint));
       const fields = {
@@ -113,7 +113,7 @@ describe('a change of SECRET_KEY', () => {
       await keepApprovedCalls(trx, hints, { accountId, box: box(KEY_PURPOSES.approvedCall) });
     });
 
-  /** One that is begun, and one that was granted. */
+  /** Stores a login in progress, and a completed one. */
   async function storeLogins(
     trx: AnyTransaction,
     { box, ...key }: { readonly accountId: string; readonly id: string; readonly box: SecretBox },
@@ -126,7 +126,7 @@ describe('a change of SECRET_KEY', () => {
     await saveGrant(trx, key, { ...grant, sealed: box.seal('canary-granted', describeGrantContext(key)) });
   }
 
-  /** A call that waits for people, and the result of another. */
+  /** Stores a call that waits for approval, and the result of another. */
   async function keepApprovedCalls(
     trx: AnyTransaction,
     hints: HintSink,
@@ -142,7 +142,7 @@ describe('a change of SECRET_KEY', () => {
     await finishRun(trx, ran, box.seal('canary-result', describeResultContext(ran)));
   }
 
-  /** Every sealed value in clear, as an app with this key alone would open it. */
+  /** Decrypts every sealed value, as an app with this key alone would. */
   async function openAll(secretKey: string): Promise<string[]> {
     const opened: string[] = [];
     for (const { table, column, describeContext, purpose } of SEALED_COLUMNS) {
@@ -186,7 +186,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await start([FORMER])).toEqual([]);
     expect(await start([CURRENT, FORMER])).toEqual([]);
     await storeSecrets(CURRENT, EACH);
-    // Dropped too early: what still needs the former key is counted.
+    // Removed too early: values that still need the former key are counted.
     expect(await start([CURRENT])).toEqual([expect.objectContaining({ secrets: SEALED_COLUMNS.length * EACH })]);
     await reseal();
     expect(await start([CURRENT])).toEqual([]);

@@ -12,7 +12,7 @@ import { resealColumn, type ResealReport } from './reseal-column.ts';
 
 export type { ResealReport } from './reseal-column.ts';
 
-/** Every column that holds sealed values. A slice that seals something new adds its list here. */
+/** Every column that contains sealed values. A slice that seals further values adds its list here. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...webhooksSealedColumns,
   ...flowsSealedColumns,
@@ -26,9 +26,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 export interface ResealOptions {
   /** A role that may read and change every table. */
   readonly databaseUrl: string;
-  /** The current SECRET_KEY first, then those under which values may still be sealed. */
+  /** The current SECRET_KEY first, then those that may still seal values. */
   readonly secretKeys: readonly [string, ...string[]];
-  /** Counts and changes nothing. */
+  /** Counts without changes. */
   readonly dryRun: boolean;
   readonly log: (line: string) => void;
   readonly batchSize?: number;
@@ -37,8 +37,8 @@ export interface ResealOptions {
 const BATCH_SIZE = 200;
 
 /**
- * Seals everything that an earlier key sealed under the current one, in batches that are each done for good: it can be ended and
- * run again at any time, beside running apps and beside itself.
+ * Re-encrypts all values sealed by an earlier key under the current one, in batches that each commit: it can be
+ * interrupted and repeated at any time, in parallel with running apps and with itself.
  */
 export async function resealAll(options: ResealOptions): Promise<readonly ResealReport[]> {
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'steward-rotate-key' });

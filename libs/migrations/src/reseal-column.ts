@@ -5,14 +5,17 @@ import type { SealedColumn } from '@steward/database';
 export interface ResealReport {
   readonly table: string;
   readonly column: string;
-  /** Sealed values there are. */
+  /** Number of sealed values. */
   readonly total: number;
-  /** Of those, sealed under an earlier key when the run began. */
+  /** Number of values sealed under an earlier key when the run began. */
   readonly old: number;
   readonly resealed: number;
-  /** Under an earlier key at the end: those that do not open, and what an app sealed meanwhile under an earlier key. */
+  /**
+   * Number of values under an earlier key at the end: those that cannot be decrypted, and those that an app sealed
+   * meanwhile under an earlier key.
+   */
   readonly left: number;
-  /** Keys of rows that none of the given keys opens; they stay as they are. */
+  /** Keys of rows that none of the given keys decrypts; they stay unchanged. */
   readonly unopened: readonly string[];
 }
 
@@ -24,12 +27,12 @@ interface Options {
 }
 
 interface SealedRow {
-  /** Columns of the key and what else the context needs, as text. */
+  /** Columns of the key and the other columns that the context needs, as text. */
   readonly row: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
 }
 
-/** Walks one column by its key and seals again what is not under the current key. */
+/** Processes one column by its key and seals values again that are not under the current key. */
 export async function resealColumn(client: pg.Client, target: SealedColumn, options: Options): Promise<ResealReport> {
   const name = `${target.table}.${target.column}`;
   const { total, old } = await countSealed(client, target, options.box);
@@ -94,7 +97,10 @@ async function listOld(
   return found.rows;
 }
 
-/** Only over the value that was opened: what an app stored meanwhile is newer, and under the current key already. */
+/**
+ * Replaces only the value that was decrypted: a value that an app stored meanwhile is newer, and under the current key
+ * already.
+ */
 async function replace(
   client: pg.Client,
   { table, column, key }: SealedColumn,

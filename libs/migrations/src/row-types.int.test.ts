@@ -4,7 +4,7 @@ import { findRowSources, readRowTypes, type RowColumn, type TypeFamily } from '.
 
 const TYPED = readRowTypes(findRowSources());
 
-/** Read and written in SQL alone, whose statements name their own columns: there is no list of them that could be wrong. */
+/** Columns used only in SQL, whose statements name their own columns: there is no list of them that could be wrong. */
 const SQL_ONLY: readonly string[] = [
   'agents.discovery_setting',
   'backfill.pass',
@@ -56,7 +56,7 @@ const FAMILIES: Readonly<Record<string, TypeFamily>> = {
   'character varying': 'text',
   integer: 'number',
   smallint: 'number',
-  // By the parsers of the pool.
+  // Types by the parsers of the pool.
   bigint: 'number',
   numeric: 'number',
   'double precision': 'number',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
-/** What a value of a column is in code, as far as the driver decides it. */
+/** Type family of a column's value in code, as far as the driver decides it. */
 export type TypeFamily = 'text' | 'number' | 'boolean' | 'time' | 'bytes' | 'array' | 'json';
 
 export interface RowColumn {
@@ -11,7 +11,7 @@ export interface RowColumn {
 }
 
 export interface RowSource {
-  /** From the workspace's root. */
+  /** Path from the workspace's root. */
   readonly file: string;
   /** The interface that names the tables of the slice. */
   readonly database: string;
@@ -20,7 +20,7 @@ export interface RowSource {
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const PROBE = resolve(import.meta.dirname, 'row-types.probe.ts');
 
-/** The `schema.ts` of every slice that has one: none is left out because nobody listed it. */
+/** Finds the `schema.ts` of every slice that has one, so that none is missing from a list. */
 export function findRowSources(): RowSource[] {
   return globSync('libs/contexts/*/src/schema.ts', { cwd: ROOT })
     .sort()
@@ -31,7 +31,9 @@ export function findRowSources(): RowSource[] {
     });
 }
 
-/** The columns of every table, as a read answers them, by `schema.table` and column: asked of the compiler. */
+/**
+ * Returns the columns of every table as a read returns them, by `schema.table` and column: determined by the compiler.
+ */
 export function readRowTypes(sources: readonly RowSource[]): Map<string, Map<string, RowColumn>> {
   const { checker, probe } = compile(sources);
   const tables = new Map<string, Map<string, RowColumn>>();
@@ -49,7 +51,7 @@ export function readRowTypes(sources: readonly RowSource[]): Map<string, Map<str
   return tables;
 }
 
-/** One alias a slice: its tables as a select answers them. */
+/** One alias per slice: its tables as a select returns them. */
 function compile(sources: readonly RowSource[]) {
   const lines = sources.map(
     ({ file, database }) =>
@@ -77,7 +79,7 @@ function describe(checker: ts.TypeChecker, type: ts.Type): RowColumn {
   const families = new Set(values.map((value) => readFamily(checker, value)));
   const [family] = families;
   if (family === undefined || families.size > 1) throw new Error(`${checker.typeToString(type)} is of no one family`);
-  // A body of any shape says nothing of null.
+  // A column of any type says nothing about null.
   return { family, isNullable: values.length < parts.length || (type.flags & ts.TypeFlags.Unknown) !== 0 };
 }
 
