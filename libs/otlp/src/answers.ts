@@ -7,25 +7,25 @@ export const MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
   json: 'application/json',
 };
 
-/** By the media type of a request, parameters aside; JSON for any other, so that a refusal can be read. */
+/** Chooses by the media type of a request, without parameters; JSON for any other, so that an error can be read. */
 export function readEncoding(contentType: string | undefined): OtlpEncoding {
   return contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPES.protobuf ? 'protobuf' : 'json';
 }
 
-/** An ExportTraceServiceResponse; without `partial` everything was taken. */
+/** Encodes an ExportTraceServiceResponse; without `partial` everything was accepted. */
 export function encodeTraceAnswer(
   encoding: OtlpEncoding,
   partial?: { readonly rejectedSpans: number; readonly errorMessage: string },
 ): Uint8Array {
   if (encoding === 'protobuf')
     return ExportTraceServiceResponse.encode(partial === undefined ? {} : { partialSuccess: partial }).finish();
-  // 64 bits are text in the JSON of protobuf.
+  // 64-bit numbers are text in the JSON of protobuf.
   const answer =
     partial === undefined ? {} : { partialSuccess: { ...partial, rejectedSpans: String(partial.rejectedSpans) } };
   return Buffer.from(JSON.stringify(answer));
 }
 
-/** As google.rpc numbers its codes. */
+/** Codes of google.rpc. */
 const RPC_CODES: Readonly<Record<number, number>> = {
   400: 3,
   401: 16,
@@ -43,7 +43,7 @@ const RPC_CODES: Readonly<Record<number, number>> = {
 const UNKNOWN = 2;
 const INTERNAL = 13;
 
-/** A google.rpc.Status, the body of every refusal. */
+/** Encodes a google.rpc.Status, the body of every error. */
 export function encodeStatus(encoding: OtlpEncoding, httpStatus: number, message: string): Uint8Array {
   const code = RPC_CODES[httpStatus] ?? (httpStatus < 500 ? UNKNOWN : INTERNAL);
   return encoding === 'protobuf'

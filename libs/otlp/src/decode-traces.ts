@@ -4,7 +4,7 @@ import { countFields } from './measure-message.ts';
 import type { RawSpan } from './read-spans.ts';
 import { ExportTraceServiceRequest, Resource, Span } from './trace-messages.ts';
 
-/** Numbers of fields on the way to a span. */
+/** Field numbers on the path to a span. */
 const RESOURCE_SPANS = 1;
 const RESOURCE = 1;
 const SCOPE_SPANS = 2;
@@ -12,8 +12,8 @@ const SPANS = 2;
 const LENGTH_DELIMITED = 2;
 
 /**
- * The spans of a protobuf request, decoded one at a time: all at once take two hundred times their bytes.
- * @throws bad_request for what is no such request, payload_too_large for more than `mostFields`
+ * Decodes the spans of a protobuf request one at a time: all at once take two hundred times their bytes.
+ * @throws bad_request for an invalid request, payload_too_large for more than `mostFields`
  */
 export function* decodeTraces(bytes: Uint8Array, mostFields: number): Generator<RawSpan> {
   try {
@@ -38,7 +38,7 @@ function decode(type: protobuf.Type, bytes: Uint8Array): object {
   return type.decode(reader);
 }
 
-/** The bytes of each message that a field has, which may come between others. */
+/** Yields the bytes of each message of a field; other fields may come between them. */
 function* readField(bytes: Uint8Array, id: number): Generator<Uint8Array> {
   const reader = protobuf.Reader.create(bytes);
   while (reader.pos < reader.len) {

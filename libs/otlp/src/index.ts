@@ -1,8 +1,8 @@
 /**
- * OTLP/HTTP: requests with traces, in JSON and protobuf, read into spans; the answers in the encoding of the request.
- *
- * Not here: HTTP itself, what a span means (session-formats).
- * Used by: api-gateway, for its OpenTelemetry door; session-formats.
+ * OTLP/HTTP: parses requests with traces, in JSON and protobuf, into spans; encodes the answers in the encoding of the
+ * request.
+ * Not here: HTTP itself, what a span means (session-formats). Used by: api-gateway, for its OpenTelemetry routes;
+ * session-formats.
  */
 export { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding, type OtlpEncoding } from './answers.ts';
 export { decodeTraces } from './decode-traces.ts';

@@ -3,12 +3,13 @@ import protobuf from 'protobufjs/light.js';
 const LENGTH_DELIMITED = 2;
 
 /**
- * How many fields a message has, those of the messages in it included; counting ends above `most`. Two bytes on the wire may be
- * an object of a hundred in memory: it is counted before anything is made. @throws for what is no such message
+ * Counts the fields of a message, including those of nested messages; counting ends above `most`. Two bytes on the wire
+ * may be an object of a hundred in memory: they are counted before any object is created. @throws for an invalid
+ * message
  */
 export function countFields(type: protobuf.Type, bytes: Uint8Array, most: number): number {
   const reader = protobuf.Reader.create(bytes);
-  // Ends of the messages that are open, innermost last.
+  // Ends of the open messages, innermost last.
   const open: { readonly type: protobuf.Type; readonly end: number }[] = [{ type, end: bytes.length }];
   let count = 0;
   for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {

@@ -5,7 +5,7 @@ export interface OtlpEvent {
   readonly attributes: OtlpAttributes;
 }
 
-/** A span with its attributes as plain values, whichever encoding it came in. */
+/** A span with its attributes as plain values, independent of its encoding. */
 export interface OtlpSpan {
   /** 32 hex digits. */
   readonly traceId: string;
@@ -13,13 +13,13 @@ export interface OtlpSpan {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  /** Since 1970; 0 when the sender does not know. */
+  /** Since 1970; 0 if the sender does not know it. */
   readonly startNanos: bigint;
   readonly endNanos: bigint;
   readonly attributes: OtlpAttributes;
   readonly events: readonly OtlpEvent[];
   readonly isError: boolean;
   readonly statusMessage: string;
-  /** Of the program that made it. */
+  /** Attributes of the program that created it. */
   readonly resource: OtlpAttributes;
 }

@@ -13,20 +13,20 @@ import {
 
 export interface ReadSpans {
   readonly spans: readonly OtlpSpan[];
-  /** Those that are none, with what is wrong with the first. */
+  /** Number of invalid spans, with the fault of the first. */
   readonly rejected: number;
   readonly reason: string | undefined;
 }
 
 const ERROR = 2;
 
-/** A span and the resource it is of, as their JSON or decoded messages are. */
+/** A span and its resource, as JSON or decoded messages. */
 export interface RawSpan {
   readonly resource: unknown;
   readonly span: unknown;
 }
 
-/** Reads spans one after the other, and keeps those that are wanted. @throws bad_request for a resource that is none */
+/** Parses spans one after the other, and keeps the accepted ones. @throws bad_request for an invalid resource */
 export function readSpans(raw: Iterable<RawSpan>, keep: (span: OtlpSpan) => boolean = () => true): ReadSpans {
   const spans: OtlpSpan[] = [];
   const resources = new Map<unknown, OtlpAttributes>();
@@ -47,7 +47,7 @@ export function readSpans(raw: Iterable<RawSpan>, keep: (span: OtlpSpan) => bool
   return { spans, rejected, reason };
 }
 
-/** The spans of a request in JSON. @throws bad_request for what is no such request */
+/** Yields the spans of a request in JSON. @throws bad_request for an invalid request */
 export function* listJsonSpans(request: unknown): Generator<RawSpan> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) throw refuseForm();
   for (const each of takeList((request as Fields)['resourceSpans'])) {

@@ -2,10 +2,10 @@ import type { OtlpAttributes } from './otlp-span.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a span has to be refused for. */
+/** A fault that makes a span invalid. */
 export class InvalidSpanError extends Error {}
 
-/** Made once each: a request may have a million spans that are none, and where it was thrown nobody asks. */
+/** Created once each: a request may have a million invalid spans, and the stack trace is not used. */
 export const INVALID = {
   traceId: new InvalidSpanError('a trace id is not 16 bytes, or zero'),
   spanId: new InvalidSpanError('a span id is not 8 bytes, or zero'),
@@ -18,14 +18,14 @@ export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Left out is empty; anything else that is no list is no span. */
+/** A missing list is empty; any other value than a list makes the span invalid. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw INVALID.list;
   return value;
 }
 
-/** `{key, value}` each; of one key the last. */
+/** Reads `{key, value}` entries; of a repeated key the last one counts. */
 export function readAttributes(list: unknown): OtlpAttributes {
   return Object.fromEntries(
     toList(list).map((entry) => {
@@ -36,7 +36,9 @@ export function readAttributes(list: unknown): OtlpAttributes {
   );
 }
 
-/** The value of an `AnyValue`. Decoded messages have defaults on their prototype: only what is their own was sent. */
+/**
+ * Returns the value of an `AnyValue`. Decoded messages have defaults on their prototype: only own properties were sent.
+ */
 function readAny(value: unknown): unknown {
   const given = toFields(value);
   const has = (name: string): boolean => Object.hasOwn(given, name) && given[name] !== null;
@@ -50,14 +52,14 @@ function readAny(value: unknown): unknown {
   return undefined;
 }
 
-/** Hex digits, as JSON has an id, or bytes. Undefined when it is not of this size, or all zero. */
+/** Reads hex digits, the JSON form of an id, or bytes. Undefined if the size is wrong, or all bytes are zero. */
 export function readId(value: unknown, bytes: number): string | undefined {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
   if (typeof text !== 'string' || text.length !== bytes * 2 || !/^[0-9a-f]+$/i.test(text)) return undefined;
   return /^0+$/.test(text) ? undefined : text.toLowerCase();
 }
 
-/** Nanoseconds as a number, as digits, or as the two halves of a message. */
+/** Reads nanoseconds as a number, as digits, or as the two halves of a message. */
 export function readNanos(value: unknown): bigint {
   const text = value === undefined || value === null ? '0' : String(value as number);
   if (!/^\d{1,20}$/.test(text)) throw INVALID.time;

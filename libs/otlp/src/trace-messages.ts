@@ -4,8 +4,8 @@ import protobuf from 'protobufjs/light.js';
 type Fields = Readonly<Record<string, readonly [id: number, type: string]>>;
 
 /**
- * The messages of opentelemetry-proto 1.9 that a request with traces is made of, and its answers. What later versions add is
- * skipped by whoever reads.
+ * The messages of opentelemetry-proto 1.9 for requests with traces, and their answers. Readers skip fields of later
+ * versions.
  */
 const MESSAGES: Readonly<Record<string, Fields>> = {
   ExportTraceServiceRequest: { resourceSpans: [1, 'ResourceSpans[]'] },
@@ -39,7 +39,7 @@ const MESSAGES: Readonly<Record<string, Fields>> = {
     kvlistValue: [6, 'KeyValueList'],
     bytesValue: [7, 'bytes'],
   },
-  /** google.rpc.Status, the body of a refusal. */
+  /** google.rpc.Status, the body of an error. */
   RpcStatus: { code: [1, 'int32'], message: [2, 'string'] },
 };
 
@@ -49,7 +49,7 @@ const root = protobuf.Root.fromJSON({
       name,
       {
         fields: Object.fromEntries(Object.entries(fields).map(([field, given]) => [field, describeField(given)])),
-        // One of them is set, also to an empty text, false or zero.
+        // One of them is set, also if it is an empty text, false or zero.
         ...(name === 'AnyValue' ? { oneofs: { value: { oneof: Object.keys(fields) } } } : {}),
       },
     ]),

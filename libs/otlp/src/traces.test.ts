@@ -8,7 +8,7 @@ import { listJsonSpans, readSpans } from './read-spans.ts';
 
 const MOST = 10_000;
 
-/** Spans as the official SDK makes them. */
+/** Records spans with the official SDK. */
 function recordSpans() {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({
@@ -61,7 +61,7 @@ it('answers what the official clients read (OTLP-6)', () => {
 });
 
 it('refuses more fields than it may have before it makes anything of them (OTLP-7)', () => {
-  // Of two bytes each: spans without anything.
+  // Empty spans of two bytes each.
   const spans = Buffer.alloc(2 * MOST, Buffer.from([0x12, 0]));
   const scope = Buffer.concat([Buffer.from([0x12]), writeLength(spans.length), spans]);
   const request = Buffer.concat([Buffer.from([0x0a]), writeLength(scope.length), scope]);
