@@ -16,28 +16,31 @@ import { recogniseFormat } from './recognise-format.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
 export interface SessionReaderOptions extends FormatOptions {
-  /** Recognised by the first records when left out. */
+  /** Detected from the first records if undefined. */
   readonly format?: SessionFormat | undefined;
-  /** Parses a record; throws `RecordRefused` for one that holds more than it may, anything else for what is no JSON. */
+  /** Parses a record; throws `RecordRefused` for one that exceeds a limit, and any other error for invalid JSON. */
   readonly parse?: (record: string) => unknown;
 }
 
-/** A record that is sound and holds more than may be stored. */
+/** A valid record that contains more than may be stored. */
 export class RecordRefused extends Error {}
 
 export interface SessionReader {
   /**
-   * The entries that this record completes, made as they are asked for: a list in one record may have very many. To be gone
-   * through before the next record is read. Undefined for a record that was too long to be kept.
+   * Yields the entries that this record completes, each created on demand: a list in one record may have very many.
+   * Consume it before the next record is read. Undefined for a record that was too long to be kept.
    */
   read(record: string | undefined): Iterable<SessionItem>;
-  /** Whatever waited for more. */
+  /** Returns all entries that waited for further records. */
   end(): readonly SessionItem[];
-  /** Undefined until it is known. */
+  /** Undefined until it is detected. */
   readonly format: SessionFormat | undefined;
-  /** Records of which nothing was read, by kind; `broken` is no JSON, `too_long` was not kept, `too_large` holds too much. */
+  /**
+   * Records without any result, by kind; `broken` is invalid JSON, `too_long` was not kept, `too_large` exceeds a
+   * limit.
+   */
   readonly unknown: Readonly<Record<string, number>>;
-  /** Records seen, blank ones not. */
+  /** Number of records, without blank ones. */
   readonly records: number;
 }
 
@@ -54,7 +57,7 @@ const READERS: Readonly<Record<SessionFormat, (options: FormatOptions) => Format
   steward: createStewardReader,
 };
 
-/** Rollouts, or what `codex exec --json` prints. */
+/** Reads rollouts, or the output of `codex exec --json`. */
 function createAnyCodexReader(options: FormatOptions): FormatReader {
   const rollout = createCodexReader(options);
   const exec = createExecReader(options);
@@ -64,11 +67,11 @@ function createAnyCodexReader(options: FormatOptions): FormatReader {
   };
 }
 
-/** Different kinds that are counted by name; a file of ours has five, one that is not ours any number. */
+/** Number of kinds that are counted by name; a supported file has five, an unsupported one any number. */
 const MOST_KINDS = 50;
 const MOST_KIND_CHARS = 80;
 
-/** Reads a file of any known format. No record makes it fail: what is not understood is counted. */
+/** Reads a file of any known format. No record makes it fail: unknown records are counted. */
 export function createSessionReader(options: SessionReaderOptions = {}): SessionReader {
   const { parse = JSON.parse as (record: string) => unknown } = options;
   const unknown = new Map<string, number>();

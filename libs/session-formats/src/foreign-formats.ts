@@ -1,6 +1,6 @@
 import { isFields, toFields, toList, toText, type Fields } from './rules/json-access.ts';
 
-/** What agents and services keep that is known, and not read: told by name, so that nobody looks for a fault in the file. */
+/** Known formats that are not supported: they are reported by name, so that nobody looks for a fault in the file. */
 const FOREIGN: readonly (readonly [name: string, isIt: (value: Fields) => boolean])[] = [
   ['ChatGPT export', ({ mapping }) => Object.values(toFields(mapping)).some((node) => 'parent' in toFields(node))],
   ['Claude.ai export', (value) => Array.isArray(value['chat_messages'])],
@@ -15,19 +15,19 @@ const FOREIGN: readonly (readonly [name: string, isIt: (value: Fields) => boolea
   ['Kimi session', (value) => value['type'] === 'config.update'],
 ];
 
-/** What a file that holds no JSON is, by how one of its lines begins. */
+/** Formats without JSON, detected by the start of a line. */
 const NO_JSON: readonly (readonly [name: string, isIt: (record: string) => boolean])[] = [
   ['Aider history', (record) => /^(?:# aider chat started at|#### )/.test(record)],
   ['SQLite database', (record) => record.startsWith('SQLite format 3')],
   ['gzip or zstd', (record) => record.startsWith('\u001f\ufffd') || record.startsWith('(\ufffd/\ufffd')],
-  // Every other half of a character of ASCII.
+  // Every other byte is the zero byte of an ASCII character.
   ['UTF-16', (record) => record.slice(0, 8).split('\u0000').length > 3],
 ];
 
 /** Names by which they are counted. */
 export const FOREIGN_FORMATS: ReadonlySet<string> = new Set([...FOREIGN, ...NO_JSON].map(([name]) => name));
 
-/** The name of what a record is of, where it is of something that is not read. */
+/** Returns the name of the record's format if it is a known unsupported one. */
 export function nameForeign(value: unknown): string | undefined {
   return isFields(value) ? FOREIGN.find(([, isIt]) => isIt(value))?.[0] : undefined;
 }

@@ -1,23 +1,23 @@
 import type { SessionItem } from './session-item.ts';
 
-/** Reads the records of one format, in their order. */
+/** Reads the records of one format, in order. */
 export interface FormatReader {
-  /** `place`: which record of the file it is. */
+  /** `place`: index of the record in the file. */
   read(record: unknown, place: number): ReadRecord;
-  /** What had to wait for more. */
+  /** Returns the entries that waited for further records. */
   end(): readonly SessionItem[];
 }
 
 export interface ReadRecord {
-  /** Of a list made one by one: gone through once, before the next record is read. */
+  /** Created one by one: iterate once, before the next record is read. */
   readonly items: Iterable<SessionItem>;
-  /** The kind of a record that this format does not know. What it knows and leaves out (repetitions, state) is no such kind. */
+  /** Kind of a record that is unknown in this format. Known records that are skipped (repetitions, state) have none. */
   readonly unknown?: string;
 }
 
 export const NOTHING: ReadRecord = { items: [] };
 
-/** The source id of a session that neither its file nor the caller names. */
+/** Source id of a session that neither its file nor the caller names. */
 export const UNNAMED_SESSION = '';
 
 export interface FormatOptions {

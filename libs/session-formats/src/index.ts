@@ -1,9 +1,8 @@
 /**
- * Session formats: the files that agents and their SDKs write, read line by line, and the spans they send, into one form of session
- * and entries.
- *
- * Not here: I/O of any kind, what is stored of it (sessions), which credentials are hidden (masking).
- * Used by: api-gateway, for imports and traces.
+ * Session formats: reads the files of agents and their SDKs record by record, and the spans they send, into one form of
+ * sessions and entries.
+ * Not here: I/O of any kind, what is stored of it (sessions), which credentials are hidden (masking). Used by:
+ * api-gateway, for imports and traces.
  */
 export {
   createSessionReader,

@@ -2,16 +2,16 @@ import { UNNAMED_SESSION } from './format-reader.ts';
 import { hashContent } from './rules/entry-id.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
-/** Lists of messages name no session: their content does. */
+/** Lists of messages name no session: their content gives the name. */
 const NAMED_BY_CONTENT: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui'] as const),
 ]);
 
-/** Held until the name is known; of a longer list the name is made of so many. */
+/** Entries are held until the name is known; for a longer list this many determine it. */
 const MOST_ITEMS = 5000;
 const MOST_CHARS = 4 * 1024 * 1024;
 
-/** Gives the entries of a file that names no session the one of its content: the same for the same file, whoever sends it. */
+/** Names the session of a file without one by its content: the same for the same file, whoever sends it. */
 export function createSessionNamer() {
   let held: SessionItem[] = [];
   let chars = 0;
@@ -41,7 +41,7 @@ export function createSessionNamer() {
         }
       }
     },
-    /** What was held, once there is no more. */
+    /** Returns the held entries at the end of the file. */
     release,
   };
 }

@@ -18,12 +18,12 @@ const ofGemini = (type: string, content: unknown, more: object = {}) => ({
   ...more,
 });
 const plain = (role: string, content: unknown, more: object = {}) => ({ role, content, ...more });
-/** As early readers' test files have them: neither session nor parent. */
+/** Lines in the notation of early test files: with neither session nor parent. */
 const bare = (type: string, content: unknown) => ({ type, timestamp: AT, message: { content } });
 const untyped = (role: string, text: string) => codex(1, 'response_item', { role, content: [{ text }] });
 const fromCodex = (payload: object) => codex(1, 'response_item', payload);
 
-/** The shape of each sample, made up in content; `heron` is what has to be found where it is read. */
+/** The shape of each sample with invented content; `heron` is the word that has to be found if the format is read. */
 type Row = [shape: string, format: string | null, unknown: Record<string, number>, file: readonly object[] | string];
 
 const CLAUDE: Row[] = [

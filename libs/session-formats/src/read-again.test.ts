@@ -18,14 +18,17 @@ const parse = (text: string): object[] =>
     .filter((line) => line.endsWith('}'))
     .map((line) => JSON.parse(line) as object);
 
-/** What a session holds after files were imported one after another: of one id the highest revision, the first of equals. */
+/**
+ * Returns the content of a session after files were imported one after another: per id the highest revision, the first
+ * of equals.
+ */
 function store(files: readonly (readonly object[])[]): Record<string, ImportedEntry> {
   const stored = new Map<string, ImportedEntry>();
   for (const entry of files.flatMap((lines) => readLines(lines, { sourceId: 's' }))) {
     const known = stored.get(entry.externalId);
     if (known === undefined || (known.revision ?? 0) < (entry.revision ?? 0)) stored.set(entry.externalId, entry);
   }
-  // An entry that was told again without a change keeps what it has; its time stays that of the first time.
+  // An entry that was read again without a change stays the same; its time stays that of the first import.
   const entries = [...stored].map(([id, { formerId: _former, revision: _revision, occurredAt: _at, ...entry }]) => [
     id,
     entry,
@@ -122,7 +125,7 @@ const gemini = fc
   .array(geminiStep, { minLength: 1, maxLength: 12 })
   .map((lines) => [{ sessionId: 's', projectHash: 'ab' }, ...lines]);
 
-/** A message a line, whose session the caller names; the last may be cut off. */
+/** One message per line, in a session that the caller names; the last line may be cut off. */
 const lines = <Line extends object>(line: (word: string, number: number) => Line) =>
   fc
     .array(fc.tuple(word, fc.nat(3)), { minLength: 1, maxLength: 12 })

@@ -7,7 +7,7 @@ import { isFields, toFields, toList, toText, type Fields } from './rules/json-ac
 import type { SessionFormat } from './session-item.ts';
 
 const CLAUDE_CODE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'summary']);
-/** Lines that name their session and nothing else by which they are known; files may begin with them. */
+/** Lines that contain only their session as a distinguishing mark; files may begin with them. */
 const CLAUDE_CODE_STATE =
   /^(queue-operation|attachment|last-prompt|permission-mode|mode|agent-name|agent-setting|custom-title|ai-title|progress|tag|pr-link|worktree-state)$/;
 const CODEX_TYPES: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const CODEX_TYPES: ReadonlySet<string> = new Set([
   'token_usage_record',
 ]);
 
-/** The format of a record; undefined when it may be of any: the next one is looked at. */
+/** Returns the format of a record; undefined if several are possible: then the next record is checked. */
 export function recogniseFormat(value: unknown): SessionFormat | undefined {
   if (!isFields(value)) return undefined;
   if (nameForeign(value) !== undefined) return undefined;
@@ -48,12 +48,12 @@ function recogniseExchange({ request, response }: Exchange, value: Fields): Sess
     : 'openai_chat';
 }
 
-/** One that failed has no message. */
+/** A failed request has no message. */
 function isAnthropicBatch(value: Fields): boolean {
   return toText(value['custom_id']) !== undefined && isFields(value['result']);
 }
 
-/** One message, or a list of them. */
+/** Recognises one message, or a list of them. */
 function recogniseMessages(value: Fields): SessionFormat | undefined {
   const listed = Array.isArray(value['messages']) ? value['messages'].map(toFields) : [value];
   const messages = listed.filter((message) => toText(message['role']) !== undefined);
@@ -83,14 +83,14 @@ function isGemini(value: Fields): boolean {
   return toText(value['sessionId']) !== undefined && toText(value['projectHash']) !== undefined;
 }
 
-/** An export, or one of its parts: the session, a message. */
+/** Recognises an export, or one of its parts: the session, a message. */
 function isOpenCode(value: Fields): boolean {
   const info = toFields(value['info']);
   if (Array.isArray(value['parts'])) return toText(info['sessionID']) !== undefined;
   return toText(info['id']) !== undefined && toText(info['directory']) !== undefined;
 }
 
-/** The message of Anthropic with its role outside; lines of Claude Code have a type. */
+/** Recognises an Anthropic message with an outer role; lines of Claude Code have a type. */
 function isCursor(value: Fields, type: string): boolean {
   const isMessage = isFields(value['message']) && value['message']['content'] !== undefined;
   return type === '' && isMessage && toText(value['role']) !== undefined && value['content'] === undefined;
@@ -111,7 +111,7 @@ function hasAnthropicBlocks(message: Fields): boolean {
   return toList(message['content']).some((block) => ANTHROPIC_BLOCKS.has(toFields(block)['type']));
 }
 
-/** `system` beside the messages is Anthropic's alone; so are its names of models. */
+/** Only Anthropic has `system` beside the messages, and its own model names. */
 function looksAnthropic(request: Fields): boolean {
   return request['system'] !== undefined || (toText(request['model']) ?? '').startsWith('claude');
 }

@@ -1,4 +1,4 @@
-/** The formats that are recognised; each is the source type of the sessions read from it. */
+/** The recognised formats; each is the source type of the sessions read from it. */
 export const SESSION_FORMATS = [
   'claude_code',
   'codex',
@@ -14,20 +14,20 @@ export const SESSION_FORMATS = [
 
 export type SessionFormat = (typeof SESSION_FORMATS)[number];
 
-/** What an entry's session is known by. Later items of the same session may say more. */
+/** Data of an entry's session. Later items of the same session may add more. */
 export interface SessionHead {
   readonly sourceType: string;
   readonly sourceId: string;
   readonly title?: string;
-  /** `cwd`, `repo`, `branch`, `commit`, `version`, `model`: what the source says, the newest value of each. */
+  /** `cwd`, `repo`, `branch`, `commit`, `version`, `model` from the source, the newest value of each. */
   readonly labels: Readonly<Record<string, string>>;
-  /** When it ended, where the source says. */
+  /** Time of its end, if the source contains it. */
   readonly endedAt?: Date;
-  /** Whose work it is, where the source names an agent. */
+  /** The agent of the session, if the source names one. */
   readonly agent?: { readonly id: string; readonly name: string };
 }
 
-/** What one response of a model took, as its source counts it; on one entry of the response alone. */
+/** Token counts of one model response, as its source counts them; on one entry of the response only. */
 export interface TokenCounts {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
@@ -39,11 +39,11 @@ export interface TokenCounts {
 interface EntryFacts extends TokenCounts {
   /** The same for the same entry whenever it is read again. */
   readonly externalId: string;
-  /** The id that an earlier release gave it: what is stored under it, of the same time, is this entry. */
+  /** The id that an earlier release gave it: a stored entry with that id and the same time is this entry. */
   readonly formerId?: string | undefined;
-  /** How often the source has written it before: what has a higher one replaces what is there. 0 when left out. */
+  /** Number of earlier versions in the source: a higher one replaces the stored one. 0 if undefined. */
   readonly revision?: number | undefined;
-  /** The same for this entry and its copies in forks of its session; undefined where the source gives no such name. */
+  /** The same for this entry and its copies in forks of its session; undefined if the source gives no such name. */
   readonly origin?: string | undefined;
   readonly occurredAt?: Date | undefined;
 }
@@ -52,9 +52,9 @@ export interface ImportedMessage extends EntryFacts {
   readonly kind: 'message';
   readonly role: string;
   readonly content: unknown;
-  /** Under the role of a user, but written by the program: a caveat, a summary, the prompt of a subagent. */
+  /** Has the user's role, but was written by the program: a caveat, a summary, the prompt of a subagent. */
   readonly byProgram?: boolean | undefined;
-  /** `rewound`: its user took it back. */
+  /** `rewound`: the user rewound it. */
   readonly status?: string | undefined;
   readonly model?: string | undefined;
 }

@@ -1,10 +1,10 @@
 import type { SessionHead } from './session-item.ts';
 
-/** What is known of a session so far. */
+/** Known data of a session so far. */
 export interface SessionNotes {
   title: string | undefined;
   endedAt?: Date | undefined;
-  /** Ignores what is no text. */
+  /** Ignores values that are not text. */
   label(name: string, value: unknown): void;
   head(): SessionHead;
 }

@@ -1,14 +1,14 @@
-/** Cuts a text that comes in parts into records, so that none of it is held longer than its record. */
+/** Splits a text that arrives in parts into records, and holds no more than the current record. */
 export interface RecordSplitter {
-  /** The records that this part ended. A record longer than allowed is answered once, as undefined. */
+  /** Returns the records that this part completed. A record longer than allowed is returned once, as undefined. */
   push(part: string): (string | undefined)[];
-  /** What is left without an end. */
+  /** Returns the rest without an end. */
   end(): (string | undefined)[];
 }
 
 /**
- * `lines`: one record a line, whatever stands in it. `values`: JSON values one after another, however they are laid out; of
- * one list at the top its entries.
+ * `lines`: one record per line, whatever it contains. `values`: JSON values one after another, in any layout; of a
+ * single top-level list its entries.
  */
 export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number): RecordSplitter {
   const gather = createGatherer(mostChars);
@@ -17,7 +17,7 @@ export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number
 
 interface Gatherer {
   add(text: string): void;
-  /** The record so far, when it has anything but white space; the next one begins. */
+  /** Returns the record so far, if it contains more than white space; the next one begins. */
   take(): (string | undefined)[];
 }
 
@@ -58,16 +58,16 @@ function splitLines(gather: Gatherer): RecordSplitter {
   };
 }
 
-/** Follows brackets and strings only; what is no JSON comes out as a record that does not parse. */
+/** Follows brackets and strings only; invalid JSON becomes a record that cannot be parsed. */
 function splitValues(gather: Gatherer): RecordSplitter {
   let isFirst = true;
-  /** 1 within a list at the top: values begin and end one level deeper. */
+  /** 1 within a top-level list: values begin and end one level deeper. */
   let base = 0;
   let depth = 0;
   let isInString = false;
   let isEscaped = false;
 
-  /** Where the value ends with this sign, `after` when the sign is part of it. */
+  /** Returns where the value ends: `after` if this character is part of it. */
   function follow(sign: string): 'inside' | 'after' | 'before' {
     if (isInString) {
       if (isEscaped) isEscaped = false;

@@ -15,8 +15,9 @@ import { findExchange, findSessionId, hasError, type Exchange } from './exchange
 import { createStreamReader } from './stream-reader.ts';
 
 /**
- * Messages of OpenAI and of Anthropic (one a record, or `{messages}` a record) and logs of their requests and responses. What
- * names no session belongs to that of the caller; a list of messages without one is a session of its own.
+ * Reads messages of OpenAI and of Anthropic (one per record, or `{messages}` per record) and logs of their requests and
+ * responses. Records without a session belong to the caller's session; a list of messages without one is a session of
+ * its own.
  */
 export function createChatReader(
   sourceType: 'openai_chat' | 'anthropic_messages',
@@ -110,7 +111,7 @@ function isUnderWay({ status }: Fields): boolean {
   return status === 'in_progress' || status === 'queued';
 }
 
-/** Whether any of what a message can say is there. */
+/** Returns true if the message has any content. */
 function saysSomething(message: unknown): boolean {
   return WORDS.some((name) => (toFields(message)[name] ?? undefined) !== undefined);
 }
@@ -130,10 +131,10 @@ function readResponsesItem(item: Fields, externalId: string) {
   return type === undefined || toText(item['role']) !== undefined ? undefined : readItem(item, type, externalId);
 }
 
-/** Answers whose session is remembered. */
+/** Number of answers whose session is remembered. */
 const MOST_CHAINS = 10_000;
 
-/** An answer that goes on from another one is of its session. */
+/** An answer that continues another one belongs to its session. */
 function createChains(sourceId: string | undefined) {
   const chains = new Map<string, string>();
   return {

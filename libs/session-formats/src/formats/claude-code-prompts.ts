@@ -10,11 +10,11 @@ import { createTypedAhead, findRole } from '../rules/typed-ahead.ts';
 import type { SessionItem } from '../session-item.ts';
 import type { SessionNotes } from '../session-notes.ts';
 
-/** What the program adds to a prompt by itself: files, reminders, lists of tools. */
+/** Data that the program adds to a prompt by itself: files, reminders, lists of tools. */
 const LEFT_OUT_ATTACHMENTS =
   /^(file|directory|already_read_file|compact_file_reference|pdf_reference|edited_text_file|edited_image_file|opened_file_in_ide|selected_lines_in_ide|nested_memory|relevant_memories|current_session_memory|skill_listing|dynamic_skill|skill_discovery|invoked_skills|todo|todo_reminder|task_reminder|task_status|plan_mode|plan_mode_exit|plan_mode_reentry|plan_file_reference|auto_mode|auto_mode_exit|hook_[a-z_]+|async_hook_response|diagnostics|mcp_resource|[a-z_]+_delta|date_change|command_permissions|critical_system_reminder|ultrathink_effort|output_style|companion_intro|agent_mention|token_usage|total_tokens_update|output_token_usage|budget_usd|compaction_reminder|context_efficiency|verify_plan_reminder|max_turns_reached|structured_output|teammate_[a-z_]+|team_context|bagel_console|ultramemory|memory|collab_notification)$/;
 
-/** What is known of the file so far. */
+/** State of the file so far. */
 export interface ClaudeCodeFile {
   readonly calls: OpenCalls<SessionNotes>;
   readonly revisions: Revisions;
@@ -29,14 +29,17 @@ interface MessageName {
 }
 
 export interface PromptReader {
-  /** The entry that a message is: a prompt that was typed while the agent worked, or one of its own. */
+  /** Returns the entry of a message: a prompt that was typed while the agent worked, or a new one. */
   nameMessage(line: Fields, message: Fields, read: ChatMessage, place: number): MessageName;
   readTyped(line: Fields): ReadRecord;
   readAttachment(line: Fields, attachment: Fields, place: number): ReadRecord;
   end(): readonly SessionItem[];
 }
 
-/** What Claude Code writes under the role of its user: what it adds itself, compactions, the prompts and answers of subagents. */
+/**
+ * Marks text that Claude Code writes under the user's role: its own additions, compactions, the prompts and answers of
+ * subagents.
+ */
 export function markProgram(line: Fields): { readonly byProgram?: true } {
   const isMarked = ['isMeta', 'isCompactSummary', 'isSidechain', 'isVisibleInTranscriptOnly'].some(
     (name) => line[name] === true,
@@ -45,24 +48,24 @@ export function markProgram(line: Fields): { readonly byProgram?: true } {
   return isMarked || isOfSubagent ? { byProgram: true } : {};
 }
 
-/** The prompts that a person typed while the agent worked. */
+/** Reads the prompts that a person typed while the agent worked. */
 export function createPromptReader(file: ClaudeCodeFile): PromptReader {
   const typed = createTypedAhead();
-  /** The prompt that the agent was given last while it worked: a line of its user with the same words is the same. */
+  /** The last prompt that the agent received while it worked: a user line with the same text is the same prompt. */
   let given: { readonly text: string; readonly externalId: string } | undefined;
 
-  /** The id of the prompt with these words that was typed while the agent worked. */
+  /** Returns the id of the queued prompt with this text. */
   function findQueued(content: unknown): string | undefined {
     const text = joinText(content);
     if (given !== undefined && given.text === text.trim()) return given.externalId;
     return typed.take(file.sessionId(), text)?.externalId;
   }
 
-  /** Typed while the agent works. */
+  /** Reads a prompt that was typed while the agent worked. */
   function readTyped(line: Fields): ReadRecord {
     const { operation, content } = line;
     const text = joinText(content);
-    // That a prompt left the queue: where it went stands in a line of its own.
+    // A dequeue operation: another line says where the prompt went.
     if (operation !== 'enqueue' || text.trim() === '') return NOTHING;
     const occurredAt = toTime(line['timestamp']);
     const externalId = boundedId(`queued:${occurredAt?.toISOString() ?? ''}:${hashContent(text)}`);
@@ -78,7 +81,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
     };
   }
 
-  /** What the agent was given while it worked. */
+  /** Reads an attachment that the agent received while it worked. */
   function readAttachment(line: Fields, attachment: Fields, place: number): ReadRecord {
     const type = toText(attachment['type']) ?? 'no type';
     if (type !== 'queued_command') {
@@ -103,7 +106,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
       if (!isUser) given = undefined;
       const queued = isUser && read.results.length === 0 ? findQueued(message['content']) : undefined;
       if (queued === undefined) return { externalId: ownId, revision: file.revisions.next(file.sessionId(), ownId) };
-      // What waited in the queue may be stored already, without what came with it.
+      // The queued prompt may already be stored, without its attachments.
       return { externalId: queued, formerId: ownId, revision: file.revisions.next(file.sessionId(), queued) + 1 };
     },
     readTyped,
@@ -112,7 +115,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
   };
 }
 
-/** The words of a prompt: a text, or blocks of it. */
+/** Returns the text of a prompt: a string, or blocks. */
 function joinText(content: unknown): string {
   if (typeof content === 'string') return content;
   return toList(content)

@@ -16,7 +16,7 @@ import { createResultReader, fromStream } from './claude-stream.ts';
 import { createForkedIds } from './claude-forks.ts';
 import { createTitleReader } from './claude-titles.ts';
 
-/** State of the program beside the conversation: known, and left out. */
+/** State of the program beside the conversation: known, and skipped. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'progress',
@@ -36,21 +36,21 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'speculation-accept',
   'task-summary',
 ]);
-/** Lines that hold a message. */
+/** Lines that contain a message. */
 const SAID: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
-/** Whose folder and branch are remembered. */
+/** Number of sessions whose folder and branch are remembered. */
 const MOST_SESSIONS = 1000;
 
-/** Remarks that stand above the first line with a session; a file has a few, one that is not ours any number. */
+/** Remarks before the first line with a session; a supported file has a few, another one any number. */
 const MOST_HELD = 100;
 
-/** Lines that say something beside the messages, and where. */
+/** Lines with information outside the messages, and its field. */
 const REMARKS: ReadonlyMap<string, string> = new Map([
   ['system', 'content'],
   ['summary', 'summary'],
 ]);
 
-/** Summaries of earlier sessions stand first, before any line that names the session of the file. */
+/** Summaries of earlier sessions come first, before any line that names the session of the file. */
 function createHeldRemarks() {
   let held: (() => SessionItem[])[] = [];
   function release() {
@@ -60,7 +60,7 @@ function createHeldRemarks() {
   }
   return {
     release,
-    /** At once when the session is known. */
+    /** Returns them at once if the session is known. */
     hold(isNamed: boolean, read: () => SessionItem[]) {
       if (isNamed) return { items: read() };
       held.push(read);
@@ -69,7 +69,7 @@ function createHeldRemarks() {
   };
 }
 
-/** What the lines of each session say of it. */
+/** Collects the session data of the lines, per session. */
 function createKnownSessions() {
   const sessions = new Map<string, SessionNotes>();
   return (id: string, line: Fields): SessionNotes => {
@@ -84,7 +84,9 @@ function createKnownSessions() {
   };
 }
 
-/** The `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with the session it belongs to. */
+/**
+ * Reads the `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with its session.
+ */
 export function createClaudeCodeReader(options: FormatOptions): FormatReader {
   const reader = createLineReader(options);
   const forked = createForkedIds();
@@ -103,7 +105,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
   const titles = createTitleReader();
   const calls = createOpenCalls<SessionNotes>();
   let latest = sourceId;
-  /** Whether a line said so; the name that the caller gives is for files without any. */
+  /** True if a line named the session; the caller's name is for files without one. */
   let isNamed = false;
   const responses = createResponseTokens();
   const revisions = createRevisions();
@@ -122,7 +124,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
     const named = prompts.nameMessage(line, message, read, place);
     const facts = { notes, ...named, occurredAt, model, ...markProgram(line) };
     const response = isUser ? undefined : describeResponse(line, read, named.externalId);
-    // A line that names no response is all of it.
+    // A line without a response id is complete.
     const tokens = isUser || response !== undefined ? {} : readTokens(toFields(message['usage']));
     const items = toChatItems(read, { ...facts, ...tokens }, calls);
     if (response === undefined) return { items: responses.pass(items) };
@@ -186,7 +188,7 @@ function readRemark(notes: SessionNotes, line: Fields, place: number, role: stri
   return [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }];
 }
 
-/** Which response a line is of, its numbers, and the entry that may carry them. */
+/** Returns the response of a line, its token counts, and the entry that may carry them. */
 function describeResponse(line: Fields, read: ChatMessage, externalId: string) {
   const message = toFields(line['message']);
   const id = firstText(message['id'], line['requestId']);

@@ -2,13 +2,13 @@ import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, toFields, type Fields } from '../rules/json-access.ts';
 import type { ImportedEntry, SessionItem } from '../session-item.ts';
 
-/** Shorter ids are not of one entry alone. */
+/** Shorter ids are not unique. */
 const LEAST_ID_CHARS = 16;
 const MOST_FORKED = 20_000;
 
 /**
- * A fork has the lines of its session with the same ids and another session; one that is made by the SDK has new ids, and says which they
- * were (`forkedFrom`). Entries of the same id and content are copies of each other.
+ * A fork contains the lines of its session with the same ids and another session; a fork made by the SDK has new ids,
+ * and names the original ones (`forkedFrom`). Entries with the same id and content are copies of each other.
  */
 export function createForkedIds() {
   const formerIds = new Map<string, string>();
@@ -30,7 +30,7 @@ export function createForkedIds() {
   };
 }
 
-/** What does not change when a result comes. */
+/** Returns the part that does not change when a result arrives. */
 function readBody(entry: ImportedEntry): unknown {
   if (entry.kind === 'tool_call') return [entry.toolName, entry.arguments];
   return entry.kind === 'message' ? [entry.role, entry.content] : [entry.request];

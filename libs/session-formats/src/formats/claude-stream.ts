@@ -1,6 +1,9 @@
 import { firstText, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
-/** What `claude -p --output-format stream-json` and the SDK print, and claude-code-action keeps; `json` prints the `result` alone. */
+/**
+ * Types of the output of `claude -p --output-format stream-json` and the SDK, which claude-code-action stores; `json`
+ * prints only the `result`.
+ */
 const STREAM_TYPES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'result', 'stream_event']);
 
 export function isStreamLine(value: Fields): boolean {
@@ -8,7 +11,7 @@ export function isStreamLine(value: Fields): boolean {
   return toText(value['session_id']) !== undefined && ['message', 'subtype', 'event'].some((key) => key in value);
 }
 
-/** The line as a transcript has it. */
+/** Converts the line to the transcript notation. */
 export function fromStream(line: Fields): Fields {
   if (!isStreamLine(line)) return line;
   const { session_id: sessionId, claude_code_version: version, ...rest } = line;

@@ -3,7 +3,7 @@ import type { SessionNotes } from '../session-notes.ts';
 
 const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
 
-/** The names that Claude Code gives a session, each better than the one before; one that its user gave stays. */
+/** Reads the titles that Claude Code gives a session, each better than the previous one; a title by the user stays. */
 export function createTitleReader() {
   const named = new WeakSet<SessionNotes>();
   return {

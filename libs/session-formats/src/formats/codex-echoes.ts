@@ -1,9 +1,9 @@
 import type { SessionItem } from '../session-item.ts';
 
-/** How far apart the two lines of one sentence stand at most, and how many are remembered. */
+/** Maximum distance between the two lines of one sentence, and the number of remembered sentences. */
 const MOST_BETWEEN = 16;
 
-/** A sentence that stands in an event of the terminal. */
+/** A sentence in an event of the terminal. */
 export interface EventWords {
   readonly role: string;
   readonly text: string;
@@ -12,15 +12,15 @@ export interface EventWords {
 }
 
 /**
- * What is said stands in an item and in an event, either first, or in one of the two alone. The first of them gives the id of the
- * entry: so it is one entry, wherever the file ended when it was read.
+ * Text occurs in an item and in an event, in either order, or in only one of them. The first one gives the entry its
+ * id: thus it is one entry, wherever the file ended when it was read.
  */
 export interface Echoes {
-  /** True when an item has said it before; else it waits for its item. */
+  /** Returns true if an item had this text before; else the event waits for its item. */
   hearEvent(words: EventWords): boolean;
-  /** The id of the event that said this before. */
+  /** Returns the id of the event that had this text before. */
   hearItem(role: string, text: string, place: number): string | undefined;
-  /** Events whose item does not come. */
+  /** Returns events without a matching item. */
   release(place: number): readonly SessionItem[];
 }
 
@@ -31,7 +31,7 @@ export function createEchoes(): Echoes {
   return {
     hearEvent(words) {
       const found = said.find(({ role, text }) => role === words.role && text.includes(words.text.trim()));
-      // Thoughts are one item and an event for each of their parts.
+      // Reasoning is one item and an event for each of its parts.
       if (found !== undefined && words.role !== 'thinking') said = said.filter((each) => each !== found);
       if (found === undefined) waiting.push(words);
       return found !== undefined;

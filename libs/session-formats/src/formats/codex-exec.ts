@@ -23,10 +23,13 @@ export function isExecEvent(value: unknown): boolean {
     : !String(type).startsWith('item.') || isFields(item);
 }
 
-/** Steps that began and did not end: a run has few at a time. */
+/** Started steps that have not ended: a run has few at a time. */
 const MOST_STARTED = 256;
 
-/** What `codex exec --json` prints: the thread, and its items as they are completed. Tokens are told for each turn: its last answer has them. */
+/**
+ * Reads the output of `codex exec --json`: the thread, and its completed items. Tokens are given per turn: its last
+ * answer carries them.
+ */
 export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   let notes = createSessionNotes('codex', sourceId);
   const started = new Map<string, { readonly item: Fields; readonly place: number }>();
@@ -125,7 +128,7 @@ function toEntry(item: Fields, externalId: string): ImportedEntry | undefined {
   };
 }
 
-/** Role and content. */
+/** Returns role and content. */
 const MESSAGES: Readonly<Record<string, (item: Fields) => readonly [role: string, content: unknown]>> = {
   agent_message: ({ text }) => ['assistant', text],
   user_message: ({ text }) => ['user', text],
@@ -133,7 +136,7 @@ const MESSAGES: Readonly<Record<string, (item: Fields) => readonly [role: string
   error: ({ message }) => ['system', message],
 };
 
-/** Name, arguments, result. */
+/** Returns name, arguments, result. */
 const CALLS: Readonly<Record<string, (item: Fields) => readonly [name: unknown, given: unknown, result?: unknown]>> = {
   command_execution: ({ command, aggregated_output: output }) => ['shell', { command }, output],
   file_change: ({ changes }) => ['apply_patch', { changes }],

@@ -20,7 +20,7 @@ const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'oper
 const GAVE = ['output', 'outputs', 'results', 'tools', 'error'];
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
 
-/** Undefined for an item of an unknown type. */
+/** Returns undefined for an item of an unknown type. */
 export function readItem(item: Fields, type: string, ownId: string): ChatMessage | undefined {
   if (type === 'message') return readChatMessage(item);
   if (type === 'compacted') return { ...NO_MESSAGE, role: 'summary', content: toText(item['message']) };
@@ -52,7 +52,7 @@ function readThoughts(item: Fields): unknown {
   return texts.length === 0 ? undefined : cleanContent([{ type: 'thinking', thinking: texts.join('\n') }]);
 }
 
-/** `{"output": "...", "metadata": {"exit_code": 0}}`, written as text, or the output itself. */
+/** Reads `{"output": "...", "metadata": {"exit_code": 0}}`, written as text, or the plain output. */
 function readOutput(output: unknown): { readonly result: unknown; readonly status?: string } {
   const result = readResult(isFields(output) && 'content' in output ? output['content'] : output);
   const code = toFields(toFields(result)['metadata'])['exit_code'];
@@ -60,7 +60,7 @@ function readOutput(output: unknown): { readonly result: unknown; readonly statu
   return { result, status: code === 0 ? 'ok' : 'error' };
 }
 
-/** The words of an item or of its parts, as one text. */
+/** Returns the text of an item or of its parts as one string. */
 export function joinWords(item: Fields): string {
   const { content } = item;
   if (typeof content === 'string') return content;

@@ -3,29 +3,30 @@ import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, type Fields } from '../rules/json-access.ts';
 import type { SessionItem } from '../session-item.ts';
 
-/** A fork is written at once: what is later than this behind its beginning is its own. */
+/** A fork is written at once: lines later than this after its start are its own. */
 const MOST_REPLAY_MS = 2000;
 const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 const MOST_NAMED = 20_000;
 
 /**
- * Whose each line of a rollout is. A fork has its own description, that of the thread it was forked from, maybe that of the one before,
- * and the history of these with new times; then its own turns. Ids of threads and turns tell when they were made.
+ * Determines the session of each line of a rollout. A fork contains its own description, that of the thread it was
+ * forked from, possibly that thread's origin, and their history with new times; then its own turns. Ids of threads and
+ * turns contain their creation time.
  */
 export interface Lineage {
-  /** Another session begins. */
+  /** Starts another session. */
   begin(meta: Fields, id: string): void;
-  /** True for a description of one of those that the session comes from. */
+  /** Returns true for a description of an ancestor of the session. */
   isForebear(id: string): boolean;
   addForebear(meta: Fields, id: string): void;
-  /** The session's own description stands here again: what follows is its own. */
+  /** The session's own description is repeated here: the following lines are its own. */
   resume(): void;
-  /** A line, before it is read. */
+  /** Registers a line before it is read. */
   note(payload: Fields, occurredAt: Date | undefined): void;
-  /** The name of an entry that is the same in every file that has it. */
+  /** Gives an entry a name that is the same in every file that contains it. */
   nameOrigin(entryId: string, value: unknown): void;
   nameCalls(calls: readonly ChatCall[], value: unknown): void;
-  /** Entries with their names. */
+  /** Yields entries with their names. */
   tellOrigins(items: Iterable<SessionItem>): Generator<SessionItem, void, undefined>;
 }
 
@@ -35,7 +36,7 @@ interface Thread {
 }
 
 export function createLineage(): Lineage {
-  /** The session, then what it was forked from, the nearest first. */
+  /** The session, then its ancestors, the nearest first. */
   let threads: Thread[] = [];
   let owner = '';
   const forkedFrom = new Set<string>();
@@ -92,7 +93,7 @@ export function createLineage(): Lineage {
   };
 }
 
-/** When a UUID of version 7 was made, in milliseconds. */
+/** Returns the creation time of a version 7 UUID, in milliseconds. */
 function readTime(id: string): number | undefined {
   const match = UUID_7.exec(id);
   return match === null ? undefined : Number.parseInt(`${match[1]}${match[2]}`, 16);

@@ -4,9 +4,9 @@ import type { TokenCounts } from '../session-item.ts';
 
 const COUNTS = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_output_tokens'] as const;
 
-/** The numbers of each response: `token_count` after it, or `token_usage_record` with its id, or both. */
+/** Token counts of each response: `token_count` after it, or `token_usage_record` with its id, or both. */
 export interface CodexTokens {
-  /** Undefined for what repeats the numbers that were told. `isOpen`: something was said since. */
+  /** Returns undefined for repeated counts. `isOpen`: a message came since the last count. */
   readCount(event: Fields, isOpen: boolean): TokenCounts | undefined;
   readRecord(record: Fields, isOpen: boolean): TokenCounts | undefined;
 }
@@ -17,7 +17,7 @@ export function createCodexTokens(): CodexTokens {
   let hasRecords = false;
   const responses = new Set<string>();
 
-  /** The same once more, with nothing said between, is no other response. */
+  /** The same counts again, without a message in between, belong to the same response. */
   function tell(usage: Fields, isOpen: boolean): TokenCounts | undefined {
     const tokens = readTokens(usage);
     const told = JSON.stringify(tokens);

@@ -16,7 +16,7 @@ import { createCodexTokens, type CodexTokens } from './codex-tokens.ts';
 
 /** State of the program, not of the conversation. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['state', 'ghost_snapshot', 'world_state', 'compaction', 'turn_context']);
-/** Events with words, which stand in items mostly, and whose they are. */
+/** Events with text, which mostly also occurs in items, and their role. */
 const SAID: Readonly<Record<string, string>> = {
   user_message: 'user',
   agent_message: 'assistant',
@@ -31,15 +31,15 @@ const ENDED: ReadonlySet<string> = new Set(['task_complete', 'turn_complete']);
 /** Events that repeat what stands in items, or tell how the work goes. */
 const LEFT_OUT_EVENTS =
   /^(task_started|task_complete|turn_started|turn_complete|turn_aborted|context_compacted|thread_rolled_back|thread_name_updated|thread_goal_updated|session_configured|shutdown_complete|background_event|plan_update|plan_delta|turn_diff|view_image_tool_call|entered_review_mode|exited_review_mode|agent_reasoning_section_break|item_(started|completed)|(undo|raw_response|deprecation|model|get_history|list)_[a-z_]+|(exec_command|mcp_tool_call|patch_apply|web_search|image_generation|dynamic_tool_call|collab_[a-z]+|hook|mcp_startup)_[a-z_]+|[a-z_]+_approval_request|[a-z_]+_delta|sub_agent_activity)$/;
-/** What was said in a session, to tell what only a compaction has. */
+/** Number of remembered texts of a session, used to find text that only a compaction contains. */
 const MOST_SAID = 20_000;
 
 interface Segment {
   readonly notes: SessionNotes;
-  /** Where the session began in the file; where its description was repeated last. */
+  /** Index where the session began in the file; index where its description was last repeated. */
   readonly firstPlace: number;
   formerPlace: number;
-  /** Entries of one time and content since its description. */
+  /** Number of entries per time and content since its description. */
   readonly equals: Map<string, number>;
   readonly said: Set<string>;
 }
@@ -57,7 +57,10 @@ interface State {
   responseId: string | undefined;
 }
 
-/** The `rollout-*.jsonl` files below `~/.codex/sessions`: envelopes with a payload; before September 2025 the payloads alone. */
+/**
+ * Reads the `rollout-*.jsonl` files below `~/.codex/sessions`: envelopes with a payload; before September 2025 the
+ * payloads alone.
+ */
 export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const state: State = {
     calls: createOpenCalls<SessionNotes>(),
@@ -93,7 +96,7 @@ export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions)
   };
 }
 
-/** A fork has the description of what it was forked from below its own; else another session begins. */
+/** A fork contains the description of its origin below its own; any other description starts another session. */
 function readMeta(state: State, meta: Fields, place: number): void {
   const id = firstText(meta['id'], meta['session_id']);
   const isOther = id !== undefined && id !== state.sessionId;
@@ -123,7 +126,10 @@ function noteContext(state: State, context: Fields): void {
   state.model = toText(context['model']) ?? state.model;
 }
 
-/** By time and content: equal sentences of other times are others, wherever they stand. Without a time by place. */
+/**
+ * Uses time and content: equal sentences at different times are different entries, wherever they are. Without a time it
+ * uses the index.
+ */
 function nameEntry(
   state: State,
   value: Fields,
@@ -145,7 +151,7 @@ function makeIds(state: State, value: Fields, occurredAt: Date | undefined, plac
   return { externalId: count === 1 ? id : `${id}#${count}`, formerId };
 }
 
-/** Responses of one time are several: a fork writes all that it takes along at once. */
+/** Several responses can have the same time: a fork writes all inherited lines at once. */
 function nameResponse({ segment: { equals } }: State, name: string): string {
   const count = (equals.get(`response:${name}`) ?? 0) + 1;
   equals.set(`response:${name}`, count);
@@ -205,7 +211,7 @@ function* readOne(
   if (type === 'compacted') yield* readKept(state, item, occurredAt);
 }
 
-/** What a compaction kept of the conversation and stands nowhere else. */
+/** Reads the conversation that a compaction kept and that exists nowhere else. */
 function* readKept(state: State, item: Fields, occurredAt: Date | undefined): Generator<SessionItem> {
   const { notes } = state.segment;
   for (const [index, value] of toList(item['replacement_history']).entries()) {

@@ -7,12 +7,12 @@ import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** What the editor puts around the words of its user. */
+/** The wrapper of the editor around the user's text. */
 const QUERY = /^\s*<user_query>\n?([^]*?)\n?<\/user_query>\s*$/;
 
 /**
- * The transcripts below `agent-transcripts` in `~/.cursor/projects`: a line per message, without ids, times and results. The name
- * of the file is the session.
+ * Reads the transcripts below `agent-transcripts` in `~/.cursor/projects`: a line per message, without ids, times and
+ * results. The file name is the session.
  */
 export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
@@ -28,7 +28,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     yield* listCalls(read, externalId);
   }
 
-  /** Without an id no result can follow: they stand where they were made. */
+  /** Without an id no result can follow: calls are entries at once. */
   function listCalls(read: ChatMessage, externalId: string): SessionItem[] {
     return read.calls.flatMap(({ callId, toolName, arguments: given }, index) => {
       if (callId !== undefined) return [];
@@ -47,7 +47,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
       const line = toFields(record);
       const isMessage = toText(line['role']) !== undefined && isFields(line['message']);
       if (isMessage) return { items: readMessage(line, place) };
-      // The end of a turn says only whether it went well.
+      // The end of a turn only says whether it succeeded.
       if (line['type'] === 'turn_ended') return { items: [] };
       return { items: [], unknown: toText(line['type']) ?? 'no message' };
     },

@@ -75,7 +75,10 @@ function toRequest(name: string, value: unknown): Fields {
   return { [Array.isArray(read) ? 'messages' : name]: read };
 }
 
-/** A line of a batch: of Anthropic's Message Batches `{custom_id, result}`, of OpenAI's one that failed `{custom_id, error}`. */
+/**
+ * Finds a line of a batch: `{custom_id, result}` of Anthropic's Message Batches, `{custom_id, error}` of a failed
+ * OpenAI request.
+ */
 function findBatchResult(record: Fields): Fields | undefined {
   if (toText(record['custom_id']) === undefined) return undefined;
   const result = toFields(record['result']);
@@ -109,7 +112,7 @@ function isAnswer(value: Fields): boolean {
   );
 }
 
-/** The id of the conversation, where a record, its metadata or its API says one. */
+/** Returns the id of the conversation, if a record, its metadata or its API contains one. */
 export function findSessionId(record: Fields): string | undefined {
   const metadata = toFields(record['metadata']);
   const { conversation } = record;
@@ -124,7 +127,7 @@ export function findSessionId(record: Fields): string | undefined {
   );
 }
 
-/** Whether the call failed. */
+/** Returns true if the call failed. */
 export function hasError(record: Fields, response: Fields): boolean {
   return [response['error'], record['error']].some((error) => error !== undefined && error !== null);
 }

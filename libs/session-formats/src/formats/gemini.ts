@@ -12,14 +12,17 @@ import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assistant', model: 'assistant' };
-/** Said by the program, not in the conversation. */
+/** Messages of the program outside the conversation. */
 const REMARKS: ReadonlySet<string> = new Set(['info', 'warning', 'error']);
 
-/** Messages that can be taken back: what a person sees of the conversation. */
+/** Number of messages that can be rewound: the visible part of the conversation. */
 const MOST_RECENT = 256;
 const MOST_RECENT_CHARS = 4 * 1024 * 1024;
 
-/** The `session-*` files below `~/.gemini/tmp`: one document with its messages, or the session and a line for each message. */
+/**
+ * Reads the `session-*` files below `~/.gemini/tmp`: one document with its messages, or the session and a line for each
+ * message.
+ */
 export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
   const revisions = createRevisions();
@@ -27,7 +30,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
   let sessionId = sourceId;
   let notes = createSessionNotes('gemini_cli', sourceId);
 
-  /** `written`: when the whole document was, in seconds; a line counts how often its message was written. */
+  /** `written`: time of the whole document, in seconds; a line-based file counts how often its message was written. */
   function* readMessage(message: Fields, place: number, written?: number): Generator<SessionItem> {
     const type = toText(message['type']) ?? '';
     const model = toText(message['model']);
@@ -55,7 +58,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     return { items, ...(unknown === undefined ? {} : { unknown }) };
   }
 
-  /** A message and all after it were taken back: they stay, and say so. */
+  /** A message and all later ones were rewound: they stay, with that status. */
   function* readRewind(to: string): Generator<SessionItem> {
     for (const { session, entry } of recent.takeFrom(boundedId(to))) {
       const revision = revisions.next(sessionId, entry.externalId);
@@ -66,7 +69,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     }
   }
 
-  /** A line that changes what is known of the session, or sets its messages. */
+  /** Reads a line that changes the session's data, or sets its messages. */
   function readChange(change: Fields): ReadRecord {
     const set = toFields(change['$set']);
     notes.title = firstText(set['summary'], notes.title);
@@ -97,7 +100,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
   };
 }
 
-/** The entries read last, with the message that each is of. */
+/** The most recent entries, with the message of each. */
 function createRecent() {
   let entries: { readonly messageId: string; readonly item: SessionItem; readonly size: number }[] = [];
   let chars = 0;
@@ -120,17 +123,17 @@ function createRecent() {
   };
 }
 
-/** Shorter ids are not of one entry alone. */
+/** Shorter ids are not unique. */
 const LEAST_ID_CHARS = 16;
 
-/** A session that goes on from a checkpoint has the messages of before with their ids and times. */
+/** A session that continues from a checkpoint contains the earlier messages with their ids and times. */
 function tellOrigin({ session, entry }: SessionItem): SessionItem {
   const { externalId: id, occurredAt } = entry;
   if (id.length < LEAST_ID_CHARS || occurredAt === undefined) return { session, entry };
   return { session, entry: { ...entry, origin: `gemini_cli:${id}:${occurredAt.toISOString()}` } };
 }
 
-/** The kind of a message that is of none known here. */
+/** Returns the kind of a message if it is unknown. */
 function findUnknown(message: Fields): string | undefined {
   const type = toText(message['type']) ?? '';
   if (type in ROLES || REMARKS.has(type)) return undefined;
@@ -176,7 +179,7 @@ function toBlock(part: unknown): unknown {
   return typeof text === 'string' ? { type: 'text', text } : part;
 }
 
-/** `[{functionResponse: {response: {output}}}]`: what the tool gave. */
+/** Reads `[{functionResponse: {response: {output}}}]`: the result of the tool. */
 function readAnswer(result: unknown): unknown {
   const [first] = toList(result);
   const { response } = toFields(toFields(first)['functionResponse']);

@@ -11,7 +11,7 @@ import { createSessionNotes } from '../session-notes.ts';
 const TOOL_RUNS: ReadonlySet<string> = new Set(['tool', 'retriever', 'embedding']);
 const INNER_RUNS: ReadonlySet<string> = new Set(['chain', 'prompt', 'parser']);
 
-/** Runs as LangSmith exports them: one a record, or lists of them in `runs`. */
+/** Reads runs as LangSmith exports them: one per record, or lists of them in `runs`. */
 export function createLangSmithReader({ sourceId }: FormatOptions): FormatReader {
   function readRun(run: Fields) {
     const metadata = toFields(toFields(run['extra'])['metadata']);
@@ -22,7 +22,7 @@ export function createLangSmithReader({ sourceId }: FormatOptions): FormatReader
     notes.label('repo', metadata['repo']);
     notes.label('branch', metadata['branch']);
     const type = toType(run);
-    // Steps within a chain repeat what the runs below them say; the outermost says what was asked and answered.
+    // Steps within a chain repeat the runs below them; the outermost contains question and answer.
     if (INNER_RUNS.has(type) && toText(run['parent_run_id']) !== undefined) return NOTHING;
     const entry = toEntry(run, type, metadata);
     return entry === undefined ? { items: [], unknown: nameType(type) } : { items: [{ session: notes.head(), entry }] };
@@ -86,7 +86,7 @@ function toEntry(run: Fields, type: string, metadata: Fields): ImportedEntry | u
   };
 }
 
-/** Of the run, with the details that LangChain gives beside them. */
+/** Returns the usage of the run, with LangChain's details. */
 function findUsage(run: Fields): Fields {
   const outputs = toFields(run['outputs']);
   const [first] = toList(toList(outputs['generations'])[0]);
@@ -118,7 +118,9 @@ const NOISE: ReadonlySet<string> = new Set([
   'tool_call_chunks',
 ]);
 
-/** `{lc: 1, type: "constructor", id: ["langchain", ..., "HumanMessage"], kwargs}` is its kwargs with a role. */
+/**
+ * Converts `{lc: 1, type: "constructor", id: ["langchain", ..., "HumanMessage"], kwargs}` to its kwargs with a role.
+ */
 function unwrapLangChain(value: unknown, depth = 0): unknown {
   if (depth > 100) return value;
   if (Array.isArray(value)) return value.map((entry) => unwrapLangChain(entry, depth + 1));
@@ -135,7 +137,7 @@ function unwrapLangChain(value: unknown, depth = 0): unknown {
   return role === undefined ? unwrapped : { ...unwrapped, role };
 }
 
-/** A message says what it is in `type` (`human`, `HumanMessageChunk`), or in a role of LangChain's own. */
+/** A message has its kind in `type` (`human`, `HumanMessageChunk`), or in a LangChain role. */
 function findRole(message: Fields): string | undefined {
   if (!('content' in message)) return undefined;
   const named = firstText(message['role'], message['type']) ?? '';

@@ -10,12 +10,12 @@ import { readTokens } from '../rules/read-tokens.ts';
 import { createRevisions } from '../rules/revisions.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** Marks of a step and of the work tree: state, no words. */
+/** Markers of a step and of the work tree: state without text. */
 const LEFT_OUT: ReadonlySet<unknown> = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'compaction']);
 
 /**
- * What `opencode export` writes, `{info, messages: [{info, parts}]}`, or the same as lines: `{info}` of the session, then
- * `{info, parts}` of each message, as the command line reads them from the database.
+ * Reads the output of `opencode export`, `{info, messages: [{info, parts}]}`, or the same as lines: `{info}` of the
+ * session, then `{info, parts}` of each message, as the command line reads them from the database.
  */
 export function createOpenCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
@@ -34,7 +34,7 @@ export function createOpenCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptio
     noteSession(toText(info['sessionID']));
     const model = firstText(info['modelID'], toFields(info['model'])['modelID']);
     notes.label('model', model);
-    // It is known by its id: what is stored of it half written would be all of it. It comes whole with the next import.
+    // An unfinished message would be stored under its id and never completed. The next import contains it complete.
     if (isUnderWay(info)) return [];
     const facts = {
       notes,
@@ -89,12 +89,12 @@ function toChatMessage(info: Fields, parts: readonly Fields[]): ChatMessage {
   };
 }
 
-/** The id of the part is one of a kind; some providers count their calls anew with each answer. */
+/** The id of the part is unique; some providers restart their call ids with each answer. */
 function nameCall(part: Fields): string | undefined {
   return firstText(part['id'], part['callID']);
 }
 
-/** Without the ids of where it stands. */
+/** Removes the ids of its parents. */
 function toBlock({ id: _id, sessionID: _session, messageID: _message, time: _time, metadata: _meta, ...part }: Fields) {
   if (part['type'] === 'reasoning') return { type: 'thinking', thinking: part['text'] };
   if (part['type'] !== 'text') return part;

@@ -8,9 +8,12 @@ import { readTokens } from '../rules/read-tokens.ts';
 import type { ImportedEntry, TokenCounts } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** The export of a session, or what the content routes take, one entry a record (with its `type` or `kind`), or a transcript `{messages}`. */
+/**
+ * Reads the export of a session, or the bodies of the content routes, one entry per record (with its `type` or `kind`),
+ * or a transcript `{messages}`.
+ */
 export function createStewardReader({ sourceId }: FormatOptions): FormatReader {
-  /** Of an export: its first record describes the session, its last one counts. */
+  /** For an export: its first record describes the session, its last one counts the entries. */
   let exported: SessionNotes | undefined;
 
   function readList(record: Fields) {
@@ -99,7 +102,7 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
   return { ...base, ...tokens, kind: 'message', role, content: cleanContent(fields['content']) };
 }
 
-/** As an export has them. */
+/** Reads the fields of an export. */
 function readOwnTokens(fields: Fields): TokenCounts {
   const counts: TokenCounts = {
     cacheReadTokens: toCount(fields['cache_read_tokens']),

@@ -1,14 +1,14 @@
 import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
-/** Events of one streamed answer, joined to the answer as it would have come whole. */
+/** Joins the events of one streamed answer to the complete answer. */
 export interface StreamJoin {
-  /** True when this event ends the answer. */
+  /** Returns true if this event ends the answer. */
   add(event: Fields): boolean;
-  /** Undefined while nothing came. */
+  /** Returns undefined if no event came. */
   answer(): Fields | undefined;
 }
 
-/** More of one answer is left out: a provider ends long before. */
+/** Longer answers are cut: a provider stops long before. */
 const MOST_CHARS = 4 * 1024 * 1024;
 const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
   ...[
@@ -23,7 +23,7 @@ const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
 
 export type StreamKind = 'responses' | 'chat' | 'anthropic';
 
-/** Of which API an event is, as a line of its own. */
+/** Returns the API of an event that is a line of its own. */
 export function findStreamKind(record: Fields): StreamKind | undefined {
   const { type, object } = record;
   if (object === 'chat.completion.chunk' && Array.isArray(record['choices'])) return 'chat';
@@ -31,14 +31,14 @@ export function findStreamKind(record: Fields): StreamKind | undefined {
   return typeof type === 'string' && /^response\.[a-z_.]+$/.test(type) ? 'responses' : undefined;
 }
 
-/** Whether an answer begins here, whatever came before. */
+/** Returns true if an answer begins here, whatever came before. */
 export function beginsAnswer(record: Fields, before: Fields | undefined): boolean {
   const { type, id } = record;
   if (type === 'message_start' || type === 'response.created') return true;
   return findStreamKind(record) === 'chat' && before !== undefined && before['id'] !== id;
 }
 
-/** `data: {...}` lines, as a proxy logs what was streamed; a list of events; undefined for anything else. */
+/** Joins `data: {...}` lines, as a proxy logs a stream, or a list of events; returns undefined for anything else. */
 export function joinStream(value: unknown): Fields | undefined {
   const events = typeof value === 'string' ? readEventLines(value) : toList(value).map(toFields);
   const kind = findStreamKind(events[0] ?? {});
@@ -67,7 +67,7 @@ export function createStreamJoin(kind: StreamKind): StreamJoin {
   return kind === 'chat' ? joinChat() : joinAnthropic();
 }
 
-/** Text in parts, bounded. */
+/** Collects text in parts, with a limit. */
 function createText() {
   const parts: string[] = [];
   let length = 0;

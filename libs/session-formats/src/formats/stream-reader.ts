@@ -3,7 +3,10 @@ import type { Fields } from '../rules/json-access.ts';
 import type { SessionItem } from '../session-item.ts';
 import { beginsAnswer, createStreamJoin, findStreamKind, type StreamJoin } from './stream-events.ts';
 
-/** Reads events that stand in a file as they were streamed, a line each; an answer is read when it is whole, or another record follows. */
+/**
+ * Reads events that a file contains as they were streamed, one per line; an answer is read when it is complete, or when
+ * another record follows.
+ */
 export function createStreamReader(readAnswer: (response: Fields) => Iterable<SessionItem>) {
   let stream: { readonly first: Fields; readonly join: StreamJoin } | undefined;
 
@@ -14,7 +17,7 @@ export function createStreamReader(readAnswer: (response: Fields) => Iterable<Se
   }
 
   return {
-    /** Undefined for what is no event. */
+    /** Returns undefined for a record that is no event. */
     read(record: Fields): ReadRecord | undefined {
       const kind = findStreamKind(record);
       if (kind === undefined) return stream !== undefined && record['type'] === 'ping' ? NOTHING : undefined;
@@ -22,7 +25,7 @@ export function createStreamReader(readAnswer: (response: Fields) => Iterable<Se
       stream ??= { first: record, join: createStreamJoin(kind) };
       return { items: stream.join.add(record) ? [...items, ...release()] : items };
     },
-    /** What was streamed goes before a record of another kind. */
+    /** Puts the streamed answer before a record of another kind. */
     before(read: ReadRecord): ReadRecord {
       const items = release();
       return items.length === 0 ? read : { ...read, items: [...items, ...read.items] };

@@ -12,7 +12,7 @@ import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 const SHAPE_PARTS: ReadonlySet<string> = new Set(['step-start']);
 
-/** Messages of the Vercel AI SDK as a UI keeps them: one a record, or `{id, messages}` a record. */
+/** Reads UI messages of the Vercel AI SDK: one per record, or `{id, messages}` per record. */
 export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
   const revisions = createRevisions();

@@ -10,8 +10,8 @@ export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'cont
 }
 
 /**
- * The entries of one message: itself, the calls it answers, and what had to make room for the calls it makes. Its tokens are on
- * the first of these: on a call when it says nothing.
+ * Yields the entries of one message: itself, the calls it answers, and open calls that had to be removed for its new
+ * calls. The first of these carries its tokens: a call if the message has no text.
  */
 export function* toChatItems(
   message: ChatMessage,
@@ -65,7 +65,7 @@ function* finishCalls(
       yield toItem(finished);
       continue;
     }
-    // Its call is not in this file: the words are kept all the same.
+    // Its call is not in this file: the text is kept all the same.
     const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
     yield { session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt, ...again } };
   }

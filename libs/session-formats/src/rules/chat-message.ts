@@ -1,10 +1,10 @@
 import { cleanContent, cleanToolValue } from './clean-content.ts';
 import { firstText, isFields, toFields, toList, toText, type Fields } from './json-access.ts';
 
-/** A message of a conversation, taken apart: what was said, which tools were called, what they answered. */
+/** A parsed message of a conversation: its text, tool calls, and tool results. */
 export interface ChatMessage {
   readonly role: string;
-  /** Undefined when nothing is left beside calls and results. */
+  /** Undefined if it contains only calls and results. */
   readonly content: unknown;
   readonly calls: readonly ChatCall[];
   readonly results: readonly ChatResult[];
@@ -12,7 +12,7 @@ export interface ChatMessage {
 
 export interface ChatCall {
   readonly callId: string | undefined;
-  /** Answered by its name; it has no id. */
+  /** The result names its tool; it has no call id. */
   readonly isNamed?: boolean;
   readonly toolName: string;
   readonly arguments: unknown;
@@ -27,7 +27,7 @@ export interface ChatResult {
 const MOST_NAME_CHARS = 255;
 const MOST_ROLE_CHARS = 64;
 
-/** Messages as OpenAI and Anthropic have them, and the model messages of the Vercel SDK, which are alike. */
+/** Reads messages of OpenAI and Anthropic, and the similar model messages of the Vercel SDK. */
 export function readChatMessage(message: Fields): ChatMessage {
   const role = (toText(message['role']) ?? 'unknown').slice(0, MOST_ROLE_CHARS);
   if ((role === 'tool' || role === 'function') && !hasBlockResults(message['content'])) {
@@ -66,7 +66,7 @@ function joinContent(said: readonly unknown[], plain: string | undefined): unkno
 
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 
-/** The blocks of a message; one that is a single text becomes that text, one that says nothing undefined. */
+/** Returns the blocks of a message; a single text block becomes its text, empty content becomes undefined. */
 export function cleanBlocks(said: readonly unknown[]): unknown {
   const blocks = toList(cleanContent(said)).filter((block) => !isEmptyBlock(block));
   if (blocks.length === 0) return undefined;
@@ -75,7 +75,7 @@ export function cleanBlocks(said: readonly unknown[]): unknown {
   return blocks.length === 1 && isText ? only['text'] : blocks;
 }
 
-/** Thoughts that were only signed, not shown. */
+/** Reasoning that has a signature but no text. */
 function isEmptyBlock(block: unknown): boolean {
   const { type, text, thinking } = toFields(block);
   return (type === 'thinking' && thinking === '') || (TEXT_TYPES.has(type) && text === '');
@@ -112,7 +112,7 @@ function readBlockResult(block: Fields): ChatResult {
   return { callId, result, ...(isError ? { status: 'error' } : {}) };
 }
 
-/** `tool_calls`, and the single `function_call` of before. */
+/** Reads `tool_calls`, and the earlier single `function_call`. */
 function readListedCalls(message: Fields): ChatCall[] {
   const calls = toList(message['tool_calls']).map(toFields);
   const old = message['function_call'];
@@ -138,7 +138,7 @@ function readListedCalls(message: Fields): ChatCall[] {
   ];
 }
 
-/** Blocks that are text alone become that text; JSON written as text is read. */
+/** Text blocks become their text; JSON written as text is parsed. */
 export function readResult(content: unknown): unknown {
   const blocks = toList(content);
   const texts = blocks.map((block) => (isFields(block) ? toText(block['text']) : undefined));

@@ -1,7 +1,7 @@
 import { describeBlob, readBlobMark } from './describe-blob.ts';
 import { firstText, isFields, type Fields } from './json-access.ts';
 
-/** Proofs of a provider and state only it can read: long, never words. */
+/** Signatures of a provider and state that only the provider can read: long, without words. */
 const DROPPED_KEYS: ReadonlySet<string> = new Set([
   'signature',
   'thinking_signature',
@@ -18,22 +18,22 @@ const BASE64_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'bytes', '
 const BASE64_ONLY = /^[A-Za-z0-9+/=_-]+$/;
 const LEAST_BINARY_LENGTH = 256;
 
-/** Levels of JSON followed, and how deep JSON in strings is read. */
+/** Maximum depth of JSON, and of nested JSON strings. */
 const MAX_DEPTH = 200;
 const MAX_UNPACKED = 4;
 const MOST_UNPACKED_CHARS = 512 * 1024;
 
-/** A JSON value without signatures, encrypted state and base64 (what it was and how much stands in its place). */
+/** Returns a JSON value without signatures, encrypted state and base64 (replaced by its type and size). */
 export function cleanContent(value: unknown): unknown {
   return clean(value, undefined, 0, undefined);
 }
 
-/** The same for what goes into a tool or comes out of it: JSON written as text is read, so that its words stand apart. */
+/** The same for arguments and results of tools: JSON written as text is parsed, so that its words are separate. */
 export function cleanToolValue(value: unknown): unknown {
   return clean(unpack(value, 0), undefined, 0, undefined);
 }
 
-/** `media`: of the object in which the value stands. */
+/** `media`: media type of the object that contains the value. */
 function clean(value: unknown, key: string | undefined, depth: number, media: string | undefined): unknown {
   if (typeof value === 'string') return describeBinary(value, key, media);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
@@ -63,7 +63,7 @@ function describeBinary(text: string, key: string | undefined, media: string | u
   return isBinary && BASE64_ONLY.test(text) ? describeBlob(media, text.length) : text;
 }
 
-/** An object or array written as JSON, in a string, several times over or not. Anything else stays as it is. */
+/** Parses an object or array written as JSON, in a string, possibly several times. Any other value stays unchanged. */
 function unpack(value: unknown, level: number): unknown {
   if (typeof value !== 'string' || level >= MAX_UNPACKED || value.length > MOST_UNPACKED_CHARS) return value;
   if (!/^\s{0,64}[[{"]/.test(value) || !isModest(value)) return value;
@@ -76,10 +76,10 @@ function unpack(value: unknown, level: number): unknown {
   }
 }
 
-/** More values than a message has: what holds them costs many times its text. */
+/** More values than a message has: their objects cost many times their text. */
 const MOST_SIGNS = 200_000;
 
-/** An object or array that came written as JSON, or as it is; undefined for anything else, and for one of very many values. */
+/** Returns an object or array, parsed if it is a string; undefined for anything else, and for very many values. */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return typeof value === 'object' && value !== null ? value : undefined;
   if (!/^\s{0,64}[[{]/.test(value) || !isModest(value)) return undefined;

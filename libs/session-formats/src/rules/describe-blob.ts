@@ -1,4 +1,7 @@
-/** How many characters a run of base64 has before it is left out while the text still comes: no text of words is without a blank for so long. */
+/**
+ * Minimum length of a base64 run that is removed while the text still arrives: normal text always has a blank within
+ * this length.
+ */
 const LEAST_LEFT_OUT = 16 * 1024;
 const MARK = /^\[base64:(\d{1,12})\]$/;
 const OF_BASE64 = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -28,7 +31,7 @@ export function createBlobFilter(follows = ''): BlobFilter {
   let dropped = 0;
   let cut = '';
 
-  /** The run so far, as it is to stand. */
+  /** Returns the replacement of the run so far. */
   function endRun(): string {
     const text = dropped > 0 ? `[base64:${dropped}]` : carried;
     carried = '';
@@ -122,13 +125,13 @@ function isOfBase64(code: number): boolean {
   return OF_BASE64[code] === 1;
 }
 
-/** How many characters of base64 were left out here; undefined for any other text. */
+/** Returns the number of removed base64 characters; undefined for any other text. */
 export function readBlobMark(text: string): number | undefined {
   const chars = MARK.exec(text)?.[1];
   return chars === undefined ? undefined : Number(chars);
 }
 
-/** `[image/png, 2.1 MB]`: what was left out, in bytes as they are without base64. */
+/** Returns `[image/png, 2.1 MB]` for removed data, with the decoded size. */
 export function describeBlob(media: string | undefined, chars: number): string {
   const bytes = Math.floor((chars * 3) / 4);
   return `[${media ?? 'base64'}, ${describeBytes(bytes)}]`;

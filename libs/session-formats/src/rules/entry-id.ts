@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** External ids have 255; a mark may follow. */
+/** External ids may have 255 characters; a suffix may follow. */
 const MOST_CHARS = 240;
 
-/** 16 hex digits of a value's content. */
+/** Returns 16 hex digits of a hash of the value. */
 export function hashContent(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(value ?? null))
@@ -11,12 +11,15 @@ export function hashContent(value: unknown): string {
     .slice(0, 16);
 }
 
-/** For a source without ids: its place in the file and its content. A file that only grows gives the same ones again. */
+/**
+ * Creates an id for a source without ids from the index in the file and the content. A file that only grows gives the
+ * same ids again.
+ */
 export function placedId(place: string | number, value: unknown): string {
   return `${place}:${hashContent(value)}`;
 }
 
-/** An id of the source as it is, or, when it is longer than an external id may be, one made from it. */
+/** Returns the id of the source, or a hash-based id if it is longer than an external id may be. */
 export function boundedId(id: string): string {
   return id.length <= MOST_CHARS ? id : `${id.slice(0, 128)}:${hashContent(id)}`;
 }

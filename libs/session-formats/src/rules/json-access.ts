@@ -14,12 +14,12 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** Text that is not empty. */
+/** Returns text that is not empty. */
 export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The first of several values that is text. */
+/** Returns the first non-empty text. */
 export function firstText(...values: readonly unknown[]): string | undefined {
   for (const value of values) if (toText(value) !== undefined) return value as string;
   return undefined;
@@ -34,10 +34,10 @@ export function toCount(...values: readonly unknown[]): number | undefined {
 }
 
 const MS_FROM = 1e11;
-/** Years that Postgres and everybody else can hold. */
+/** Years that Postgres and other systems can represent. */
 const LATEST_MS = Date.parse('9999-01-01T00:00:00Z');
 
-/** ISO 8601 (without an offset: UTC, as SDKs write it), seconds or milliseconds since 1970. */
+/** Parses ISO 8601 (without an offset: UTC, as SDKs write it), seconds or milliseconds since 1970. */
 export function toTime(...values: readonly unknown[]): Date | undefined {
   for (const value of values) {
     const time = readTime(value);

@@ -1,18 +1,18 @@
 import type { ImportedToolCall } from '../session-item.ts';
 import { hashContent } from './entry-id.ts';
 
-/** Calls whose result has not come yet. A file that loses results, or never writes them, holds no more than this. */
+/** Maximum number of calls without a result. A file may lose results, or never contain them. */
 const MOST_OPEN = 256;
 const MOST_OPEN_CHARS = 4 * 1024 * 1024;
 
 export type OpenCall = Omit<ImportedToolCall, 'kind' | 'externalId' | 'result'>;
 
 export interface OpenCalls<Owner> {
-  /** Answers what has to make room. A named one is finished by the name of its tool, the oldest first. */
+  /** Returns the calls that had to be removed. A named result completes the oldest call of its tool. */
   open(owner: Owner, callId: string, call: OpenCall, isNamed?: boolean): readonly FinishedCall<Owner>[];
-  /** The call with its result; undefined when nobody opened it. */
+  /** Returns the call with its result; undefined if there is no such call. */
   finish(callId: string, outcome: Pick<ImportedToolCall, 'result' | 'status'>): FinishedCall<Owner> | undefined;
-  /** Those left without a result. */
+  /** Returns the calls without a result. */
   close(): readonly FinishedCall<Owner>[];
 }
 
@@ -22,7 +22,7 @@ export interface FinishedCall<Owner> {
 }
 
 interface Waiting<Owner> {
-  /** Of the entry: that of the call, or one of its own where the source gives several calls the same. */
+  /** Id of the entry: that of the call, or a new one if the source gives several calls the same. */
   readonly id: string;
   readonly owner: Owner;
   readonly call: OpenCall;
@@ -31,8 +31,8 @@ interface Waiting<Owner> {
 }
 
 /**
- * Pairs calls with their results. A call without a result is replaced by the whole one when the file has grown by it. A source
- * that gives one id to several calls has the later ones told apart by a number.
+ * Pairs calls with their results. A call without a result is replaced by the complete one when the file has grown. If a
+ * source gives several calls the same id, the later ones get a number.
  */
 export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
   const waiting = new Map<string, Waiting<Owner>>();
@@ -81,10 +81,10 @@ export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
   };
 }
 
-/** Calls of one session whose ids are remembered. */
+/** Number of calls of one session whose ids are remembered. */
 const MOST_NAMES = 20_000;
 
-/** The id of a call's entry: the same for the same call, and for one that is written again. */
+/** Creates the id of a call's entry: the same for the same call, also if it is written again. */
 function createNames<Owner extends object>() {
   const known = new WeakMap<Owner, Map<string, string[]>>();
   return (owner: Owner, callId: string, { toolName, arguments: given, revision = 0 }: OpenCall): string => {

@@ -1,7 +1,7 @@
 import type { SessionItem } from '../session-item.ts';
 import { toFields, type Fields } from './json-access.ts';
 
-/** What waited, then what comes. */
+/** Yields waiting entries, then the next ones. */
 export function* concat(
   before: Iterable<SessionItem>,
   after: Iterable<SessionItem>,
@@ -10,7 +10,7 @@ export function* concat(
   yield* after;
 }
 
-/** The entries of a list's values one after another, none made before it is asked for. */
+/** Yields the entries of a list's values one after another, each created on demand. */
 export function* readEach(
   values: Iterable<unknown>,
   read: (fields: Fields, index: number) => Iterable<SessionItem>,

@@ -2,8 +2,9 @@ import type { TokenCounts } from '../session-item.ts';
 import { toCount, toFields, type Fields } from './json-access.ts';
 
 /**
- * The numbers of one response, under the names that providers and agents give them. They stay as the source counts them: with
- * OpenAI, Codex and Gemini CLI the cached tokens are part of the input, with Anthropic, Claude Code and OpenCode beside it.
+ * Reads the token counts of one response, under the names that providers and agents use. They stay as the source counts
+ * them: with OpenAI, Codex and Gemini CLI the cached tokens are part of the input, with Anthropic, Claude Code and
+ * OpenCode they are separate.
  */
 export function readTokens(usage: Fields): TokenCounts {
   const input = toFields(
@@ -44,7 +45,7 @@ export function readTokens(usage: Fields): TokenCounts {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }
 
-/** Whether any of the numbers is known. */
+/** Returns true if any of the counts is known. */
 export function hasTokens(counts: TokenCounts): boolean {
   return Object.values(counts).some((count) => typeof count === 'number' && count > 0);
 }

@@ -2,21 +2,21 @@ import type { ImportedEntry, SessionItem, TokenCounts } from '../session-item.ts
 import type { SessionNotes } from '../session-notes.ts';
 import { hasTokens } from './read-tokens.ts';
 
-/** Responses that may go on while others do: subagents write into the file of who called them. */
+/** Number of responses in progress at the same time: subagents write into the file of their caller. */
 const MOST_OPEN = 8;
 const MOST_CARRIERS = 1000;
 
 /**
- * Gives the numbers of a response to one of its entries, whatever lines it is spread over and whatever stands between them. The
- * entry waits until no more lines of its response are expected, and has the numbers of the last of them. One without a time has
- * its place by those beside it: it waits until another entry comes.
+ * Assigns the token counts of a response to one of its entries, whatever lines it spans and whatever is between them.
+ * The entry waits until no more lines of its response are expected, and gets the counts of the last of them. An entry
+ * without a time is ordered by its neighbours: it waits until another entry comes.
  */
 export interface ResponseTokens {
-  /** A line of this response; answers what need not wait any longer. */
+  /** Registers a line of this response; returns the entries that need not wait any longer. */
   note(response: ResponseLine): readonly SessionItem[];
   /** No more lines of it will come. */
   close(responseId: string): readonly SessionItem[];
-  /** The entries of a line, without those that wait. */
+  /** Yields the entries of a line, without those that wait. */
   pass(items: Iterable<SessionItem>): Generator<SessionItem, void, undefined>;
   end(): readonly SessionItem[];
 }
@@ -27,7 +27,7 @@ export interface ResponseLine {
   readonly tokens: TokenCounts;
   readonly model?: string | undefined;
   readonly occurredAt?: Date | undefined;
-  /** The entry of this line that may carry the numbers. */
+  /** The entry of this line that may carry the token counts. */
   readonly carrierId?: string | undefined;
 }
 
@@ -41,9 +41,9 @@ interface Response {
 
 export function createResponseTokens(): ResponseTokens {
   const open = new Map<string, Response>();
-  /** By the entry that carries their numbers. */
+  /** Responses by the entry that carries their counts. */
   const carried = new Map<string, Response>();
-  /** Those that were given away, so that a line that comes late counts no second time. */
+  /** Responses whose counts were assigned, so that a late line does not count twice. */
   const closed = new Set<string>();
 
   function release(id: string, isLast = false): SessionItem[] {
@@ -53,7 +53,7 @@ export function createResponseTokens(): ResponseTokens {
     response.isClosed = true;
     remember(closed, id);
     if (response.held !== undefined) return [measure(response.held, response)];
-    // Nothing of it was said or called: its numbers stand by themselves, unless it may still go on.
+    // The response has no text or calls: its counts form an entry of their own, unless it may still continue.
     if (response.carrierId !== undefined || isLast || !hasTokens(response.line.tokens)) return [];
     return [toBareItem(id, response)];
   }

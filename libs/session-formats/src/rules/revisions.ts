@@ -1,9 +1,9 @@
-/** Entries of a file whose ids are remembered; what is written again is written soon. */
+/** Number of remembered entry ids of a file; repetitions follow soon. */
 const MOST_REMEMBERED = 20_000;
 
-/** Counts how often a source has written an entry: the last time is the truth. */
+/** Counts how often a source has written an entry: the last version is valid. */
 export interface Revisions {
-  /** 0 for the first time. */
+  /** Returns 0 for the first time. */
   next(sessionId: string, entryId: string): number;
 }
 

@@ -1,7 +1,7 @@
 import type { SessionItem } from '../session-item.ts';
 import type { SessionNotes } from '../session-notes.ts';
 
-/** Prompts that wait at once, and those forgotten first; people queue a few. */
+/** Number of waiting prompts; the oldest is forgotten first; people queue a few. */
 const MOST_WAITING = 64;
 
 export interface TypedPrompt {
@@ -13,15 +13,16 @@ export interface TypedPrompt {
 }
 
 /**
- * Prompts that a person typed while the agent worked. Such a prompt is written when it is typed, mostly once more when the agent
- * gets it: the first of the lines gives its id, so that it is one entry, wherever the file ended when it was read.
+ * Prompts that a person typed while the agent worked. Such a prompt is written when it is typed, mostly once more when
+ * the agent gets it: the first of the lines gives its id, so that it is one entry, wherever the file ended when it was
+ * read.
  */
 export interface TypedAhead {
-  /** Typed, and not yet given to the agent; answers what had to make room. */
+  /** Adds a typed prompt that the agent has not received; returns entries that had to be removed. */
   add(prompt: TypedPrompt): readonly SessionItem[];
-  /** The agent got these words: the prompt that waited with them, which waits no longer. */
+  /** The agent received this text: removes and returns the waiting prompt with the same text. */
   take(sessionId: string, text: string): TypedPrompt | undefined;
-  /** What nobody took. */
+  /** Returns prompts that the agent never received. */
   end(): readonly SessionItem[];
 }
 
@@ -56,7 +57,7 @@ function toItem({ notes, text, externalId, occurredAt }: TypedPrompt): SessionIt
   };
 }
 
-/** What the program puts into the queue by itself, no person's words. */
+/** Text that the program itself queues is not a person's. */
 export function findRole(text: string): string {
   return text.trimStart().startsWith('<task-notification>') ? 'system' : 'user';
 }

@@ -9,7 +9,10 @@ import { readSpanMessages } from './span-messages.ts';
 import { findModel, nameModel } from './span-session.ts';
 import { unflatten } from './unflatten.ts';
 
-/** What a span says of its session; nothing for a step. It has the same ids whenever it comes, and whatever comes with it. */
+/**
+ * Returns the entries of a span; none for a step. They have the same ids whenever and with whatever else the span
+ * arrives.
+ */
 export function readSpan(span: OtlpSpan): readonly ImportedEntry[] {
   switch (findSpanKind(span)) {
     case 'model':
@@ -23,7 +26,7 @@ export function readSpan(span: OtlpSpan): readonly ImportedEntry[] {
   }
 }
 
-/** The ids that the entries of a span may have. */
+/** Returns the ids that the entries of a span may have. */
 export function listEntryIds(span: OtlpSpan): string[] {
   return ['', ':input', ':output'].map((end) => `${readId(span)}${end}`);
 }
@@ -103,7 +106,7 @@ function readToolCall(span: OtlpSpan): ImportedToolCall {
   };
 }
 
-/** What it was asked last, and answered; the history before is of other spans. */
+/** Returns the last question and the answer; the earlier history belongs to other spans. */
 function readAgentTurn(span: OtlpSpan): ImportedMessage[] {
   const { input, output } = readSpanMessages(span);
   const asked = input.findLast((message) => toText(toFields(message)['role']) === 'user');
@@ -132,7 +135,7 @@ function keepWords(parts: readonly unknown[]): unknown {
 }
 
 function findError({ isError, statusMessage, attributes, events }: OtlpSpan): string | undefined {
-  // Langfuse has levels of its own.
+  // Langfuse has its own levels.
   const isFailed = attributes['langfuse.observation.level'] === 'ERROR';
   if (!isError && !isFailed) return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes ?? {};

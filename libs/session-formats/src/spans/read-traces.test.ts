@@ -12,7 +12,7 @@ const ASKED = [
 ];
 const WEATHER = { id: 'c1', name: 'weather', arguments: '{"city":"Brno"}' };
 
-/** One call, as each of the conventions in use writes it. */
+/** One call, as each supported convention writes it. */
 const CALLS: readonly (readonly [string, OtlpSpan['attributes'], OtlpSpan['events']])[] = [
   [
     'the current semantic conventions',

@@ -3,9 +3,9 @@ import type { SessionHead, SessionItem } from '../session-item.ts';
 import { listEntryIds, readSpan } from './read-span.ts';
 import { findConversation, readSessionHead } from './span-session.ts';
 
-/** What is known of spans that came before. */
+/** Data of earlier spans. */
 export interface KnownSessions {
-  /** Where an entry is, by its id. */
+  /** The session of an entry, by its id. */
   readonly ofEntries: ReadonlyMap<string, string>;
   /** The conversation of a trace. */
   readonly ofTraces: ReadonlyMap<string, string>;
@@ -13,15 +13,15 @@ export interface KnownSessions {
 
 const NOTHING_KNOWN: KnownSessions = { ofEntries: new Map(), ofTraces: new Map() };
 
-/** Those that name no conversation. */
+/** Returns the spans that name no conversation. */
 export function listUnnamedSpans(spans: readonly OtlpSpan[]): OtlpSpan[] {
   return spans.filter((span) => findConversation(span) === undefined);
 }
 
 /**
- * The entries of spans, session by session, in the order they began, each with what all of them say of its session. A span that names no conversation is
- * where it was before, else of the conversation of its trace, as it is known or as another one here names it; else the trace is
- * the session.
+ * Yields the entries of spans, session by session, in order of their start, each with the session data of all of them.
+ * A span without a conversation stays in its earlier session, else it belongs to the conversation of its trace, which
+ * is known or named by another span; else the trace is the session.
  */
 export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = NOTHING_KNOWN): Generator<SessionItem> {
   const inOrder = spans.toSorted((a, b) => (a.startNanos < b.startNanos ? -1 : a.startNanos > b.startNanos ? 1 : 0));
@@ -44,7 +44,7 @@ export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = N
   }
 }
 
-/** Of each label the newest value; of several agents the one that began. */
+/** Of each label the newest value; of several agents the first one. */
 function mergeHeads(before: SessionHead, head: SessionHead): SessionHead {
   const { agent = head.agent } = before;
   const labels = { ...before.labels, ...head.labels, ...(agent === undefined ? {} : { agent: agent.name }) };

@@ -2,7 +2,7 @@ import { readJson } from '../rules/clean-content.ts';
 import { isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 import type { ReadMessages } from './span-messages.ts';
 
-/** What SDKs write in attributes of their own, beside or in place of a convention. */
+/** Messages in SDK-specific attributes, besides or instead of a convention. */
 export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readPydanticRun(attributes),
   ({ attributes }) => readAdk(attributes),
@@ -17,7 +17,7 @@ export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readLogfire(attributes),
 ];
 
-/** An answer of a provider as it came is its messages. */
+/** The original answer of a provider contains its messages. */
 function readAnswer(value: unknown): unknown {
   const given = toFields(readJson(value));
   const choices = toList(given['choices']).map((choice) => toFields(choice)['message']);
@@ -41,7 +41,7 @@ function readPydanticRun(attributes: Fields): { readonly input?: unknown; readon
   return { input: said, output: result ?? (last === undefined ? undefined : [last]) };
 }
 
-/** Google ADK has the request and the response of Gemini, as JSON. */
+/** Google ADK contains the request and the response of Gemini, as JSON. */
 function readAdk(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const request = toFields(readJson(attributes['gcp.vertex.agent.llm_request']));
   const response = toFields(readJson(attributes['gcp.vertex.agent.llm_response']));

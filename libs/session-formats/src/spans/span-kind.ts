@@ -2,8 +2,8 @@ import type { OtlpSpan } from '@steward/otlp';
 import { toText } from '../rules/json-access.ts';
 
 /**
- * What a span is of an agent's run: a call of a model, of a tool, an agent with what it was asked and answered, or a step that only
- * tells of which session the others are.
+ * Role of a span in an agent's run: a call of a model, of a tool, an agent with question and answer, or a step that
+ * only names the session of the others.
  */
 export type SpanKind = 'model' | 'tool' | 'agent' | 'step';
 
@@ -68,7 +68,7 @@ const PREFIXES = [
 ];
 const PROMPTS = ['gen_ai.request.model', 'gen_ai.prompt', 'gen_ai.prompt.0.content', 'llm.prompts.0.content'];
 
-/** Undefined for a span that has nothing to do with models. */
+/** Returns undefined for a span unrelated to models. */
 export function findSpanKind(span: OtlpSpan): SpanKind | undefined {
   const { attributes, parentSpanId } = span;
   const read = (name: string): string | undefined => toText(attributes[name]);
@@ -87,14 +87,14 @@ export function findSpanKind(span: OtlpSpan): SpanKind | undefined {
     : undefined;
 }
 
-/** By the SDK that says what its spans are. */
+/** Uses the SDK's own kind of the span. */
 function findNamedKind({ attributes, parentSpanId }: OtlpSpan): SpanKind | undefined {
   const read = (name: string): string | undefined => toText(attributes[name]);
-  // The SDK of Vercel names its own operations; those around a call repeat what the call says.
+  // The SDK of Vercel names its own operations; those around a call repeat its content.
   const vercel = read('ai.operationId');
   if (vercel !== undefined) return vercel === 'ai.toolCall' ? 'tool' : MODEL_CALL.test(vercel) ? 'model' : 'step';
   const inference = read('openinference.span.kind')?.toUpperCase();
-  // The outermost step says what was asked and answered, those within repeat the calls below them.
+  // The outermost step contains question and answer, the inner ones repeat the calls below them.
   if (inference !== undefined) return OPEN_INFERENCE[inference] ?? ofOutermost(inference === 'CHAIN', parentSpanId);
   const langfuse = read('langfuse.observation.type');
   if (langfuse !== undefined) return LANGFUSE[langfuse] ?? ofOutermost(/^(?:span|chain)$/.test(langfuse), parentSpanId);

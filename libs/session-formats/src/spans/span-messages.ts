@@ -4,7 +4,7 @@ import { firstText, isFields, toFields, toList, toText, type Fields } from '../r
 import { SDK_CONVENTIONS } from './sdk-messages.ts';
 import { unflatten } from './unflatten.ts';
 
-/** What went into a call and came out of it, one message each, in whichever convention the span has. */
+/** Input and output of a call, one message each, in any supported convention. */
 export interface SpanMessages {
   readonly input: readonly unknown[];
   readonly output: readonly unknown[];
@@ -12,7 +12,7 @@ export interface SpanMessages {
 
 export type ReadMessages = (span: OtlpSpan) => { readonly input?: unknown; readonly output?: unknown };
 
-/** The first that has something, for each side. */
+/** The first one with content counts, separately for input and output. */
 const CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readCurrent(attributes),
   ({ events }) => ({
@@ -81,14 +81,14 @@ function readEvents(events: readonly OtlpEvent[]) {
   return { input: events.flatMap(readInputEvent), output: events.flatMap(readOutputEvent) };
 }
 
-/** `[{"event.name": "gen_ai.user.message", "content": "..."}]`. */
+/** Reads `[{"event.name": "gen_ai.user.message", "content": "..."}]`. */
 export function listEvents(value: unknown): OtlpEvent[] {
   return toList(readJson(value))
     .map(toFields)
     .map(({ 'event.name': name, ...attributes }) => ({ name: toText(name) ?? '', attributes }) as OtlpEvent);
 }
 
-/** Its body, as the old events had one, or its attributes. */
+/** Returns its body, as in old events, or its attributes. */
 function readEventBody(attributes: Fields): Fields {
   const body = readJson(attributes['gen_ai.event.content']) ?? readJson(attributes['event_body']);
   if (isFields(body)) return body;
@@ -109,7 +109,7 @@ function readVercelAnswer(attributes: Fields): unknown {
   ];
 }
 
-/** A list of messages, one, or words alone, as they are or written as JSON. */
+/** Reads a list of messages, one message, or plain text, as values or as JSON text. */
 function toMessages(value: unknown, role: string): readonly unknown[] {
   if (value === undefined || value === null || value === '') return [];
   const given = readJson(value) ?? value;
@@ -124,7 +124,7 @@ function toMessages(value: unknown, role: string): readonly unknown[] {
 
 const WRAPPERS = ['message', 'message_content', 'tool_call'];
 
-/** OpenInference says in each entry of a list what it is: `{message: {...}}`. */
+/** OpenInference names the kind in each entry of a list: `{message: {...}}`. */
 function unwrap(value: unknown, depth = 0): unknown {
   if (depth > 20) return value;
   if (Array.isArray(value)) return value.map((entry) => unwrap(entry, depth + 1));
@@ -136,7 +136,7 @@ function unwrap(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Parts that are text alone become that text. */
+/** Text parts become their text. */
 function simplify(message: unknown): unknown {
   if (!isFields(message) || !Array.isArray(message['parts'])) return message;
   const { parts, ...rest } = message;

@@ -6,7 +6,7 @@ import { createSessionNotes } from '../session-notes.ts';
 
 export const OTLP_SOURCE_TYPE = 'otlp';
 
-/** Where SDKs say which conversation a span is of, the convention first. */
+/** Attributes in which SDKs name the conversation, the convention's first. */
 const CONVERSATION = [
   'gen_ai.conversation.id',
   'session.id',
@@ -19,7 +19,7 @@ const CONVERSATION = [
   ...['sessionId', 'conversationId', 'threadId', 'chatId'].map((name) => `ai.telemetry.metadata.${name}`),
 ];
 
-/** The id of the conversation, where the span says one. */
+/** Returns the id of the conversation, if the span contains one. */
 export function findConversation({ attributes }: OtlpSpan): string | undefined {
   const named = firstText(...CONVERSATION.map((name) => attributes[name]));
   if (named !== undefined) return named;
@@ -27,7 +27,7 @@ export function findConversation({ attributes }: OtlpSpan): string | undefined {
   return firstText(metadata['thread_id'], metadata['session_id'], metadata['conversation_id']);
 }
 
-/** @param conversation - of the span, or of another one of its trace; without it the trace is the session */
+/** @param conversation - Id from the span, or from another one of its trace; without it the trace is the session */
 export function readSessionHead(span: OtlpSpan, conversation: string | undefined): SessionHead {
   const { attributes, resource } = span;
   const notes = createSessionNotes(OTLP_SOURCE_TYPE, conversation ?? span.traceId);
@@ -71,7 +71,7 @@ export function findModel(attributes: Fields): string | undefined {
   );
 }
 
-/** By the name of its span, which the conventions have as `chat MODEL`; undefined where nothing says it. */
+/** Uses the name of the span, which is `chat MODEL` in the conventions; undefined if there is no model. */
 export function nameModel({ name, attributes }: OtlpSpan): string | undefined {
   const operation = toText(attributes['gen_ai.operation.name']);
   return operation !== undefined && name.startsWith(`${operation} `) ? name.slice(operation.length + 1) : undefined;

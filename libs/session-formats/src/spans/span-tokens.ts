@@ -3,7 +3,10 @@ import { toCount, toFields, type Fields } from '../rules/json-access.ts';
 import { readTokens } from '../rules/read-tokens.ts';
 import type { TokenCounts } from '../session-item.ts';
 
-/** The attributes by which the conventions and the SDKs give the numbers of a model call, the first that is there counts. */
+/**
+ * The attributes in which the conventions and the SDKs give the token counts of a model call; the first existing one
+ * counts.
+ */
 const ATTRIBUTES: Readonly<Record<keyof TokenCounts, readonly string[]>> = {
   inputTokens: [
     'gen_ai.usage.input_tokens',
@@ -49,10 +52,10 @@ const ATTRIBUTES: Readonly<Record<keyof TokenCounts, readonly string[]>> = {
   ],
 };
 
-/** Objects written as JSON, which count where no attribute says a number. */
+/** Objects written as JSON, used if no attribute has a number. */
 const DETAILS = ['langfuse.observation.usage_details', 'mlflow.chat.tokenUsage'];
 
-/** Tokens of a call, in whichever convention the span has them. */
+/** Reads the token counts of a call, in any supported convention. */
 export function readSpanTokens(attributes: Fields): TokenCounts {
   const [first, second] = DETAILS.map((name) => readTokens(toFields(readJson(attributes[name]))));
   const counts = Object.entries(ATTRIBUTES).map(([name, keys]) => [

@@ -5,7 +5,9 @@ type Branch = Map<string, unknown>;
 /** More levels than any convention has. */
 const MOST_LEVELS = 12;
 
-/** `p.0.role`, `p.0.content`, `p.1.role` as `[{role, content}, {role}]`; undefined when nothing begins so. */
+/**
+ * Converts `p.0.role`, `p.0.content`, `p.1.role` to `[{role, content}, {role}]`; undefined if no key has the prefix.
+ */
 export function unflatten(attributes: Fields, prefix: string): unknown {
   const root: Branch = new Map();
   for (const [key, value] of Object.entries(attributes)) {

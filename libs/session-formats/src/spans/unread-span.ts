@@ -3,15 +3,15 @@ import { findSpanKind } from './span-kind.ts';
 import { readSpanMessages } from './span-messages.ts';
 import { readSpan } from './read-span.ts';
 
-/** A span of an agent of which no words were read, although it has some. */
+/** A span of an agent whose text was not recognised. */
 export interface UnreadSpan {
-  /** The attribute that holds them. */
+  /** The attribute that contains it. */
   readonly attribute: string;
-  /** Whose convention it is, of a few; `other` for all that are not known by name. */
+  /** Its convention, one of a few; `other` for all unknown ones. */
   readonly convention: string;
 }
 
-/** Products that write spans of agents in attributes of their own; those that are read may have further ones. */
+/** Products that write agent spans in their own attributes; supported ones may have further attributes. */
 const CONVENTIONS = [
   ...['gen_ai', 'llm', 'ai', 'openinference', 'traceloop', 'langfuse', 'mlflow', 'pydantic_ai', 'gcp.vertex.agent'],
   ...['braintrust', 'weave', 'lk', 'agentops', 'crewai', 'smolagents', 'haystack', 'llamaindex', 'semantic_kernel'],
@@ -33,7 +33,7 @@ const CONVENTIONS = [
 const WORDS =
   /(?:^|[._])(?:input|output|prompt|completion|message|content|request|response|argument|arg|result|question|answer|query|instruction)(?:s|_json|_text|_messages|_value|_data)?$/i;
 
-/** Undefined for a span that was read, that repeats what others say, or that has nothing to do with agents. */
+/** Returns undefined for a span that was read, that repeats others, or that is unrelated to agents. */
 export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
   const { attributes } = span;
   const kind = findSpanKind(span);
@@ -45,7 +45,7 @@ export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
   return { attribute: found, convention: nameConvention(found) ?? 'other' };
 }
 
-/** What is of an agent may say its words anywhere; of other spans only attributes of products for agents count. */
+/** A span of an agent may have its text anywhere; in other spans only attributes of agent products count. */
 function isAbout(name: string, kind: string | undefined): boolean {
   return (kind !== undefined && kind !== 'step') || nameConvention(name) !== undefined;
 }
@@ -54,7 +54,7 @@ function nameConvention(name: string): string | undefined {
   return CONVENTIONS.find((prefix) => name.startsWith(`${prefix}.`));
 }
 
-/** Steps of conventions that are read repeat what the spans below them say. */
+/** Steps of supported conventions repeat the spans below them. */
 const READ_STEPS = [
   'ai.operationId',
   'openinference.span.kind',

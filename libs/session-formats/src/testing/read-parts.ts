@@ -2,7 +2,7 @@ import { createSessionReader, type SessionReaderOptions } from '../create-sessio
 import type { ImportedEntry, SessionItem } from '../session-item.ts';
 import { createRecordSplitter } from '../split-records.ts';
 
-/** A file, in the parts in which it comes, read by itself. */
+/** Reads a file that arrives in parts. */
 export function readParts(parts: readonly string[], kind: 'lines' | 'values', options?: SessionReaderOptions) {
   const splitter = createRecordSplitter(kind, 1_000_000);
   const reader = createSessionReader(options);
@@ -11,6 +11,6 @@ export function readParts(parts: readonly string[], kind: 'lines' | 'values', op
   return { reader, items };
 }
 
-/** The entries of a file with these lines. */
+/** Returns the entries of a file with these lines. */
 export const readLines = (lines: readonly unknown[], options?: SessionReaderOptions): readonly ImportedEntry[] =>
   readParts([lines.map((line) => JSON.stringify(line)).join('\n')], 'lines', options).items.map(({ entry }) => entry);

@@ -1,4 +1,4 @@
-/** Lines of agents, as small as they may be. */
+/** Minimal lines of agents. */
 export const at = (seconds: number): string =>
   new Date(Date.parse('2026-08-01T10:00:00Z') + seconds * 1000).toISOString();
 let uuid = 0;
