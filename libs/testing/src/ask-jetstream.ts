@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * Somebody who speaks plain NATS text protocol to the broker, so that the tests do not depend on the client package they are about: the
- * administrator who deletes streams, reads dead letters and publishes what no contract allows, or an intruder with an app's credentials.
+ * Speaks the plain NATS text protocol to the broker, so that the tests do not depend on the client package that they
+ * test: as the administrator who deletes streams, reads dead letters and publishes messages outside the contract, or as
+ * an intruder with an app's credentials.
  *
- * @returns the server's JSON answer. @throws with its description when it refuses.
+ * @returns the server's JSON answer. @throws with its description if it refuses.
  */
 export async function askJetStream<Answer = unknown>(
   url: string,
@@ -25,7 +26,7 @@ export async function askJetStream<Answer = unknown>(
   return answer as Answer;
 }
 
-/** Subscribes and waits for the server's word on it. @throws with its description when it refuses. */
+/** Subscribes and waits for the server's answer. @throws with its description if it refuses. */
 export async function trySubscribe(url: string, subject: string): Promise<void> {
   await converse(url, [`SUB ${subject} 1`, 'PING'], /\r\nPONG\r\n/);
 }
@@ -35,7 +36,7 @@ function buildInbox(url: string): string {
   return `_INBOX.${username === '' ? 'anybody' : username}.${randomUUID()}`;
 }
 
-/** Says the lines and waits for a message, or for what `end` matches. */
+/** Sends the lines and waits for a message, or for a line that matches `end`. */
 async function converse(url: string, lines: readonly string[], end?: RegExp): Promise<string> {
   const { hostname, port, username: user, password: pass } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** What a process that a test starts gets of the test's own environment: where programs are, and where compiled code is kept. */
+/** Returns the variables that a test passes to its processes: the search path, and the cache of compiled code. */
 export function bareEnvironment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };

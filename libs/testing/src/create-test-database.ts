@@ -5,12 +5,15 @@ import { readTestEnvironment } from './test-environment.ts';
 export interface TestDatabase {
   /** Superuser URL of this database. */
   readonly url: string;
-  /** URL that logs in as one app's role, so that a test also proves the grants. @throws for a role the run does not have */
+  /**
+   * URL that logs in as one app's role, so that a test also proves the grants. @throws for a role that the run does not
+   * have
+   */
   urlForRole(role: string): string;
   drop(): Promise<void>;
 }
 
-/** A fresh, fully migrated database for one test file: a clone of the run's template. */
+/** Creates a new, fully migrated database for one test file: a clone of the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template, rolePasswords } = readTestEnvironment();
   const name = `steward_test_${randomBytes(8).toString('hex')}`;
@@ -31,7 +34,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Two clones at once wait for each other inside Postgres; a template in use for a moment is tried again. */
+/** Two simultaneous clones wait for each other inside Postgres; if the template is in use, the statement is retried. */
 async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const admin = new pg.Client({ connectionString: adminUrl });

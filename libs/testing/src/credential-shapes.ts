@@ -4,8 +4,8 @@ import { createShapeWriter, DIGITS, LETTERS, LOWER, UPPER, type CredentialShape 
 export type { CredentialShape };
 
 /**
- * Credentials of many kinds as agents meet them, with values from the given seed. The values are put together here: nothing
- * in the repository has the shape of a credential, and none was ever one.
+ * Lists many kinds of credentials that agents meet, with values from the given seed. The values are generated here: no
+ * text in the repository has the shape of a credential, and none was ever a real one.
  */
 export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   const writer = createShapeWriter(seed);

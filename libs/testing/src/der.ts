@@ -1,4 +1,4 @@
-/** The little of DER that a certificate needs. */
+/** The subset of DER that a certificate needs. */
 export function tagged(tag: number, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag, ...renderLength(body.length)]), body]);
@@ -19,7 +19,7 @@ export const TRUE = tagged(0x01, Buffer.from([0xff]));
 /** From 0 to 127. */
 export const integer = (value: number): Buffer => tagged(0x02, Buffer.from([value]));
 
-/** An identifier in dotted form. */
+/** Encodes an identifier in dotted form. */
 export function object(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(renderBase128)]));
@@ -31,5 +31,5 @@ function renderBase128(value: number): number[] {
   return digits;
 }
 
-/** To the second, of this half of the century. */
+/** To the second, for years up to 2049. */
 export const time = (at: Date): Buffer => tagged(0x17, Buffer.from(at.toISOString().replace(/^..|[-T:]|\.\d+/g, '')));

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long enough that a busy machine ends no wait, and below what jest gives a test: what never comes fails here, by name. */
+/**
+ * Long enough that a busy machine does not time out, and shorter than jest's limit: a fact that never comes fails here,
+ * by name.
+ */
 export const PATIENCE_MS = 90_000;
 
 export interface EventuallyOptions {
@@ -9,7 +12,7 @@ export interface EventuallyOptions {
 }
 
 /**
- * Repeats `attempt` until it neither throws nor answers false or undefined, and returns its answer. Waits for a fact
+ * Repeats `attempt` until it neither throws nor returns false or undefined, and returns its result. Waits for a fact
  * instead of for a time.
  * @throws the last failure when the time is over.
  */

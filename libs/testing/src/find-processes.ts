@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processes of this machine whose command line holds the mark, as the machine numbers them: agents see other numbers. */
+/** Finds processes of this machine whose command line contains the mark, by the machine's ids: agents see other ids. */
 export function findProcesses(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

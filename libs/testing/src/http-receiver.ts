@@ -6,7 +6,7 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The bytes as they came: signatures are over these. */
+  /** The raw bytes: signatures cover these. */
   readonly body: Buffer;
   readonly receivedAt: Date;
 }
@@ -18,14 +18,14 @@ export interface HttpReceiver {
   readonly url: string;
   readonly port: number;
   readonly requests: readonly ReceivedRequest[];
-  /** Resolves with the first `count` requests once they came. */
+  /** Resolves with the first `count` requests when they have arrived. */
   waitForRequests(count: number): Promise<readonly ReceivedRequest[]>;
-  /** From now on answers like this. */
+  /** Sets the response for later requests. */
   respondWith(respond: Respond): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server that plays somebody else's webhook receiver. Answers 200 unless told otherwise. */
+/** Starts a real HTTP server as a webhook receiver. It answers 200 unless told otherwise. */
 export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = [];
   let current: Respond = respond ?? ((_request, response) => void response.writeHead(200).end());
@@ -45,7 +45,8 @@ export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver
       () => response.destroy(),
     );
   });
-  // Whoever keeps a connection closes it first: one that is closed here in the moment of its next request loses that.
+  // The client has to close a kept connection first: if the server closes it at the moment of the next request, that
+  // request is lost.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,6 +1,6 @@
 import type { createShapeWriter } from './shape-writer.ts';
 
-/** What this service itself gives out: keys, tokens, and addresses that are credentials (MASK-14). */
+/** Credentials that this service itself issues: keys, tokens, and addresses that are credentials (MASK-14). */
 export function addOwnShapes({ add, token, b62, u64, uuid }: ReturnType<typeof createShapeWriter>): void {
   token('steward api key', 'stw' + '_', b62(43));
   token('steward flow secret', 'flw' + '_', u64(43));

@@ -3,8 +3,8 @@ import { releaseAll, type Release } from './release-all.ts';
 const PATIENCE_MS = 120_000;
 
 /**
- * For what the set-up of a test file starts: ends it after the tests, the last first, also when the set-up failed half-way.
- * What a set-up that ran out of time starts later is ended at once.
+ * Releases resources of a test file's set-up after the tests, the last first, also if the set-up failed half-way. A
+ * resource that a timed-out set-up opens later is released at once.
  */
 export function releaseAfterAll(): (release: Release) => void {
   const releases: Release[] = [];

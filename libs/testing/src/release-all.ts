@@ -1,6 +1,6 @@
 export type Release = () => Promise<unknown> | void;
 
-/** Takes the last first, and each although one before it failed. @throws the failure, when all are done */
+/** Releases the last first, and each even if another one failed. @throws the failure, when all are done */
 export async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {

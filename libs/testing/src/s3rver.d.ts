@@ -1,4 +1,4 @@
-/** The part of the package that is used; it brings no types. */
+/** Types of the used part of the package, which has none. */
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http';
 

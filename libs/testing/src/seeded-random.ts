@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that can be had again (mulberry32): the same seed gives the same ones everywhere. */
+/** Creates reproducible numbers in [0, 1) (mulberry32): the same seed gives the same ones everywhere. */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

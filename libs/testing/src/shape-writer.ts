@@ -1,10 +1,10 @@
 import { createSeededRandom } from './seeded-random.ts';
 
-/** A made-up credential in the text it usually comes in. */
+/** An invented credential in the text in which it usually occurs. */
 export interface CredentialShape {
   readonly name: string;
   readonly text: string;
-  /** What must be readable nowhere. */
+  /** Must not be readable anywhere. */
   readonly secret: string;
 }
 
@@ -17,13 +17,13 @@ const BASE64 = `${BASE62}+/`;
 const URL64 = `${BASE62}_-`;
 export const UPPER = LOWER.toUpperCase() + DIGITS;
 
-/** Where shapes are noted, and what their values are drawn from: the same seed gives the same ones everywhere. */
+/** Collects shapes and generates their values: the same seed gives the same ones everywhere. */
 export function createShapeWriter(seed: number) {
   const random = createSeededRandom(seed);
   const next = (): number => random() * 2 ** 32;
   const draw = (alphabet: string, length: number): string => {
     const text = Array.from({ length }, () => alphabet[next() % alphabet.length]).join('');
-    // At least one digit and, where the alphabet has them, letters of both cases: as in any key of this length.
+    // At least one digit and, if the alphabet has them, letters of both cases, as in any key of this length.
     const last = (kind: RegExp, part: string): string => (kind.test(text) || !kind.test(alphabet) ? '' : part);
     const fix = last(/\d/, '7') + last(/[A-Z]/, 'Q') + last(/[a-z]/, 'a');
     return fix.length >= length ? text : text.slice(0, length - fix.length) + fix;
@@ -36,7 +36,7 @@ export function createShapeWriter(seed: number) {
   const uuid = (): string => [8, 4, 4, 4, 12].map(hex).join('-');
   const password = (): string => `${draw(LOWER, 5)}-${draw(LETTERS, 4)}${draw(DIGITS, 3)}!`;
   const shapes: CredentialShape[] = [];
-  /** `secret` alone on its line, unless `text` says where it stands. */
+  /** `secret` alone on its line, unless `text` places it. */
   const add = (name: string, secret: string, text: (secret: string) => string = (value) => value): void => {
     shapes.push({ name, secret, text: text(secret) });
   };

@@ -6,15 +6,15 @@ import { eventually } from './eventually.ts';
 export interface AppProcess {
   readonly pid: number;
   readonly healthPort: number;
-  /** Everything it printed so far. */
+  /** Returns everything it has printed so far. */
   readOutput(): string;
-  /** SIGKILL: no handler runs, nothing is given back. */
+  /** SIGKILL: no handler runs, nothing is released. */
   kill(): Promise<void>;
   pause(): void;
   resume(): void;
 }
 
-/** An app by its main file as its own process, the way it is run in production. */
+/** Starts an app by its main file as a separate process, as in production. */
 export async function startAppProcess(
   main: string,
   environment: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as it was sent, with the text of it. */
+/** A message in its original text, and parsed. */
 export interface RawToolRequest {
   readonly id: number;
   readonly method: string;
@@ -16,9 +16,9 @@ export type RawToolAnswer = (request: RawToolRequest, response: ServerResponse) 
 
 export interface RawToolServer {
   readonly url: string;
-  /** Without those of the handshake, oldest first. */
+  /** Without the requests of the handshake, oldest first. */
   readonly requests: RawToolRequest[];
-  /** Of the handshake alone. */
+  /** Number of handshakes. */
   begun: number;
   /** From now on the server knows none of its sessions. */
   forget(): void;
@@ -27,10 +27,10 @@ export interface RawToolServer {
 
 interface RawToolServerOptions {
   readonly answer: RawToolAnswer;
-  /** To a session that it does not know. */
+  /** Answer for an unknown session. */
   readonly answerUnknown?: RawToolAnswer;
   readonly answerGet?: (request: IncomingMessage, response: ServerResponse) => void;
-  /** What it says that it has beside tools. */
+  /** Capabilities besides tools. */
   readonly capabilities?: object;
 }
 
@@ -40,7 +40,7 @@ export const sendJson = (response: ServerResponse, text: string, status = 200, h
 export const sendEvents = (response: ServerResponse, text: string): void =>
   void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
 
-/** A server of tools that answers what a test says, byte for byte, in the revision of 2025 with sessions. */
+/** Starts a tool server with the test's answers, byte for byte, in the 2025 revision with sessions. */
 export async function startRawToolServer({
   answer,
   answerUnknown,

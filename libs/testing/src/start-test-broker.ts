@@ -6,25 +6,25 @@ import { BROKER_USERS, listBrokerPermissions, type AppName } from '@steward/cont
 import { readServerChoices, startNats, startNatsCluster, type NatsServer, type NatsTls } from '@steward/local-servers';
 
 export interface TestBroker {
-  /** As the operator, who may do everything: for tests that look behind the product's back, and catalogues of their own. */
+  /** URL of the operator, who may do everything: for tests that bypass the product, and for their own catalogues. */
   readonly url: string;
-  /** As an app, with the permissions it has in a deployment. */
+  /** URL of an app, with the permissions that it has in a deployment. */
   urlFor(app: AppName): string;
   stop(): Promise<void>;
-  /** Ends it as a crash would; `restart` brings it back on the same port with the same store. */
+  /** Kills it like a crash; `restart` starts it again on the same port with the same store. */
   kill(): Promise<void>;
   restart(): Promise<void>;
 }
 
 interface TestBrokerOptions {
   readonly extraArguments?: readonly string[];
-  /** Makes it speak TLS alone and verify its clients; asked with the host of its URL. */
+  /** Makes it speak TLS only and verify its clients; called with the host of its URL. */
   readonly tls?: (host: string) => NatsTls;
-  /** Lets everybody in, as a server without configuration does. */
+  /** Admits everybody, like a server without configuration. */
   readonly open?: boolean;
 }
 
-/** A nats-server with JetStream for one test file: streams have fixed names, so files do not share one. */
+/** Starts a nats-server with JetStream for one test file: streams have fixed names, so files do not share one. */
 export async function startTestBroker({ open = false, ...options }: TestBrokerOptions = {}): Promise<TestBroker> {
   const dataDirectory = makeDataDirectory();
   const users = BROKER_USERS.map((name) => ({
@@ -56,7 +56,7 @@ export interface TestBrokerCluster {
   stop(): Promise<void>;
 }
 
-/** Servers that know of each other and let everybody in. */
+/** Starts clustered servers that admit everybody. */
 export async function startTestBrokerCluster(size: number): Promise<TestBrokerCluster> {
   const dataDirectories = Array.from({ length: size }, makeDataDirectory);
   const { servers, stop } = await startNatsCluster({ dataDirectories, ...describeThrowaway() });

@@ -9,24 +9,24 @@ export interface TestObjectStore {
   readonly secretAccessKey: string;
   /** Variables that make it the evidence store of an app. */
   readonly evidence: Readonly<Record<string, string>>;
-  /** Makes an object as old as if it had been put then. */
+  /** Sets the modification time of an object. */
   age(key: string, putAt: Date): void;
   listKeys(): string[];
   stop(): Promise<void>;
 }
 
-/** What the server's package calls the content of an object on the disk. */
+/** Suffix of an object's content on the disk, defined by the server's package. */
 const CONTENT_SUFFIX = '._S3rver_object';
 /** The package knows this one pair, and refuses every other. */
 const CREDENTIAL = 'S3RVER';
 
 /**
- * An S3-compatible server with one empty bucket. Without `checksSignatures` it takes whatever comes: its package computes
- * those of requests that name the bucket in the host otherwise than Amazon's reference.
+ * Starts an S3-compatible server with one empty bucket. Without `checksSignatures` it accepts all requests: for
+ * requests with the bucket in the host, its package computes signatures differently from Amazon's reference.
  */
 export async function startTestObjectStore({ checksSignatures = true } = {}): Promise<TestObjectStore> {
   const bucket = 'evidence';
-  // Here, because it takes its time and few tests need it.
+  // Imported here, because it is slow and few tests need it.
   const { default: S3rver } = await import('@20minutes/s3rver');
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-object-store-'));
   const server = new S3rver({
@@ -34,7 +34,7 @@ export async function startTestObjectStore({ checksSignatures = true } = {}): Pr
     port: 0,
     silent: true,
     directory,
-    // Buckets in the host name are taken below `s3.` of this name.
+    // Buckets in the host name are below `s3.` of this name.
     serviceEndpoint: 'localhost',
     allowMismatchedSignatures: !checksSignatures,
     configureBuckets: [{ name: bucket }],

@@ -8,9 +8,9 @@ export interface TestCertificate {
 }
 
 export interface TestCertificates {
-  /** Of the authority that signed what `issue` returns. */
+  /** Certificate of the authority that signed the results of `issue`. */
   readonly authority: string;
-  /** A certificate for the host, a name or an IPv4 address; `days` below zero has expired. */
+  /** Issues a certificate for the host, a name or an IPv4 address; with `days` below zero it has expired. */
   issue(host: string, days?: number): TestCertificate;
   issueSelfSigned(host: string): TestCertificate;
 }
@@ -27,7 +27,7 @@ interface Party {
   readonly publicKey: Buffer;
 }
 
-/** A certificate authority of a test's own, made without any program of the machine. */
+/** Creates a certificate authority for tests, without any program of the machine. */
 export function createTestCertificates(): TestCertificates {
   const authority = createParty('test-authority');
   let serial = 1;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * An empty folder for each test, removed after it. Called before the hooks that use it; inside hooks and tests, the function that
- * is given back answers its path, free of links.
+ * Provides an empty folder for each test, removed after it. Call it before the hooks that use it; inside hooks and
+ * tests, the returned function returns the path, free of links.
  */
 export function useFolder(): () => string {
   let folder: string;

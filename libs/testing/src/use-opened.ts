@@ -1,6 +1,6 @@
 /**
- * Sets a file up: what all its tests share is opened before the first of them and closed after the last. Called inside
- * tests and hooks, the function that is given back answers it.
+ * Opens what all tests of a file share before the first of them and closes it after the last. Inside tests and hooks,
+ * the returned function returns it.
  */
 export function useOpened<T extends { close(): Promise<unknown> }>(open: () => Promise<T>): () => T {
   let opened: T | undefined;

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { deepLists, emptyLists, manyMembers } from './json-bombs.ts';
 import { PACKINGS, packBomb, type Packing } from './packed-bomb.ts';
 
-/** Of what is packed, unpacked. */
+/** Unpacked size of a packed bomb. */
 const PACKED_BYTES = 300 * 1024 * 1024;
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -25,7 +25,7 @@ function answerPacked(encoding: string, read: () => Buffer, status = 200, type: 
   return (response) => void response.writeHead(status, { ...type, 'content-encoding': encoding }).end(read());
 }
 
-/** A result of JSON-RPC that holds the bomb. */
+/** A JSON-RPC result that contains the bomb. */
 function answerWhole(read: () => Buffer): Answer {
   return (response, id) =>
     void response
@@ -51,7 +51,7 @@ function answerTools(build: () => readonly object[]): Answer {
       .end(JSON.stringify({ jsonrpc: '2.0', id: id ?? 1, result: { tools: build(), content: [] } }));
 }
 
-/** The same part again and again, as fast as the other side takes it. */
+/** Sends the same part again and again, as fast as the receiver accepts it. */
 function answerEndless(head: object, begin: string, part: Buffer): Answer {
   return (response) => {
     response.writeHead(200, { ...head }).write(begin);
@@ -65,7 +65,7 @@ function* repeatForever(part: Buffer): Generator<Buffer> {
   for (;;) yield part;
 }
 
-/** A byte at a time, for good. */
+/** Sends a byte at a time, forever. */
 function answerSlowly(head: object, begin: string): Answer {
   return (response) => {
     response.writeHead(200, { ...head }).write(begin);
@@ -78,7 +78,10 @@ const event = (value: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0
 const PROGRESS = { method: 'notifications/progress', params: { progressToken: 0, progress: 1 } };
 const repeat = (text: string): Buffer => Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
 
-/** Answers that cost their reader far more than their sender. Each takes a response and the id of the JSON-RPC request, if there is one. */
+/**
+ * Answers that cost their reader far more than their sender. Each gets a response and the id of the JSON-RPC request,
+ * if there is one.
+ */
 export const BOMB_ANSWERS = {
   gzip: answerPacked('gzip', () => readPacked('gzip')),
   deflate: answerPacked('deflate', () => readPacked('deflate')),
@@ -90,7 +93,7 @@ export const BOMB_ANSWERS = {
   'gzip events': answerPacked('gzip', () => readPacked('gzip'), 200, EVENTS_TYPE),
   'empty lists': answerWhole(() => emptyLists(3.9 * MIB)),
   'many members': answerWhole(() => manyMembers(400_000)),
-  /** Within every limit of the protocol and of one answer: what is left is to work on them. */
+  /** Within every limit of the protocol and of one answer: only the processing time is left. */
   'many tools': answerTools(() => Array.from({ length: 12_000 }, (_, index) => ({ ...TOOL, name: `t${index}` }))),
   'wide tool': answerTools(() => [{ ...TOOL, inputSchema: { type: 'object', properties: wideSchema(23_000) } }]),
   'deep lists': answerWhole(() => deepLists(100_000)),
@@ -99,7 +102,7 @@ export const BOMB_ANSWERS = {
   'endless events': answerEndless(EVENTS_TYPE, '', repeat(event(PROGRESS))),
   'endless event': answerEndless(EVENTS_TYPE, 'data: ', repeat('x')),
   'endless comments': answerEndless(EVENTS_TYPE, '', repeat(': \n')),
-  /** Each asks its reader for an answer. */
+  /** Each ping asks its reader for an answer. */
   'endless pings': answerEndless(EVENTS_TYPE, '', repeat(event({ id: 1, method: 'ping' }))),
   'slow text': answerSlowly(JSON_TYPE, '{"text":"'),
   'slow events': answerSlowly(EVENTS_TYPE, ': '),
@@ -110,14 +113,14 @@ export const BOMB_ANSWERS = {
 
 export type BombKind = keyof typeof BOMB_ANSWERS;
 export const BOMB_KINDS = Object.keys(BOMB_ANSWERS) as readonly BombKind[];
-/** Those that are over as soon as their reader sees what they are; the others go on as long as they are let. */
+/** Bombs that end when their reader recognises them; the others continue without limit. */
 export const QUICK_BOMB_KINDS = BOMB_KINDS.filter((kind) => !['slow text', 'slow events', 'silence'].includes(kind));
 
 function packTwice(): Buffer {
   return gzipSync(readPacked('gzip'));
 }
 
-/** Made before the clock of a test runs: brotli of 300 MiB takes a second. */
+/** Created before the clock of a test runs: brotli of 300 MiB takes a second. */
 export function preparePackedBombs(): void {
   PACKINGS.forEach(readPacked);
 }

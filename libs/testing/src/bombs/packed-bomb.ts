@@ -1,18 +1,24 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
-/** As `content-encoding` names them. */
+/** Names in `content-encoding`. */
 export const PACKINGS = ['gzip', 'deflate', 'br', 'zstd'] as const;
 export type Packing = (typeof PACKINGS)[number];
 
 const MIB = 1024 * 1024;
 const BLANKS = Buffer.alloc(MIB, ' ');
-/** Every one of these may stand beside another in one stream, so that the builder needs no more memory than its victim may. */
+/**
+ * The packed form of these can be repeated in one stream, so that the builder needs no more memory than the tested
+ * reader may use.
+ */
 const IN_ROWS: Readonly<Record<Exclude<Packing, 'deflate' | 'br'>, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gzipSync(bytes, { level: 9 }),
   zstd: (bytes) => zstdCompressSync(bytes),
 };
 
-/** Bytes that unpack to this many blanks, which JSON takes before and after a value; about a thousandth of them. */
+/**
+ * Returns bytes that unpack to this many blanks, which JSON allows before and after a value; about a thousandth of that
+ * size.
+ */
 export function packBomb(packing: Packing, sizeBytes: number): Buffer {
   const parts = Math.ceil(sizeBytes / MIB);
   if (packing === 'gzip' || packing === 'zstd') {

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { BOMB_ANSWERS, type BombKind } from './bomb-answers.ts';
 
-/** At which request of a conversation with a tool server the bomb is the answer; before it everything is as it should be. */
+/** The request of a conversation with a tool server that the bomb answers; earlier answers are normal. */
 export type BombStage = 'initialize' | 'tools/list' | 'tools/call';
 
 export interface BombServer {
   readonly origin: string;
-  /** Answers every request with the bomb, below this address too. */
+  /** Returns a URL that answers every request with the bomb, also below this path. */
   urlOf(kind: BombKind): string;
-  /** A server of tools that offers the tool `boom`, and answers `stage` with the bomb. */
+  /** Returns the URL of a tool server that offers the tool `boom`, and answers `stage` with the bomb. */
   toolServerUrl(kind: BombKind, stage: BombStage): string;
-  /** Requests it had, and connections that are open. */
+  /** Number of requests, and of open connections. */
   readonly state: { requests: number; readonly open: () => number };
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const GOOD: Readonly<Record<string, object>> = {
   'tools/call': { content: [{ type: 'text', text: 'fine' }] },
 };
 
-/** A server that means harm, on loopback: to be asked by whatever reads the answers of others. */
+/** A malicious server on loopback, for every client that reads the answers of others. */
 export async function startBombServer(): Promise<BombServer> {
   const sockets = new Set<object>();
   const state = { requests: 0, open: () => sockets.size };

@@ -1,6 +1,6 @@
 import type { CredentialCorpus } from './read-credential-corpus.ts';
 
-/** Samples of a rule of another scanner that are knowingly left readable. */
+/** Samples of another scanner's rule that deliberately stay readable. */
 export interface KnownMiss {
   readonly corpus: CredentialCorpus;
   readonly rule: string;
@@ -18,7 +18,7 @@ const miss = (corpus: CredentialCorpus, rule: string, samples: number, why: stri
 const ID = 'An id, which no one gets in with; the key beside it is hidden.';
 const GLUED = 'Glued to the word before it: names and digests would be taken for tokens.';
 
-/** All of them, and no others: a test compares. */
+/** The complete list: a test compares it. */
 export const KNOWN_MISSES: readonly KnownMiss[] = [
   miss('gitleaks', 'asana-client-id', 26, ID),
   miss('gitleaks', 'discord-client-id', 26, ID),

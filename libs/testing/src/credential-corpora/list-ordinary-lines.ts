@@ -18,8 +18,8 @@ export interface OrdinaryLines {
 }
 
 /**
- * 10,000 lines without a credential in them, the same in every clone: of packages whose versions are pinned, of the lock
- * file, of the transcript of the demo, and digests and ids from a fixed seed.
+ * Lists 10,000 lines without a credential, the same in every clone: from packages with pinned versions, the lock file,
+ * the transcript of the demo, and digests and ids from a fixed seed.
  */
 export function listOrdinaryLines(): readonly OrdinaryLines[] {
   return [
@@ -49,7 +49,7 @@ function readMinified(name: string): string[] {
   );
 }
 
-/** From everywhere, not the first ones alone; lines without a word are left out. */
+/** Spreads over all lines instead of only the first; omits lines without a word. */
 function spread(lines: readonly string[], count: number): string[] {
   const worded = lines.filter((line) => /\w/.test(line));
   return Array.from({ length: count }, (_each, index) => worded[Math.floor((index * worded.length) / count)] ?? '');

@@ -2,7 +2,7 @@ import { readCredentialCorpus, type CredentialCorpus, type CredentialSample } fr
 
 type Convert = (text: string) => string;
 
-/** How a sample comes, and how what came out is read again. */
+/** Encoding of a sample, and decoding of the output. */
 export interface SampleForm {
   readonly name: string;
   readonly wrap: Convert;
@@ -18,7 +18,9 @@ export interface RuleMeasure {
   readonly found: number;
 }
 
-/** How many samples with a credential a rule of the other scanner has, and in how many of them none is readable afterwards. */
+/**
+ * Counts per rule of the other scanner its samples with a credential, and those in which none is readable afterwards.
+ */
 export function measureCorpus(
   corpus: CredentialCorpus,
   mask: Convert,
@@ -41,7 +43,7 @@ export function sumMeasures(measures: Iterable<RuleMeasure>): RuleMeasure {
   );
 }
 
-/** Neither the credential nor a part of it that would help. */
+/** Returns true if the credential or a useful part of it is readable. */
 function showsSecret(masked: string, { text, secret = '' }: CredentialSample): boolean {
   if (masked.includes(secret)) return true;
   const from = Math.floor(secret.length / 3);
@@ -49,7 +51,7 @@ function showsSecret(masked: string, { text, secret = '' }: CredentialSample): b
   return masked.includes(part) && !text.replaceAll(secret, '').includes(part);
 }
 
-/** The texts in which the other scanner's rules find nothing and something is hidden. */
+/** Lists texts in which the other scanner's rules find nothing and masking hides something. */
 export function listHiddenNegatives(corpus: CredentialCorpus, mask: Convert): CredentialSample[] {
   return readCredentialCorpus(corpus).filter(({ text, secret }) => secret === undefined && mask(text) !== text);
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A text that another scanner's rule is tried with. */
+/** A text with which another scanner tests a rule. */
 export interface CredentialSample {
   readonly rule: string;
   readonly text: string;
-  /** What must be readable nowhere; undefined when the rule finds nothing in the text. */
+  /** Must not be readable anywhere; undefined if the rule finds nothing in the text. */
   readonly secret?: string;
-  /** Of the file, where the rule asks for it. */
+  /** Path of the file, if the rule requires it. */
   readonly path?: string;
 }
 
@@ -15,8 +15,8 @@ export const CREDENTIAL_CORPORA = ['gitleaks', 'secretlint'] as const;
 export type CredentialCorpus = (typeof CREDENTIAL_CORPORA)[number];
 
 /**
- * The samples that gitleaks and secretlint (MIT, THIRD_PARTY_NOTICES.md) try their rules with, as
- * `tools/src/credential-corpora/main.ts` took them over.
+ * Reads the samples with which gitleaks and secretlint (MIT, THIRD_PARTY_NOTICES.md) test their rules, as
+ * `tools/src/credential-corpora/main.ts` imported them.
  */
 export function readCredentialCorpus(corpus: CredentialCorpus): CredentialSample[] {
   return readFileSync(resolve(import.meta.dirname, `${corpus}.txt`), 'utf8')
@@ -25,12 +25,15 @@ export function readCredentialCorpus(corpus: CredentialCorpus): CredentialSample
     .map((line) => JSON.parse(rotate(line)) as CredentialSample);
 }
 
-/** One line: JSON with letters and digits rotated, or hosts of repositories would take the samples for leaks. */
+/**
+ * Encodes as one line: JSON with letters and digits rotated, because repository hosts would mistake the samples for
+ * leaks.
+ */
 export function encodeSample(sample: CredentialSample): string {
   return rotate(JSON.stringify(sample));
 }
 
-/** Letters by 13 and digits by 5 places: its own inverse. Other characters stay, so JSON's signs and escapes do. */
+/** Rotates letters by 13 and digits by 5: its own inverse. Other characters stay, so JSON's syntax and escapes do. */
 function rotate(text: string): string {
   return text.replaceAll(/[A-Za-z0-9]/g, (sign) => {
     const code = sign.charCodeAt(0);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A text as an agent's session holds it, and what somebody who read it would type to find it again. */
+/** A text of an agent's session, and the queries with which a reader would search for it. */
 export interface LookupText {
   readonly id: string;
   readonly kind: 'tool_call' | 'transcript_message' | 'operator_note';
   readonly text: string;
-  /** By class; each stands in the text as a reader sees it. */
+  /** Queries by class; each is visible in the text. */
   readonly lookups: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -18,7 +18,7 @@ export interface Lookup {
 const LONG_LOG = 'long-build-log';
 const LONG_LOG_LENGTH = 81_000;
 
-/** 40 texts, with what they are looked for by: the demand is that 98 % of it is found. */
+/** Returns 40 texts with their queries: 98 % of the queries must find their text. */
 export function readLookupTexts(): LookupText[] {
   const json = readFileSync(new URL('texts.json', import.meta.url), 'utf8');
   return (JSON.parse(json) as LookupText[]).map((text) =>
@@ -26,7 +26,7 @@ export function readLookupTexts(): LookupText[] {
   );
 }
 
-/** A build that goes well for 81 KB and fails in its last lines. */
+/** Returns a build log that succeeds for 81 KB and fails in its last lines. */
 function buildLongLog(): string {
   const lines: string[] = [];
   for (let step = 1, length = 0; length < LONG_LOG_LENGTH; step += 1) {

@@ -4,7 +4,7 @@ export interface PlayedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A hook as it was registered. */
+/** A registered webhook. */
 export interface PlayedHook {
   readonly id: string;
   readonly url: string;
@@ -21,10 +21,10 @@ export interface PlayedRequest {
   readonly origin: string;
 }
 
-/** Undefined: the tracker knows no such path. */
+/** Undefined: the tracker has no such path. */
 export type PlayTracker = (request: PlayedRequest) => PlayedAnswer | undefined;
 
-/** A path that a request has, with what stands in the place of `*`. */
+/** Matches a path, and returns the parts in place of `*`. */
 export function matchPath(path: string, pattern: string): string[] | undefined {
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '([^/]+)');
   const found = new RegExp(`^${escaped}$`).exec(path);

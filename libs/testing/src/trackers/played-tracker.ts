@@ -15,7 +15,10 @@ const PLAYERS: Readonly<Record<PlayedTrackerKind, PlayTracker>> = {
   linear: linearAnswers,
 };
 
-/** A real server that plays one of the trackers by the shapes that they document, and keeps the hooks that are registered. */
+/**
+ * Starts a real server that imitates one of the trackers by their documented shapes, and stores the registered
+ * webhooks.
+ */
 export async function startPlayedTracker(kind: PlayedTrackerKind) {
   const hooks = new Map<string, PlayedHook>();
   let refusal: PlayedAnswer | undefined;
@@ -32,7 +35,7 @@ export async function startPlayedTracker(kind: PlayedTrackerKind) {
     origin: new URL(receiver.url).origin,
     hooks,
     requests: receiver.requests,
-    /** From now on answers those requests so; undefined: as it should. */
+    /** Answers the matching later requests with this; undefined restores the normal answer. */
     refuse(answer: PlayedAnswer | undefined, which: (request: PlayedRequest) => boolean = () => true): void {
       refusal = answer;
       refused = which;
@@ -44,7 +47,7 @@ export async function startPlayedTracker(kind: PlayedTrackerKind) {
 function readRequest({ method, path, body }: ReceivedRequest) {
   const url = new URL(path, 'http://tracker.test');
   const parsed = body.length === 0 ? {} : (JSON.parse(body.toString('utf8')) as Record<string, unknown>);
-  // The path as it was sent: a parser would undo what is encoded.
+  // The original path: a parser would decode it.
   return { method, path: path.split('?')[0] ?? '', query: url.searchParams, body: parsed };
 }
 
