@@ -1,7 +1,9 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Writes the manifest of the published package: the workspace's own points at TypeScript and names what tests need. */
+/**
+ * Writes the manifest of the published package: the workspace's own refers to TypeScript files and test dependencies.
+ */
 const project = resolve(import.meta.dirname, '..');
 const workspace = resolve(project, '../..');
 const dist = resolve(workspace, 'dist/libs/webhook-verify');

@@ -5,7 +5,7 @@ type Sent = { [Type in EventType]: EventData<Type> };
 
 describe('the published event types', () => {
   it('are exactly those the service sends', () => {
-    // Compiles only while both are the same in both directions; else the compiler names the type and its field.
+    // Compiles only if both are the same in both directions; else the compiler names the type and its field.
     const isPublished = (sent: Sent, truncated: SentTruncated): [EventDataByType, TruncatedData] => [sent, truncated];
     const isSent = (published: EventDataByType, truncated: TruncatedData): [Sent, SentTruncated] => [
       published,

@@ -1,7 +1,6 @@
 /*
- * The v1 events as TypeScript types. Written out, because this package may depend on nothing; the test beside it holds
- * them against the schemas the service validates with.
- *
+ * The v1 events as TypeScript types. Written by hand, because this package may have no dependencies; the test beside it
+ * compares them with the schemas that the service validates with.
  * `data` may gain keys within version 1; removing or renaming one is version 2 with types of its own.
  */
 
@@ -86,7 +85,7 @@ interface FlowExecutionFinished {
   trigger_type: 'manual' | 'webhook' | 'tracker' | 'schedule';
   started_at: Timestamp | null;
   finished_at: Timestamp;
-  /** Only when the execution captured evidence. */
+  /** Present only if the execution captured evidence. */
   evidence_receipt?: {
     status: 'available' | 'missing' | 'expired' | 'failed';
     transport: string;
@@ -188,7 +187,7 @@ export interface EventDataByType {
 
 export type WebhookEventType = keyof EventDataByType;
 
-/** Stands in `data` when the whole body would have been larger than 64 KB; fetch the record over the API. */
+/** Replaces `data` if the whole body would have been larger than 64 KB; fetch the record over the API. */
 export interface TruncatedData {
   truncated: true;
   reason: string;
@@ -200,7 +199,7 @@ export interface WebhookEventOf<Type extends WebhookEventType> {
   readonly id: string;
   readonly type: Type;
   readonly version: '1';
-  /** When the fact happened. Order by it: requests may arrive in another order. */
+  /** Time of the fact. Order by it: requests may arrive in another order. */
   readonly occurred_at: Timestamp;
   readonly account_id: string;
   readonly data: EventDataByType[Type] | TruncatedData;
@@ -209,7 +208,7 @@ export interface WebhookEventOf<Type extends WebhookEventType> {
 /** Narrow it by `event.type`, and its data by `isTruncated`. */
 export type WebhookEvent = { [Type in WebhookEventType]: WebhookEventOf<Type> }[WebhookEventType];
 
-/** True when the event was too large to be sent whole. */
+/** True if the event was too large to be sent whole. */
 export function isTruncated(data: object): data is TruncatedData {
   return (data as Partial<TruncatedData>).truncated === true;
 }

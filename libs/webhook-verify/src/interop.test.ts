@@ -14,7 +14,7 @@ interface Request {
   readonly headers: Record<string, string>;
 }
 
-/** What the dispatcher sends for one event. */
+/** Builds the dispatcher's request for one event. */
 function buildRequest(type: EventType, secrets = [secret], data: object = EVENT_TYPES[type].example): Request {
   const body = Buffer.from(
     JSON.stringify({
@@ -37,7 +37,7 @@ function withoutServiceSignature({ 'X-Service-Signature': _removed, ...rest }: R
   return rest;
 }
 
-/** Each verifier as its documentation says to use it; all return the event or throw. */
+/** Each verifier is used as its documentation describes; all return the event or throw. */
 const VERIFIERS: readonly (readonly [string, Verifier])[] = [
   ['this package', ({ body, headers }, key) => verifyWebhook(body, headers, key)],
   [

@@ -1,8 +1,8 @@
-/** Headers as the web platform, Node, express and Fastify hand them over. */
+/** Headers in the types of the web platform, Node, express and Fastify. */
 export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A header by its name in any case; several values are joined as HTTP joins them. Undefined when absent or empty. */
+/** Reads a header by its name in any case; several values are joined as in HTTP. Undefined if absent or empty. */
 export function readHeader(headers: WebhookHeaders, name: string): string | undefined {
   const value = isFetchHeaders(headers) ? headers.get(name) : findValue(headers, name);
   const text = typeof value === 'object' && value !== null ? value.join(',') : value;

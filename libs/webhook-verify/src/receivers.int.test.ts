@@ -16,7 +16,7 @@ interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Runs one example as its README says. */
+/** Runs one example as its README describes. */
 async function startExample(file: string): Promise<Receiver> {
   const child = spawn(process.execPath, [resolve(EXAMPLES, file)], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', WEBHOOK_SECRETS: `${secret},${older}` },
@@ -41,7 +41,7 @@ function endProcess(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A request as the dispatcher sends it. */
+/** Builds a request like the dispatcher's. */
 function buildRequest(options: { secrets?: string[]; id?: string; secondsAgo?: number; padding?: number } = {}) {
   const { secrets = [secret], id = randomUUID(), secondsAgo = 0, padding = 0 } = options;
   const envelope = {

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { readHeader, type WebhookHeaders } from './read-header.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** What a request claims, and how to compute what it should claim. */
+/** The signature of a request, and how to compute the expected one. */
 export interface SignedClaim {
   readonly headerName: string;
   /** Unix seconds. */
   readonly timestamp: number;
-  /** Every signature of a version this package knows. */
+  /** Every signature with a version that this package knows. */
   readonly signatures: readonly Buffer[];
   computeMac(secret: string, body: Uint8Array | string): Buffer;
 }
@@ -19,8 +19,8 @@ const MAC_BYTES = 32;
 const UNIX_SECONDS = /^[0-9]{1,12}$/;
 
 /**
- * Reads the signature a request carries: `X-Service-Signature`, or the Standard Webhooks headers when a proxy or function
- * platform passes on only those. A present but wrong `X-Service-Signature` is refused, not passed over.
+ * Reads the signature of a request: `X-Service-Signature`, or the Standard Webhooks headers if a proxy or function
+ * platform forwards only those. A present but wrong `X-Service-Signature` is refused, not ignored.
  * @throws WebhookVerificationError `header_missing`, `header_malformed`
  */
 export function readClaim(headers: WebhookHeaders): SignedClaim {
@@ -34,13 +34,13 @@ export function readClaim(headers: WebhookHeaders): SignedClaim {
   );
 }
 
-/** `t=<unix seconds>,v1=<lowercase hex>`, one `v1` per secret in force; unknown parts are ignored. */
+/** Parses `t=<unix seconds>,v1=<lowercase hex>`, one `v1` per active secret; unknown parts are ignored. */
 function parseServiceHeader(header: string): SignedClaim {
   const parts = header.split(',').map((part) => part.trim());
   const readAll = (key: string): string[] =>
     parts.filter((part) => part.startsWith(`${key}=`)).map((part) => part.slice(key.length + 1));
   const times = readAll('t');
-  // Two times would leave open which one was signed.
+  // With two times it would be unclear which one was signed.
   const time = times.length === 1 ? times[0] : undefined;
   if (time === undefined || !UNIX_SECONDS.test(time)) throw malformed(SERVICE_HEADER, 'one part t=<unix seconds>');
   const signatures = readAll('v1').filter((hex) => /^[0-9a-f]{64}$/.test(hex));
@@ -53,7 +53,7 @@ function parseServiceHeader(header: string): SignedClaim {
   };
 }
 
-/** `v1,<base64>`, separated by spaces; over id, time and body. */
+/** Parses `v1,<base64>`, separated by spaces; over id, time and body. */
 function parseStandardHeaders(header: string, headers: WebhookHeaders): SignedClaim {
   const id = readHeader(headers, STANDARD_HEADERS.id);
   const time = readHeader(headers, STANDARD_HEADERS.timestamp);
@@ -76,8 +76,8 @@ function parseStandardHeaders(header: string, headers: WebhookHeaders): SignedCl
 }
 
 /**
- * Key of the Standard Webhooks signature: what follows `whsec_`, decoded, when it is standard base64 of 24 to 64 bytes;
- * otherwise the bytes of the string itself. The same rule as the sender's.
+ * Returns the key of the Standard Webhooks signature: the part after `whsec_`, decoded, if it is standard base64 of 24
+ * to 64 bytes; otherwise the bytes of the string itself. The same rule as the sender's.
  */
 function readStandardKey(secret: string): Buffer {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';

@@ -1,8 +1,8 @@
-/** Why a request was refused. Stable: receivers may count or switch on it. */
+/** Reason why a request was refused. Stable: receivers may count or switch on it. */
 export type WebhookVerificationCode =
   /** No secret was given, or an empty one: a fault of the receiver's configuration. */
   | 'secret_missing'
-  /** The body is not the bytes as they came but something a parser made of them. */
+  /** The body is not the received bytes but the output of a parser. */
   | 'body_not_raw'
   | 'header_missing'
   | 'header_malformed'

@@ -27,7 +27,7 @@ function standard(secret: string | Buffer, time = NOW, body = BODY, id = 'msg-1'
 }
 const KEY = Buffer.from(SECRET.slice(6), 'base64');
 
-/** Why it was refused; fails when it was not. */
+/** Returns the reason of the refusal; fails if there was none. */
 function refusal(...parameters: Parameters<typeof verifyWebhook>): string {
   try {
     verifyWebhook(...parameters);

@@ -5,7 +5,10 @@ import { readClaim, type SignedClaim } from './signature-schemes.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 export interface VerifyOptions {
-  /** How far the request's time may be from this machine's, in seconds. Default 300, as the service promises. */
+  /**
+   * Maximum difference between the request's time and this machine's, in seconds. Default 300, as the service
+   * guarantees.
+   */
   readonly toleranceSeconds?: number;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
@@ -15,13 +18,12 @@ const TOLERANCE_SECONDS = 300;
 
 /**
  * Verifies one webhook request and returns its event.
+ * Remember `event.id` and skip an event that you have handled: delivery is at least once. The event's type may be
+ * unknown to this version; ignore those and answer 2xx.
  *
- * Remember `event.id` and skip an event you have handled: delivery is at least once. The event's type may be one that this
- * version does not know; ignore those and answer 2xx.
- *
- * @param rawBody the bytes as they came, before any JSON parser
+ * @param rawBody the received bytes, before any JSON parser
  * @param secrets the endpoint's secret; during a rotation both, in any order
- * @throws WebhookVerificationError whose `code` says why the request must not be trusted
+ * @throws WebhookVerificationError whose `code` gives the reason
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -38,7 +40,7 @@ export function verifyWebhook(
       `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialised again.`,
     );
   }
-  // After the signature: a time that is refused here is known to be the sender's.
+  // Checked after the signature: a refused time certainly comes from the sender.
   checkTime(claim.timestamp, options);
   return parseEvent(rawBody);
 }
@@ -60,7 +62,10 @@ function requireRawBody(rawBody: unknown): void {
   );
 }
 
-/** Every secret is tried on every signature, each in constant time and none left out, so the time tells nothing. */
+/**
+ * Every secret is tried on every signature, each in constant time and none left out, so that the duration reveals
+ * nothing.
+ */
 function matches(claim: SignedClaim, secrets: readonly string[], body: Uint8Array | string): boolean {
   let matched = false;
   for (const secret of secrets) {
