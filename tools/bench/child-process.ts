@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
 
-/** A process of the bench, spoken to by messages. It ends with the bench, whatever happens: its channel closes. */
+/** A process of the bench that communicates by messages. It always ends with the bench, because its channel closes. */
 export interface BenchProcess<In, Out extends { readonly kind: string }> {
   send(message: In): void;
-  /** The next message of a kind. Rejects when the process ends before or the time is over. */
+  /** Waits for the next message of a kind. Rejects if the process ends before or the time is over. */
   waitFor<Kind extends Out['kind']>(kind: Kind, timeoutMs?: number): Promise<Extract<Out, { kind: Kind }>>;
-  /** Drops messages that nobody waited for. */
+  /** Drops unread messages. */
   forget(): void;
   readonly pid: number;
   stop(): Promise<void>;
@@ -14,14 +14,14 @@ export interface BenchProcess<In, Out extends { readonly kind: string }> {
 
 const PATIENCE_MS = 120_000;
 
-/** @param path of the module it runs, absolute */
+/** @param path - Absolute path of the module */
 export function startProcess<In, Out extends { readonly kind: string }>(path: string): BenchProcess<In, Out> {
   const file = basename(path);
   const child: ChildProcess = fork(path, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { PATH: process.env.PATH ?? '' },
   });
-  // Not in the waiters: a message may come before anybody waits for it.
+  // Kept here, because a message may arrive before anybody waits for it.
   const unread: Out[] = [];
   const waiters = new Set<() => void>();
   let ended: string | undefined;

@@ -1,6 +1,6 @@
 import { connectClient } from '../src/servers/connect-client.ts';
 
-/** The database that benches write to, unless it is there already; answers its URL. */
+/** Creates the database of the benches, if it does not exist; returns its URL. */
 export async function createBenchDatabase(adminUrl: string): Promise<string> {
   const admin = await connectClient(adminUrl);
   try {

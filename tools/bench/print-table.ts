@@ -1,4 +1,4 @@
-/** Prints rows under a heading, numbers to the right. */
+/** Prints rows under a heading, numbers right-aligned. */
 export function printTable(heading: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const cells = [heading, ...rows.map((row) => row.map(format))];
   const widths = heading.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks of Linux; the same on every platform Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time a process has used so far, in milliseconds; NaN where there is no /proc or no such process. */
+/** Returns the processor time a process has used so far, in milliseconds; NaN without /proc or such a process. */
 export function readCpuMs(pid: number): number {
   const stat = readStat(pid);
   return stat === undefined ? Number.NaN : stat.cpuMs;
 }
 
-/** The same for a process and those it started, ended ones too, such as a database server and its sessions. */
+/** The same for a process and its children, including ended ones, such as a database server and its sessions. */
 export function readFamilyCpuMs(pid: number): number {
   const ownMs = (readStat(pid)?.cpuMs ?? Number.NaN) + (readStat(pid)?.endedChildrenMs ?? 0);
   return listChildren(pid).reduce((sum, child) => sum + (readStat(child)?.cpuMs ?? 0), ownMs);
@@ -28,7 +28,7 @@ interface ProcessStat {
 
 function readStat(pid: number): ProcessStat | undefined {
   try {
-    // The name in parentheses may hold blanks; the fields after it do not.
+    // The name in parentheses may contain blanks; the fields after it do not.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     const readMs = (first: number): number => (Number(fields[first]) + Number(fields[first + 1])) * TICK_MS;
     return { parentPid: Number(fields[1]), cpuMs: readMs(11), endedChildrenMs: readMs(13) };

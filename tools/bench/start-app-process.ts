@@ -11,18 +11,18 @@ export interface AppProcess {
   readonly pid: number;
   readonly healthUrl: string;
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): Promise<void>;
 }
 
-/** The real app as a process, as it ships: the bundle, the image's Node options, its log at the level it has by default. */
+/** Runs the real app as shipped: the bundle, the image's Node options, and its default log level. */
 export async function startAppProcess(
   app: AppName,
   environment: Readonly<Record<string, string>>,
 ): Promise<AppProcess> {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
   const logFile = resolve(scratch, 'app.log');
-  // Straight into a file: the log costs the app what it costs in production, and this process nothing.
+  // Written directly into a file: the log costs the app the same as in production, and this process nothing.
   const log = openSync(logFile, 'a');
   const healthPort = await findFreePort();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', bundlePath(app)], {

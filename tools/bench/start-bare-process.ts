@@ -7,7 +7,7 @@ export interface BareProcess {
   stop(): void;
 }
 
-/** What is compared with as a process of its own, so that both sides have a core's worth of event loop. It prints its port. */
+/** Runs the reference as a separate process, so that both sides have their own event loop. It prints its port. */
 export async function startBareProcess(file: string, args: readonly string[] = []): Promise<BareProcess> {
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },

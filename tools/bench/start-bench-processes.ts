@@ -24,14 +24,17 @@ export interface BenchProcesses {
   /** Undefined for a server that this process did not start. */
   readonly postgresPid: number | undefined;
   readonly databaseUrl: string;
-  /** One more of the suite, with settings of its own. */
+  /** Starts one more app of the suite, with settings of its own. */
   startApp(app: AppName, settings?: Readonly<Record<string, string>>): Promise<BenchApp>;
   stop(): Promise<void>;
 }
 
 const HEALTHY_WITHIN_MS = 60_000;
 
-/** Postgres with its writes on disk, NATS, and the gateway as `npm start` runs it: one process each. Others when they are asked for. */
+/**
+ * Starts Postgres with writes to disk, NATS, and the gateway as `npm start` runs it: one process each. Other apps on
+ * request.
+ */
 export async function startBenchProcesses(
   others: readonly AppName[],
   gatewaySettings: Readonly<Record<string, string>> = {},
@@ -70,9 +73,9 @@ export async function startBenchProcesses(
         secretDirectory: resolve(scratch, 'secrets'),
         inherited: {
           PATH: process.env.PATH,
-          // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" shows what the processes spend their time on.
+          // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" profiles the processes.
           NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
-          // The budgets are a protection, not what is measured here: above what any machine can send.
+          // Rate limits are a protection that is not measured here: set above what any machine can send.
           FLOW_TRIGGER_RATE_PER_MINUTE: '10000000',
           ACCOUNT_RATE_PER_MINUTE: '10000000',
           ...own,

@@ -22,7 +22,7 @@ it('keeps vectors from one run to the next', async () => {
   const second = cacheVectors(encoder, file);
   expect([await second.encode('one'), await second.encode('three')]).toEqual(wanted);
   expect(asked).toHaveLength(2);
-  // Of a run that was ended within a record.
+  // Imitates a run that was interrupted within a record.
   appendFileSync(file, 'torn');
   const third = cacheVectors(encoder, file);
   expect(await third.encode('three')).toEqual(wanted[1]);

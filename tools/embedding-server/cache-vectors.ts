@@ -3,12 +3,14 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } fro
 import { dirname } from 'node:path';
 import type { Encoded, Encoder } from './start-encoder.ts';
 
-/** Hash, tokens, then the numbers: what one text takes in the file. */
+/** Size of one text in the file: hash, tokens, then the numbers. */
 const HASH_BYTES = 32;
 const WIDTH = 512;
 const RECORD_BYTES = HASH_BYTES + 4 + WIDTH * 4;
 
-/** Keeps what was encoded in a file, so that the next run of a bench does not wait for it again. One process at a time. */
+/**
+ * Caches encoded texts in a file, so that the next run of a bench need not encode them again. One process at a time.
+ */
 export function cacheVectors(encoder: Encoder, file: string): Encoder {
   mkdirSync(dirname(file), { recursive: true });
   const known = readRecords(file);
@@ -32,7 +34,7 @@ export function cacheVectors(encoder: Encoder, file: string): Encoder {
 function readRecords(file: string): Map<string, Encoded> {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   const records = new Map<string, Encoded>();
-  // What a run left that was ended within a record: the next one would be read out of step.
+  // Removes the incomplete record of an interrupted run: otherwise the next one would be misaligned.
   if (bytes.length % RECORD_BYTES > 0) truncateSync(file, bytes.length - (bytes.length % RECORD_BYTES));
   for (let at = 0; at + RECORD_BYTES <= bytes.length; at += RECORD_BYTES) {
     const record = bytes.subarray(at, at + RECORD_BYTES);

@@ -125,7 +125,7 @@ describe('its faults', () => {
 });
 
 describe('a thread of the model that dies', () => {
-  /** Takes minutes: whatever happens to its thread happens before it is done. */
+  /** Takes minutes, so that its thread can be interrupted meanwhile. */
   const LONG = 'a long text '.repeat(1600);
 
   it('fails the request it had with 503; the next ones are for the thread in its place', async () => {
@@ -138,7 +138,7 @@ describe('a thread of the model that dies', () => {
     const { status, answer } = await open;
     expect([status, answer.error.code]).toEqual([503, 'model_unavailable']);
     expect((await waiting).status).toBe(200);
-    // Also one that dies with nothing to do.
+    // Includes one that dies while idle.
     await threads.at(-1)!.terminate();
     expect((await ask({ input: 'next' })).status).toBe(200);
     expect(threads).toHaveLength(3);
@@ -149,7 +149,7 @@ describe('a thread of the model that dies', () => {
     const started: Worker[] = [];
     const encoder = await startEncoder(1, {
       onThread: (thread) => {
-        // Each one in the place of the first ends before it has read its model.
+        // Each replacement of the first thread ends before it has read its model.
         if (started.push(thread) > 1) void thread.terminate();
       },
       onFailure: failed.resolve,

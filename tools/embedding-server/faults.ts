@@ -2,7 +2,7 @@ import type { EmbeddingRequest } from './read-request.ts';
 import type { EmbeddingAnswer } from './write-answer.ts';
 import { writeVector } from './write-answer.ts';
 
-/** Ways in which a provider fails, for whoever has to see what we make of them. */
+/** Failures of a provider, for testing how we handle them. */
 export const FAULTS = [
   'unauthorized',
   'rate_limited',
@@ -26,7 +26,7 @@ export interface FaultyAnswer {
 export const RETRY_AFTER_SECONDS = 1;
 export const SLOW_MS = 30_000;
 
-/** Instead of an answer; undefined for the faults that spoil one. */
+/** Replaces an answer; undefined for faults that modify one. */
 export function answerFaultily(fault: Fault | undefined, { isBase64 }: EmbeddingRequest): FaultyAnswer | undefined {
   switch (fault) {
     case 'unauthorized':
@@ -44,7 +44,7 @@ export function answerFaultily(fault: Fault | undefined, { isBase64 }: Embedding
   }
 }
 
-/** A good answer made a bad one, or one in an order of its own. */
+/** Makes a good answer invalid, or changes its order. */
 export function spoil(answer: EmbeddingAnswer, fault: Fault | undefined): EmbeddingAnswer {
   const replaceLast = (vector: Float32Array): EmbeddingAnswer => ({
     ...answer,
@@ -55,7 +55,7 @@ export function spoil(answer: EmbeddingAnswer, fault: Fault | undefined): Embedd
     ),
   });
   if (fault === 'wrong_order') return { ...answer, data: answer.data.toReversed() };
-  // Of one text it is a width that its space does not have, of several one that differs within the answer.
+  // For one text the width differs from its space, for several it differs within the answer.
   if (fault === 'wrong_width') return replaceLast(Float32Array.of(0.6, 0.8));
   return fault === 'not_a_number' ? replaceLast(Float32Array.of(Number.NaN)) : answer;
 }

@@ -14,7 +14,7 @@ export type ReadRequest =
   | { readonly kind: 'read'; readonly request: EmbeddingRequest }
   | { readonly kind: 'refused'; readonly status: 400 | 404; readonly error: ApiError };
 
-/** As the OpenAI API writes its errors. */
+/** Error format of the OpenAI API. */
 export interface ApiError {
   readonly message: string;
   readonly type: string;
@@ -22,7 +22,7 @@ export interface ApiError {
   readonly code: string | null;
 }
 
-/** What the body of `POST /v1/embeddings` asks for, or how the API would refuse it. */
+/** Parses the body of `POST /v1/embeddings`, or returns the API's error for it. */
 export function readRequest(body: string): ReadRequest {
   const asked = parse(body);
   if (asked === undefined) return refuse(null, 'the body is no JSON object');

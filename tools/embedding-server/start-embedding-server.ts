@@ -11,16 +11,16 @@ export interface EmbeddingServerOptions {
   readonly encoder: Encoder;
   /** 0 for any free one. */
   readonly port: number;
-  /** Asked of every call when it is set. */
+  /** Required for every call if set. */
   readonly apiKey?: string | undefined;
 }
 
 export interface EmbeddingServer {
-  /** Without `/v1`: the origin an operator has to allow. */
+  /** Without `/v1`: the origin that an operator has to allow. */
   readonly origin: string;
-  /** As an embedding setting takes it. */
+  /** Base URL for an embedding setting. */
   readonly baseUrl: string;
-  /** Calls of `/v1/embeddings` so far. */
+  /** Returns the number of calls of `/v1/embeddings` so far. */
   countCalls(): number;
   /** The next `times` calls fail like this; undefined for none. */
   setFault(fault: Fault | undefined, times?: number): void;
@@ -35,7 +35,7 @@ interface ServerState {
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** A provider of embeddings on this machine that speaks the OpenAI API (`/v1/embeddings`, `/v1/models`). */
+/** Starts an embedding provider on this machine that implements the OpenAI API (`/v1/embeddings`, `/v1/models`). */
 export async function startEmbeddingServer(options: EmbeddingServerOptions): Promise<EmbeddingServer> {
   const state: ServerState = { calls: 0, fault: undefined, faultsLeft: 0 };
   const setFault = (fault: Fault | undefined, times = Infinity): void =>
@@ -87,7 +87,7 @@ async function respond(
   send(response, 200, spoil(writeAnswer(encoded, read.request), fault));
 }
 
-/** Undefined: a thread died with one of them. The next call may succeed. */
+/** Returns undefined if a thread died with one of them. The next call may succeed. */
 async function encodeAll(encoder: Encoder, texts: readonly string[]): Promise<Encoded[] | undefined> {
   try {
     return await Promise.all(texts.map((text) => encoder.encode(text)));
@@ -97,7 +97,7 @@ async function encodeAll(encoder: Encoder, texts: readonly string[]): Promise<En
   }
 }
 
-/** `{"fault": "rate_limited", "times": 3}`; `{}` ends it. */
+/** Accepts `{"fault": "rate_limited", "times": 3}`; `{}` ends it. */
 function changeFault(response: ServerResponse, body: string, state: ServerState): void {
   const { fault, times = Infinity } = JSON.parse(body) as { fault?: Fault; times?: number };
   if (fault !== undefined && !FAULTS.includes(fault)) return send(response, 400, fail(`one of ${FAULTS.join(', ')}`));

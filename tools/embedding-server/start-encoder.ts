@@ -2,26 +2,26 @@ import { Worker } from 'node:worker_threads';
 import { installPackages } from '../src/packages/install-packages.ts';
 
 export interface Encoded {
-  /** Of length one. */
+  /** Of length 1. */
   readonly vector: Float32Array;
   readonly tokens: number;
 }
 
 export interface Encoder {
-  /** @throws EncoderUnavailableError when the thread that had the text died. */
+  /** @throws EncoderUnavailableError if the thread of the text died. */
   encode(text: string): Promise<Encoded>;
   close(): Promise<void>;
 }
 
-/** A thread died. The text it had may be encoded by another. */
+/** A thread died. Another thread may encode its text. */
 export class EncoderUnavailableError extends Error {
   override readonly name = 'EncoderUnavailableError';
 }
 
 export interface EncoderOptions {
-  /** Each thread as it is started, also in the place of one that died. */
+  /** Called with each thread when it starts, also for replacements. */
   readonly onThread?: (thread: Worker) => void;
-  /** A thread could not be started again: from now on nothing is encoded. */
+  /** A thread could not be restarted: from now on nothing is encoded. */
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -49,7 +49,7 @@ class ThreadPool implements Encoder {
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, Job>();
   readonly #waiting: Job[] = [];
-  /** Why nothing is encoded any more. */
+  /** Reason why nothing is encoded any more. */
   #end: Error | undefined;
 
   constructor(options: EncoderOptions) {
@@ -70,7 +70,7 @@ class ThreadPool implements Encoder {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
-  /** Resolves once it has read its model. */
+  /** Resolves when it has read its model. */
   startThread(): Promise<void> {
     const thread = new Worker(new URL('./encode.worker.ts', import.meta.url));
     const ready = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ class ThreadPool implements Encoder {
       ready.resolve();
       this.#serve(thread);
     });
-    // It exits right after.
+    // The thread exits immediately after.
     thread.once('error', (error) => (cause = error));
     thread.once('exit', (code) => {
       const where = isReady ? '' : ' before it was ready';
@@ -124,7 +124,7 @@ class ThreadPool implements Encoder {
     this.#running.delete(thread);
   }
 
-  /** What other threads have is still answered. */
+  /** Pending texts of other threads are still answered. */
   #finish(reason: Error): void {
     this.#end ??= reason;
     for (const { outcome } of this.#waiting.splice(0)) outcome.reject(reason);

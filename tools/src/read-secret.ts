@@ -1,8 +1,9 @@
 import { loadSettings, setting } from '@steward/process';
 
 /**
- * A secret a person gave to a tool: `<variable>` or the file that `<variable>_FILE` names. Undefined without either.
- * @throws SettingsError when both are set, or the file cannot be read
+ * Reads a secret that a person gave to a tool: `<variable>` or the file that `<variable>_FILE` names. Undefined without
+ * either.
+ * @throws SettingsError if both are set, or the file cannot be read
  */
 export function readSecret(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import { createSeededRandom } from '@steward/testing';
 import { createZipf, listWords } from '../search/corpus.ts';
 
-/** One piece of content as the table holds it. */
+/** One content item as the table stores it. */
 export interface HistoricContent {
   readonly kind: 'gateway_interaction' | 'tool_call';
   readonly occurredAt: Date;
@@ -18,14 +18,14 @@ const DAYS = 180;
 const END = Date.UTC(2026, 10, 1);
 const SENTENCES = 4096;
 const WORDS_OF_A_SENTENCE = 14;
-/** Mean lengths in characters: most results of tools are short, some are whole files. */
+/** Mean lengths in characters: most tool results are short, some are whole files. */
 const MEAN_LENGTH = { prompt: 500, answer: 900, result: 900 } as const;
 const LONGEST = 40_000;
-/** Pieces of content of a session. */
+/** Number of content items of a session. */
 const FEWEST = 2;
 const SPREAD = 9;
 
-/** Sessions of one account, newest first, spread over half a year. The same for the same seed. */
+/** Yields the sessions of one account, newest first, spread over half a year. The same for the same seed. */
 export function* generateHistory(sessions: number, seed: number): Generator<HistoricSession> {
   const random = createSeededRandom(seed);
   const nextRank = createZipf(random);

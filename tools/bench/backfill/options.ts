@@ -4,7 +4,7 @@ import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 export interface BackfillBenchOptions {
   readonly sessions: number;
   readonly accounts: number;
-  /** Length of each measurement; a sweep that comes through ends it. */
+  /** Length of each measurement; a sweep that finishes earlier ends it. */
   readonly seconds: number;
   readonly check: boolean;
   /** Directory for CPU profiles of the apps. */
@@ -23,7 +23,7 @@ On servers of its own.
   --check          exit 1 when a target was missed
   --profile DIR    CPU profiles of the apps`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): BackfillBenchOptions {
   return parseOptions(args, {
     help: HELP,

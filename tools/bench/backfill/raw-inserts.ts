@@ -6,16 +6,16 @@ const COLUMNS = `source_kind, source_id, chunk_index, chunk_count, occurred_at, 
 const FLUSH = 'select search.flush_pending_chunks()';
 const ROWS_PER_STATEMENT = 1000;
 
-/** Chunks a second. */
+/** Chunks per second. */
 export interface RawRates {
   readonly inserted: number;
-  /** Until their words have left the pending lists for the index, too: what nobody keeps up over a longer time. */
+  /** Includes moving their words from the pending lists into the index: the rate that can be sustained. */
   readonly moved: number;
 }
 
 /**
- * What SQL alone comes to: chunks of the corpus once more, as another account's, from a table of the database. No text is
- * read, masked, cut or sent, nobody is told: the least any writer has to do.
+ * Measures SQL alone: copies chunks of the corpus to another account, from a table of the database. No text is read,
+ * masked, split or sent, and no message is published: the minimum work of any writer.
  */
 export async function measureRawInserts(databaseUrl: string, chunks: number): Promise<RawRates> {
   const client = await connectClient(databaseUrl);

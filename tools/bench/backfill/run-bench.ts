@@ -10,7 +10,7 @@ import { measureRawInserts, type RawRates } from './raw-inserts.ts';
 import { registerReader, type SearchTimes } from './search-latency.ts';
 import { createSweeps, type FirstPass, type Rate } from './sweeps.ts';
 
-/** Of the account that is searched. */
+/** Sessions of the account that is searched. */
 const READER_SESSIONS = 2000;
 const RAW_CHUNKS = 20_000;
 const TARGETS = { passRows: 2000, accountRows: 500, passSeconds: 120, chunksPerSecond: 5000, searchRatio: 1.5 };
@@ -32,7 +32,7 @@ export async function runBench(options: BackfillBenchOptions): Promise<void> {
     stops.push(() => processes.stop());
     const database = new pg.Pool({ connectionString: processes.databaseUrl, max: 2 });
     stops.push(() => database.end());
-    // Moves what was written from the pending lists into the indexes, as it always does.
+    // Moves new entries from the pending lists into the indexes, as in production.
     const indexer = await processes.startApp('search-indexer');
     stops.push(() => indexer.stop());
     const profile =
@@ -59,7 +59,7 @@ export async function runBench(options: BackfillBenchOptions): Promise<void> {
       progress('MIND: the sweep came through before the measurement ended; take more sessions');
     await sweep.stop();
     progress('swept and searched');
-    // Nobody else moves what it wrote.
+    // No other process moves the new entries.
     await indexer.stop();
     const raw = await measureRawInserts(processes.databaseUrl, RAW_CHUNKS);
     const isMet = report({ pass, alone, searched, raw, idle, sweeping });

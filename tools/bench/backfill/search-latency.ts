@@ -5,12 +5,12 @@ import { percentile } from '../statistics.ts';
 
 const SEARCH = '/api/v1/runtime-sessions/search';
 const PASSWORD = 'correct horse battery staple';
-/** Of somebody who reads the answers: the searches are to be disturbed, not to disturb. */
+/** Pause of a person who reads the results: the measured searches must not slow down the sweep. */
 const PAUSE_MS = 20;
 
 export interface Reader {
   readonly accountId: string;
-  /** Searches one after the other for so long, of every class in turn; milliseconds of each. */
+  /** Searches sequentially for this long, each class in turn; returns the milliseconds of each. */
   search(seconds: number): Promise<SearchTimes>;
 }
 
@@ -20,7 +20,7 @@ export interface SearchTimes {
   readonly p95: number;
 }
 
-/** Somebody with an account of their own. */
+/** Registers a person with an account of their own. */
 export async function registerReader(apiUrl: string): Promise<Reader> {
   const api = createApi(apiUrl);
   const body = { username: 'bench-reader', password: PASSWORD };

@@ -25,17 +25,17 @@ export interface Rate {
 }
 
 export interface LiftedSweep {
-  /** Measures what is written for so long, or while the work takes, or until nothing is left to write. */
+  /** Measures the writes during this time, during the given work, or until nothing is left to write. */
   measure(seconds: number): Promise<Rate>;
   stop(): Promise<void>;
 }
 
-/** The sweeper as it ships. */
+/** Runs the sweeper as shipped. */
 export function createSweeps(processes: BenchProcesses, database: pg.Pool, settings: Readonly<Record<string, string>>) {
   const start = (limits: Readonly<Record<string, string>>) =>
     processes.startApp('backfill-sweeper', { ...settings, SESSION_SEARCH_BACKFILL_ENABLED: 'true', ...limits });
 
-  /** Chunks written since the server started. */
+  /** Returns the number of chunks written since the server started. */
   const readWritten = async (): Promise<number> => {
     const { rows } = await database.query<{ written: string }>(
       `select sum(n_tup_ins) as written from pg_stat_user_tables where schemaname = 'search' and relname like 'chunk\\_p__'`,
@@ -53,7 +53,7 @@ export function createSweeps(processes: BenchProcesses, database: pg.Pool, setti
   return {
     isComplete,
     async runDefaultPass(exceptAccountId: string): Promise<FirstPass> {
-      // What was written until now would count as rows of this interval.
+      // Rows written before would count for this interval.
       await database.query(`update backfill.pass set began_at = 'epoch'`);
       const sweeper = await start({});
       try {

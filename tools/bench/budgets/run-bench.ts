@@ -13,7 +13,7 @@ import { median, percentile } from '../statistics.ts';
 const AT_ONCE = [1, 10, 50] as const;
 const CALLS = 1_000;
 const ROUNDS = 3;
-/** Of holding, at 50 at once, in ms: without one transaction for all that wait it is 50. */
+/** Latency of a reservation at 50 concurrent calls, in ms: without one transaction for all waiting calls it is 50. */
 const TARGET_MS = 15;
 
 /** `npm run bench -- budgets`. Exits 1 above the target. */
@@ -94,7 +94,7 @@ const measureRaw = (db: AnyDatabase, atOnce: number): Promise<number[]> =>
     return performance.now() - before;
   });
 
-/** What each of the calls took, so many of them at once. */
+/** Returns the duration of each call, at this concurrency. */
 async function measure(atOnce: number, call: () => Promise<number>): Promise<number[]> {
   const took: number[] = [];
   let made = 0;

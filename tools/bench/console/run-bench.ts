@@ -10,7 +10,7 @@ import { median, percentile } from '../statistics.ts';
 
 const LOADS = 7;
 const LINES = 20_000;
-/** What Lighthouse calls slow 4G. */
+/** Lighthouse's slow 4G profile. */
 const SLOW = {
   offline: false,
   latency: 150,
@@ -18,15 +18,15 @@ const SLOW = {
   uploadThroughput: (750e3 / 8) * 0.9,
 };
 
-/** How a page is loaded: by the factor of the processor, and the network. */
+/** How a page is loaded: processor slow-down and network. */
 const WAYS = [
   { name: 'as it is', cpu: 1, network: undefined, targetMs: 500 },
   { name: 'processor x4, slow 4G', cpu: 4, network: SLOW, targetMs: 2000 },
 ] as const;
 
 /**
- * `npm run bench -- console`: when the search screen shows its largest part (LCP) on a first load, without a cache; and the frames of a
- * page while a log of 20,000 lines comes. Exits 1 when a target is missed.
+ * `npm run bench -- console`: measures when the search screen shows its largest part (LCP) on a first load without a
+ * cache, and the frames of a page while a log of 20,000 lines arrives. Exits with 1 if a target is missed.
  */
 export async function runBench(): Promise<void> {
   await buildConsole();
@@ -117,7 +117,7 @@ async function measureLog(context: BrowserContext, api: Api): Promise<boolean> {
   return worst <= 400;
 }
 
-/** Without another load of the page, which counts its frames. */
+/** Navigates without a page load, because the page counts its frames. */
 async function open(page: Page, executionId: string): Promise<void> {
   await page.getByRole('link', { name: 'Executions' }).click();
   await page.locator(`a[href="/executions/${executionId}"]`).click();

@@ -15,7 +15,10 @@ const WARM_UP = 200;
 const RULES = 200;
 const TARGET_P50_MS = 5;
 
-/** What a call of a tool takes longer through the gateway than straight to its server. False: longer than it may. */
+/**
+ * Measures the additional latency of a tool call through the gateway compared to a direct call. Returns false above the
+ * target.
+ */
 export async function measureCalls(): Promise<boolean> {
   const upstream = spawn(process.execPath, [resolve(import.meta.dirname, 'tool-server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,7 +81,7 @@ function report(rounds: ReadonlyMap<string, readonly Latencies[]>): boolean {
   return over('steward', ({ p50Ms }) => p50Ms) <= TARGET_P50_MS;
 }
 
-/** An account with the server and a policy none of whose rules holds; the key of an agent. */
+/** Creates an account with the server and a policy without a matching rule; returns the key of an agent. */
 async function setUp(anonymous: Api, url: string): Promise<string> {
   const username = `bench-${randomBytes(4).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');

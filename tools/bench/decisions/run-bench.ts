@@ -17,7 +17,7 @@ const ARGUMENTS = {
 };
 const FACTS: ToolCallFacts = { tool: { server: 'shell', name: 'exec' }, args: ARGUMENTS, now: NOW };
 
-/** None of them holds, so that a decision looks at all of the rules for its tool. */
+/** None of them matches, so that a decision evaluates all rules for its tool. */
 const CONDITIONS = [
   (index: number) => `has(args.command) && args.command.contains('forbidden-${index}')`,
   (index: number) => `has(args.command) && args.command.matches(r'(?i)drop\\s+table\\s+t${index}\\b')`,
@@ -70,7 +70,7 @@ function listConditions(size: number): string[] {
 
 interface Round {
   readonly perSecond: number;
-  /** Of each decision. */
+  /** Duration of each decision. */
   readonly micros: readonly number[];
 }
 
@@ -84,7 +84,7 @@ function measure(policy: CompiledPolicy): Round {
   return { perSecond: (DECISIONS / (performance.now() - begun)) * 1000, micros };
 }
 
-/** The same conditions, evaluated by the library with nothing around it; microseconds of all of them. */
+/** Evaluates the same conditions directly with the library; returns the microseconds of all of them. */
 function measureAlone(size: number): number[] {
   const environment = celEnv();
   const plans = listConditions(size).map((condition) => plan(environment, parse(condition)));

@@ -1,5 +1,5 @@
 import { startToolServer } from '../../src/demo/start-tool-server.ts';
 
-/** The server of tools of the bench, as a process of its own: what it costs is not the gateway's. */
+/** The tool server of the bench, as a separate process: its cost must not count for the gateway. */
 const server = await startToolServer(0);
 console.log(server.url);

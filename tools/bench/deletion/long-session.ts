@@ -12,7 +12,7 @@ const WORDS = 'build failed deploy retry socket timeout branch commit review mer
   ' ',
 );
 
-/** A transaction of the bench, without a broker: nobody listens. */
+/** A transaction of the bench, without a broker: there are no listeners. */
 export const run = <T>(db: AnyDatabase, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T> =>
   transact({ db, broker: { publishHint: () => undefined }, traceparent: beginTrace() }, work);
 
@@ -37,7 +37,7 @@ export function appendMessages(
   return run(db, (trx, hints) => appendSessionContent(trx, hints, { ...key, entries, now: new Date() }, OPTIONS));
 }
 
-/** A space of the account with a table and an HNSW index of its own. Answers the name of the table. */
+/** Creates a vector space of the account with a table and an HNSW index of its own. Returns the name of the table. */
 export async function makeSegment(db: AnyDatabase, accountId: string): Promise<string> {
   const space = await run(db, (trx) =>
     findOrCreateSpace(trx, {
@@ -55,7 +55,7 @@ export async function makeSegment(db: AnyDatabase, accountId: string): Promise<s
   return rows[0]?.segment ?? '';
 }
 
-/** A session of so many messages, a chunk each, with a vector each. */
+/** Stores a session of this many messages, with one chunk and one vector each. */
 export async function storeLongSession(
   db: AnyDatabase,
   { accountId, segment, chunks }: { readonly accountId: string; readonly segment: string; readonly chunks: number },

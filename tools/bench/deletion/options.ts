@@ -2,7 +2,7 @@ import { parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface DeletionBenchOptions {
-  /** Of the session that is deleted, one for each message. */
+  /** Chunks of the session that is deleted, one for each message. */
   readonly chunks: number;
   readonly rounds: number;
   readonly writers: number;
@@ -17,7 +17,7 @@ vectors in an HNSW index, is deleted as the sweeper does it; in turns, in one ru
   --rounds N      (2)
   --writers N     (2)`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): DeletionBenchOptions {
   return parseOptions(args, {
     help: HELP,

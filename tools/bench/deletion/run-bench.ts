@@ -9,12 +9,12 @@ import { summarize, type Latencies } from '../statistics.ts';
 import { appendMessages, makeSegment, openSession, run, storeLongSession, writeMessage } from './long-session.ts';
 import type { DeletionBenchOptions } from './options.ts';
 
-/** Of a writer between two messages: they are to be disturbed, not to disturb. */
+/** Pause of a writer between two messages: its load must not slow down the deletion. */
 const PAUSE_MS = 10;
 
-/** Of the time a batch took, as the sweeper rests. */
+/** Rest in proportion to the duration of a batch, as in the sweeper. */
 const REST = 3;
-/** Deletion and none take turns, so that what else the machine does meets both. */
+/** Deletion and pauses alternate, so that other load of the machine affects both. */
 const TURN_MS = 500;
 
 /** Latency of writers idle and while a long session is deleted. */
@@ -29,7 +29,7 @@ export async function runBench(options: DeletionBenchOptions): Promise<void> {
     const requests: number[] = [];
     for (let round = 0; round < options.rounds; round += 1) {
       const sessionId = await storeLongSession(db, { accountId, segment, chunks: options.chunks });
-      // What storing it left to do is none of either's matter.
+      // Work that storing it left behind must affect neither.
       await database.pool.query('vacuum analyze');
       const startedAt = performance.now();
       const { kind } = await run(db, (trx) => deleteRuntimeSession(trx, { accountId, sessionId }));
@@ -49,7 +49,10 @@ interface Writing {
   readonly sessionIds: readonly string[];
 }
 
-/** Each writer one message after the other until nothing of deleted sessions is left; milliseconds of each, by whose turn it was. */
+/**
+ * Each writer writes messages sequentially until all deleted sessions are gone; collects the milliseconds of each, by
+ * phase.
+ */
 async function writeMeanwhile({ db, accountId, sessionIds }: Writing, times: Times): Promise<void> {
   let turn: keyof Times | undefined = 'idle';
   const readTurn = (): keyof Times | undefined => turn;
@@ -75,7 +78,7 @@ async function writeMeanwhile({ db, accountId, sessionIds }: Writing, times: Tim
   await Promise.all([purge(), ...sessionIds.map(write)]);
 }
 
-/** What the sweeper does, with its rests, for so long. False when nothing is left. */
+/** Does the sweeper's work, with its rests, for this long. Returns false if nothing is left. */
 async function purgeFor(db: AnyDatabase, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {

@@ -15,14 +15,14 @@ const PATIENCE_MS = 300_000;
 const LOOK_EVERY_MS = 50;
 
 export interface Drained {
-  /** When the last vector was stored, in milliseconds since 1970. */
+  /** Time when the last vector was stored, in milliseconds since 1970. */
   readonly storedAt: number;
-  /** Processor time, its start included. */
+  /** Processor time, including its start. */
   readonly indexerCpuMs: number;
   readonly postgresCpuMs: number;
 }
 
-/** An account whose chunks all wait, and one indexer as it ships. */
+/** Embeds an account whose chunks are all pending, with one indexer as shipped. */
 export async function drainCorpus(
   baseUrl: string,
   options: EmbeddingBenchOptions,
@@ -70,7 +70,7 @@ export async function drainCorpus(
   }
 }
 
-/** What was written is a column of one row: looking costs the indexer nothing. */
+/** The progress is a column of one row: reading it costs the indexer nothing. */
 async function isDrained(pool: pg.Pool, chunks: number): Promise<boolean> {
   const { rows } = await pool.query<{ written: number | null }>(
     'select sum(written)::int as written from search.vector_space',

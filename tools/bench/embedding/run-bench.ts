@@ -15,7 +15,7 @@ import type {
   RawLoopCommand,
 } from './worker-messages.ts';
 
-/** Of the calls in flight that are allowed, and of the raw loop's speed. */
+/** Share of the allowed concurrent calls, and of the raw loop's speed. */
 const TARGET = 0.8;
 const WORKERS = resolve(import.meta.dirname, 'workers');
 
@@ -23,7 +23,7 @@ interface Run {
   readonly raw: ProviderFigures;
   readonly steward: ProviderFigures;
   readonly drained: Drained;
-  /** From the first call to the last vector stored. */
+  /** Time from the first call to the last stored vector. */
   readonly drainMs: number;
 }
 

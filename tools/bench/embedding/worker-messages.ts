@@ -1,13 +1,13 @@
-/** What the processes of this bench are told and answer. */
+/** Messages to and from the processes of this bench. */
 export interface ProviderFigures {
   readonly calls: number;
   readonly inputs: number;
-  /** From the first request to the last answer, in milliseconds. */
+  /** Time from the first request to the last answer, in milliseconds. */
   readonly durationMs: number;
-  /** Requests under way at once, on average over that time. */
+  /** Average number of pending requests over that time. */
   readonly meanInFlight: number;
   readonly maxInFlight: number;
-  /** When the first request came, in milliseconds since 1970. */
+  /** Time of the first request, in milliseconds since 1970. */
   readonly firstAt: number;
 }
 
@@ -34,7 +34,7 @@ const WORDS =
   );
 const WORDS_OF_TEXT = 100;
 
-/** About 550 characters: a message of an agent. The same for everybody. */
+/** Returns about 550 characters: a message of an agent. The same for all contenders. */
 export function makeText(index: number): string {
   const words = Array.from({ length: WORDS_OF_TEXT }, (_, place) => WORDS[(index * 7 + place * place) % WORDS.length]);
   return `${words.join(' ')} ${index}`;

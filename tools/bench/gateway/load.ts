@@ -1,11 +1,11 @@
 import { Pool, type Dispatcher } from 'undici';
 import { percentile, summarize, type Latencies } from '../statistics.ts';
 
-/** One way to the same provider. */
+/** One path to the same provider. */
 export interface Way {
   readonly name: string;
   readonly url: string;
-  /** Of each client: those of several accounts take turns. */
+  /** Headers of each client: the clients of several accounts alternate. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly model: string;
 }
@@ -26,7 +26,7 @@ interface Load {
   readonly stream: boolean;
 }
 
-/** Keeps so many calls open until so many were answered, each read by `read`. */
+/** Keeps this many calls open until this many were answered, each read by `read`. */
 async function keepOpen(
   way: Way,
   { atOnce, count, stream }: Load,
@@ -75,7 +75,7 @@ export async function measureStreams(way: Way, atOnce: number, count: number): P
   };
 }
 
-/** Opens so many streams and holds them while `look` looks. */
+/** Opens this many streams and keeps them open during `look`. */
 export async function holdStreams<T>(way: Way, count: number, look: () => Promise<T>): Promise<T> {
   const body = writeBody(way, true);
   const { pool, path } = connect(way, count);

@@ -21,7 +21,7 @@ const CALLS = { 1: 40, 10: 300, 50: 1500 } as const;
 const STREAMS = 150;
 const OPEN_STREAMS = 1000;
 const ACCOUNTS = 50;
-/** What a quick model takes until it answers, and between its events. */
+/** Time to the first byte of a fast model, and between its events. */
 const MODEL = { firstByteMs: 100, betweenEventsMs: 5 };
 const TARGETS = { p50Ms: 3, p99Ms: 15, openStreamsMb: 600 };
 const missed: string[] = [];
@@ -128,7 +128,7 @@ interface CallCost {
   readonly postgresMs: number;
 }
 
-/** Processor time of a call, from now on. */
+/** Measures the processor time per call from now on. */
 function startCost({ gatewayPid, postgresPid = 0 }: BenchProcesses): (calls: number) => CallCost {
   const [gateway, postgres] = [readCpuMs(gatewayPid), readFamilyCpuMs(postgresPid)];
   return (calls) => ({
@@ -152,7 +152,7 @@ async function compareStreams(ways: readonly Way[], behave: Behave): Promise<voi
   printTable(['way', 'first byte p50 ms', 'first byte p99 ms', 'whole p50 ms'], rows);
 }
 
-/** A process of its own. */
+/** Starts the provider as a separate process. */
 async function startProvider() {
   const port = await findFreePort();
   const child = spawn(
@@ -171,7 +171,7 @@ async function startProvider() {
   return { origin, behave, stop: () => void child.kill() };
 }
 
-/** An account with a model, its price and a hard budget that nobody reaches. */
+/** Creates an account with a model, its price and a hard budget that is never reached. */
 async function setUp(anonymous: Api, origin: string, index: number): Promise<string> {
   const password = randomBytes(12).toString('base64url');
   const username = `bench-${index}`;

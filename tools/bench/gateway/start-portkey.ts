@@ -9,14 +9,14 @@ export type Portkey =
   | { readonly kind: 'running'; readonly version: string; readonly url: string; stop(): void }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A folder of its own: it is compared with, never depended on. */
+/** A folder of its own: it is only compared with, and never a dependency. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/portkey-bench');
-/** Pinned: a comparison names what it compares with. */
+/** Pinned, so that the comparison names a version. */
 const VERSION = '1.15.2';
 const INSTALL_WITHIN_MS = 5 * 60_000;
 const READY_WITHIN_MS = 30_000;
 
-/** Installs Portkey's gateway when it is not there yet, and starts it as its documents say. */
+/** Installs Portkey's gateway if it is missing, and starts it as documented. */
 export async function startPortkey(progress: (line: string) => void): Promise<Portkey> {
   const binary = resolve(FOLDER, 'node_modules/@portkey-ai/gateway/build/start-server.js');
   if (!existsSync(binary)) {

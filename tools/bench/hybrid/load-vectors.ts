@@ -6,9 +6,9 @@ import { connectClient } from '../../src/servers/connect-client.ts';
 import type { MakeVector } from './vector-maker.ts';
 
 export interface LoadOptions {
-  /** As a role that owns the tables. */
+  /** A role that owns the tables. */
   readonly databaseUrl: string;
-  /** Whose vectors have a table of their own, as a corpus of its size gets. */
+  /** The account whose vectors have a table of their own, as for a corpus of its size. */
   readonly largeAccountId: string;
   readonly width: number;
   readonly model: string;
@@ -29,12 +29,12 @@ interface ChunkRow {
   readonly account_id: string;
 }
 
-/** A vector for every chunk, through COPY; the index of the large space is built when its table is full. */
+/** Loads a vector for every chunk, through COPY; the index of the large space is built when its table is full. */
 export async function loadVectors(options: LoadOptions): Promise<void> {
   const { databaseUrl, largeAccountId, width, model, progress } = options;
   const client = await connectClient(databaseUrl);
   try {
-    // Those of a former way to make them.
+    // Vectors of an earlier method.
     await client.query('truncate search.chunk_vector; update search.vector_space set retired_at = now()');
     await client.query('select search.drop_space(id) from search.vector_space');
     await client.query(
@@ -75,7 +75,7 @@ export async function loadVectors(options: LoadOptions): Promise<void> {
   }
 }
 
-/** Reads the chunks along their ids on a connection of its own while it writes. */
+/** Reads the chunks by id on a separate connection while it writes. */
 async function copyVectors(
   writer: pg.Client,
   { databaseUrl, makeVector, progress }: LoadOptions,

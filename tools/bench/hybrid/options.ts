@@ -6,7 +6,7 @@ export interface HybridOptions {
   readonly largeShare: number;
   readonly seed: number;
   readonly width: number;
-  /** Of each class, mode and account. */
+  /** Number per class, mode and account. */
   readonly queries: number;
   readonly wipe: boolean;
 }
@@ -24,7 +24,7 @@ embedding by that provider; "again" the same with its embedding remembered. On s
   --seed N           of the corpus (1)
   --wipe             wipe the corpus afterwards`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): HybridOptions {
   return parseOptions(args, {
     help: HELP,

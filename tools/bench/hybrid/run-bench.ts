@@ -17,7 +17,7 @@ import { createVectorMaker, type MakeVector } from './vector-maker.ts';
 const MODEL = 'bench-model';
 const MODES = ['keyword', 'semantic', 'hybrid'] as const;
 const TARGET_MS = 80;
-/** What a search may answer besides its results. */
+/** Reasons that an answer may contain in addition to its results. */
 const HARMLESS = new Set(['fusion_candidates_truncated']);
 
 /** `npm run bench -- hybrid`: what the modes of a search take, at the size that is asked for. */
@@ -31,7 +31,7 @@ export async function runBench(options: HybridOptions): Promise<void> {
     {
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.origin,
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 0.001}',
-      // What the corpus would be made anew by: as `settle`, nobody works beside what is measured.
+      // The backfill would rebuild the corpus; like `settle`, this stops work besides the measured one.
       SESSION_SEARCH_BACKFILL_ENABLED: 'false',
     },
   );
@@ -71,7 +71,10 @@ async function prepare(
   await settle(databaseUrl, given.baseUrl);
 }
 
-/** The provider of this run stands for that of the last one, and the corpus is embedded: nobody works beside what is measured. */
+/**
+ * Replaces the provider of the last run by this one, and marks the corpus as embedded, so that no other work runs
+ * besides the measured one.
+ */
 async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
   const client = await connectClient(databaseUrl);
   try {
@@ -82,7 +85,7 @@ async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
            from search.embedding_setting setting where setting.account_id = embedding_work.account_id),
          probed_to = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`,
     );
-    // Read once: the figures are those of a server that has been up for a while.
+    // Read once: the figures are those of a server that has been running for a while.
     await client.query('select sum(vector_norm(vector::vector)) from search.chunk_vector');
     const { rows } = await client.query<{ segment: string }>(
       'select segment from search.vector_space where segment is not null',
@@ -95,7 +98,7 @@ async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
   }
 }
 
-/** Those of the searches by words, and questions, which are what is asked by meaning. */
+/** The classes of word searches, and questions, which are searched by meaning. */
 function listClasses(seed: number): QueryClass[] {
   const random = createSeededRandom(seed + 99);
   const pick = (from: number, to: number): string => wordOfRank(from + Math.floor(random() * (to - from)));

@@ -3,16 +3,16 @@ import { createSeededRandom } from '@steward/testing';
 
 const NOISE = 1 << 20;
 const TOPICS = 2000;
-/** How far a session lies from its topic, and a text from its session, in deviations of the topics. */
+/** Distance of a session from its topic, and of a text from its session, in deviations of the topics. */
 const SESSION_SPREAD = 0.6;
 const TEXT_SPREAD = 0.3;
 
-/** What a text says, and the session it stands in; a query's stands alone. */
+/** Vector of a text within a session; a query has no session. */
 export type MakeVector = (text: string, session?: string) => Float32Array;
 
 /**
- * A vector of length 1 for a text, the same on every run. The texts of a session lie together, near a topic, as those of real ones
- * do: what is near a query is of few sessions.
+ * Creates a vector of length 1 for a text, the same in every run. The texts of a session are close together, near a
+ * topic, as with real ones: the neighbours of a query belong to few sessions.
  */
 export function createVectorMaker(width: number, seed: number): MakeVector {
   const random = createSeededRandom(seed);

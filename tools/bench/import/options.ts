@@ -14,7 +14,7 @@ above its target.
 
   --sessions N     files, a session each (1k)`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): ImportBenchOptions {
   return parseOptions(args, {
     help: HELP,

@@ -13,9 +13,9 @@ import { startWatchingCli, type WatchingCli } from './watching-cli.ts';
 
 const KILLS = 5;
 const MOST_MB = 200;
-/** Longer than a round of the command line: what is new by then is under way. */
+/** Longer than a round of the command line: new files are being sent by then. */
 const QUIET_MS = 6000;
-/** After so many times without a file it is told what is missing. */
+/** After this many quiet periods without a file it prints the missing ones. */
 const MOST_QUIET = 5;
 
 /** Sessions of three agents, sent by a command line that is killed five times, and what the service has of them. */
@@ -50,7 +50,7 @@ interface Sending {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Half of the files are there before, the others come and the first grow on the way. */
+/** Half of the files exist before; the others are created, and the first ones grow, during the import. */
 async function sendKilled(api: Api, { home, sessions, environment }: Sending) {
   const made: MadeSession[] = [];
   const add = (until: number): void => {
@@ -76,7 +76,7 @@ async function sendKilled(api: Api, { home, sessions, environment }: Sending) {
   return { made, peakMb: Math.max(peakMb, await last.kill()) };
 }
 
-/** One in twenty, others each time. */
+/** Extends one in twenty, different ones each time. */
 function grow(made: readonly MadeSession[], turn: number): void {
   for (const [index, session] of made.entries()) {
     if (index % 20 !== turn) continue;

@@ -9,7 +9,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Ids of the sessions that the service has, by the id they have at their agent. */
+/** Returns the ids of the stored sessions, by their id at the agent. */
 export async function listStored(api: Api): Promise<Map<string, string[]>> {
   const stored = new Map<string, string[]>();
   for await (const { id, session_source_id: sourceId } of listPages(api, SESSIONS)) {
@@ -18,7 +18,7 @@ export async function listStored(api: Api): Promise<Map<string, string[]>> {
   return stored;
 }
 
-/** What differs between the files and the service, a sentence each. */
+/** Returns the differences between the files and the service, a sentence each. */
 export async function compareStored(api: Api, made: readonly MadeSession[]): Promise<string[]> {
   const stored = await listStored(api);
   const known = new Set(made.map(({ sourceId }) => sourceId));

@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 
 export interface WatchingCli {
-  /** Files it said it sent. */
+  /** Number of files that it reported as sent. */
   sent(): number;
-  /** Ends it at once; answers the most memory it had. */
+  /** Kills it; returns its peak memory. */
   kill(): Promise<number>;
 }
 
-/** `steward sessions import --watch` as a process. */
+/** Runs `steward sessions import --watch` as a process. */
 export function startWatchingCli(environment: Readonly<Record<string, string>>): WatchingCli {
   const binary = resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js');
   const child = spawn(process.execPath, [binary, 'sessions', 'import', '--watch'], {

@@ -36,7 +36,7 @@ async function findMisses(rank: Ranker, lookups: readonly Lookup[]): Promise<Loo
       excluded: new Set<string>(),
     };
     const found = await rank(judged).catch((error: unknown): string[] => {
-      // A query that asks for no word finds nothing.
+      // A query without a word finds nothing.
       if (error instanceof AppError) return [];
       throw error;
     });

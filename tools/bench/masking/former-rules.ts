@@ -1,9 +1,9 @@
-/** The rule set this one replaced: what the figures are compared with. */
+/** The rule set that the current one replaced, as the reference of the figures. */
 const HIDDEN = '[redacted]';
 
 /**
- * Credentials that can be told by their shape alone, with next to no false alarm: for texts people search, where a hidden
- * word is a word nobody finds. Each is linear: no shape can start again inside what it has just scanned.
+ * Credentials that are recognisable by their shape alone, with hardly any false positives: in searchable texts, a
+ * hidden word cannot be found. Each is linear: no match can start again inside text that was just scanned.
  */
 const CREDENTIAL_SHAPES: readonly RegExp[] = [
   // Our own keys and secrets.
@@ -17,15 +17,15 @@ const CREDENTIAL_SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}/g,
   /(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,}/g,
   /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
-  // A JSON Web Token. The look-behind keeps "-eyJ-eyJ-eyJ..." from being scanned once per repetition.
+  // A JSON Web Token. The look-behind prevents that "-eyJ-eyJ-eyJ..." is scanned once per repetition.
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
-  // User and password of a URL, up to the last @ before the host: a password may hold one.
+  // User and password of a URL, up to the last @ before the host: a password may contain one.
   /(?<=:\/\/)[^\s/?#"'<>]+@/g,
 ];
 
 /**
- * Credentials in free text are masked before it is split: the corpus is read by more people than the source. Runs on
- * every text on the request path, so each step reads the text once: no shape nests a repetition in a repetition.
+ * Credentials in free text are masked before it is split: more people read the corpus than the source. Runs on every
+ * text on the request path, so each step reads the text once: no expression nests a repetition in a repetition.
  */
 export function maskByFormerRules(text: string): string {
   let masked = maskPrivateKeys(text);
@@ -34,14 +34,17 @@ export function maskByFormerRules(text: string): string {
   return masked.replace(LABELLED, maskLabelled).replace(FLAGGED, maskLabelled);
 }
 
-/** A token is told from a word by its length or by a character no word has. */
+/** A token differs from a word by its length or by a character that no word has. */
 const AUTHORIZATION = /\b(Bearer|Basic)\s(?=[A-Za-z0-9._~+/=-]*[0-9._~+/=])[A-Za-z0-9._~+/=-]{12,}/gi;
 
 const PREFIX = '(?:[A-Za-z0-9]{1,24}[_-]){0,3}';
 const LABEL = `${PREFIX}(?:(?:pg|db|user|admin|root)?password|passwd|passphrase|pwd|pass(?==)|secret|secret[_-]?key|api[_-]?key|apikey|access[_-]?key|client[_-]?secret|private[_-]?key|credential|(?:access|auth|refresh)?[_-]?token)`;
 const VALUE =
   String.raw`\\"[^"\\\r\n]{4,512}\\"|"(?:[^"\\\r\n]|\\.){4,512}"|'[^'\r\n]{4,512}'|[^\s"'\\` + '`,;&<>()[\\]{}]{4,512}';
-/** `label = value`, `"label": "value"`, the same inside of a JSON string: the label, what stands between, and the value. */
+/**
+ * Matches `label = value`, `"label": "value"`, and the same inside of a JSON string: the label, the separator, and the
+ * value.
+ */
 const LABELLED = new RegExp(String.raw`(?<![A-Za-z0-9])(${LABEL})(\\?["']?[ \t]?[:=][ \t]?)(${VALUE})`, 'gi');
 /** `--label value`. */
 const FLAGGED = new RegExp(String.raw`(?<=--)(${LABEL})([ \t])(?!-)(${VALUE})`, 'gi');
@@ -54,18 +57,18 @@ function maskLabelled(match: string, label: string, between: string, value: stri
   return `${label}${between}${quote}${HIDDEN}${quote}`;
 }
 
-/** Models count tokens and lists hand out page tokens: only what looks like a credential is one. */
+/** Models count tokens and lists return page tokens: only values that look like a credential are hidden. */
 const OPAQUE_LABEL = /(?<!access[_-]?|auth[_-]?|refresh[_-]?)token$/i;
 const OPAQUE_VALUE = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z]).{20,}$/;
 
-/** A reference to a secret, or one masked already, is no secret. */
+/** A reference to a secret, or a masked one, is no secret. */
 function isPlaceholder(value: string): boolean {
   return /^(?:\$|\{\{|%|\*{3}|<|process\.env|os\.|env[.[(]|secrets?\.|\[redacted\]|null$|none$|true$|false$|undefined$)/i.test(
     value,
   );
 }
 
-/** "The password: required" is prose; a value with a digit or a sign, or a long one, is not. */
+/** "The password: required" is prose; a value with a digit or a special character, or a long one, is not. */
 function isPlainWord(value: string): boolean {
   return value.length < 20 && /^[A-Za-z]+[.!?]?$/.test(value);
 }
@@ -76,7 +79,7 @@ const PEM_END = '-----END ';
 /** Longer than any header line. */
 const PEM_HEADER_LENGTH = 64;
 
-/** Private keys in PEM form, up to their end line or, cut off, to the end of the text. */
+/** Masks private keys in PEM form, up to their end line or, if cut off, to the end of the text. */
 function maskPrivateKeys(text: string): string {
   let start = text.indexOf(PEM_START);
   if (start < 0) return text;

@@ -16,7 +16,10 @@ const RULES: readonly (readonly [string, Mask])[] = [
   ['these rules', maskCredentials],
 ];
 
-/** Throughput on ordinary text, what is found of the table of shapes, and what is hidden of ordinary lines. No server. */
+/**
+ * Measures the throughput on ordinary text, the share of found credential shapes, and false positives in ordinary
+ * lines. No server.
+ */
 export function runBench(): Promise<void> {
   const own = readTexts(
     ['apps', 'libs', 'docs', 'tools'],
@@ -68,7 +71,7 @@ const FORMS: readonly (readonly [string, (text: string) => string])[] = [
   ['cut', (text) => JSON.stringify({ stdout: `a\n${text}\nb and more words` }).slice(0, -9)],
 ];
 
-/** One after the other within a round, so that what else the machine does meets both. */
+/** One after the other within a round, so that other load of the machine affects both. */
 function measureTogether(text: string): number[] {
   const messages = Array.from({ length: Math.ceil(text.length / MESSAGE_LENGTH) }, (_each, index) =>
     text.slice(index * MESSAGE_LENGTH, (index + 1) * MESSAGE_LENGTH),
@@ -94,7 +97,7 @@ function readTexts(folders: readonly string[], wanted: RegExp, unwanted: RegExp)
   );
 }
 
-/** Lines from everywhere, not the first files alone. */
+/** Selects lines from all files, not only the first ones. */
 function spread(lines: readonly string[]): string[] {
   const step = Math.max(1, lines.length / LINES);
   return Array.from({ length: Math.min(LINES, lines.length) }, (_each, index) => lines[Math.floor(index * step)] ?? '');

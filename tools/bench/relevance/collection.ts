@@ -1,6 +1,6 @@
 import type { SourceKind } from '@steward/contracts';
 
-/** Texts with questions and what a person says answers them. */
+/** Texts with questions and relevance judgements by people. */
 export interface Collection {
   readonly name: string;
   readonly documents: readonly JudgedDocument[];
@@ -22,8 +22,8 @@ export interface DocumentPart {
 export interface JudgedQuery {
   readonly text: string;
   readonly queryClass: string;
-  /** Document id to gain; what is not named is not relevant. Empty for a query without an answer. */
+  /** Gain by document id; unlisted documents are not relevant. Empty for a query without an answer. */
   readonly gains: ReadonlyMap<string, number>;
-  /** Those that hold a word the query excludes. */
+  /** Documents that contain a word the query excludes. */
   readonly excluded: ReadonlySet<string>;
 }

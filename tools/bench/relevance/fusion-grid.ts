@@ -5,10 +5,10 @@ import { scoreRankings, type Scores } from './score-rankings.ts';
 import type { StoredCollection } from './store-collection.ts';
 
 const CONSTANTS = [0, 1, 2, 5, 10, 20, 60];
-/** Of the words, for one of the meaning. */
+/** Weights of the words, relative to the meaning. */
 const WEIGHTS = [0.5, 1, 1.5, 2, 3];
 
-/** Hybrid with other constants and weights: what its defaults were chosen from. */
+/** Measures hybrid search with other constants and weights, from which its defaults were chosen. */
 export async function reportGrid(deps: RankerDeps, collection: Collection, stored: StoredCollection): Promise<void> {
   const rows: (readonly [string, Scores])[] = [];
   for (const constant of CONSTANTS) {

@@ -7,7 +7,7 @@ import { createSearchKeywords, createSearchService, type SearchPorts } from '@st
 import type { JudgedQuery } from './collection.ts';
 import type { StoredCollection } from './store-collection.ts';
 
-/** Document ids, best first. */
+/** Returns document ids, best first. */
 export type Ranker = (query: JudgedQuery) => Promise<string[]>;
 
 export type Fusion = SearchPorts['fusion'];
@@ -18,13 +18,13 @@ export interface RankerDeps {
   readonly logger: Logger;
 }
 
-/** Of a provider that asks for no key: nothing is sealed. */
+/** For a provider without a key: nothing is sealed. */
 export const EMBEDDING_KEYS = createSecretBox('0'.repeat(32), KEY_PURPOSES.embedding);
 
 const LIMIT = 50;
 const TIMEOUT_MS = 60_000;
 
-/** The words alone, relaxed to any of them: the half of a hybrid search, which no mode shows by itself. */
+/** Searches by words only, relaxed to any of them: the keyword half of a hybrid search, which no mode shows alone. */
 export function createWordRanker({ database }: RankerDeps, { accountId, documentOf }: StoredCollection): Ranker {
   const searchKeywords = createSearchKeywords({ work: database.pool, cancel: database.pool });
   return async ({ text: query }) => {
@@ -46,8 +46,8 @@ export function createWordRanker({ database }: RankerDeps, { accountId, document
 }
 
 /**
- * The service as every door calls it, for an account without anything but its corpus.
- * @throws Error for an answer that is not in the mode that was asked for
+ * Calls the service like every API surface does, for an account that has only its corpus.
+ * @throws Error for an answer in another mode than requested
  */
 export function createModeRanker(
   deps: RankerDeps,
@@ -72,7 +72,7 @@ export function createModeRanker(
   };
 }
 
-/** What the service needs of others: sessions have no fields, nothing is audited, everything is covered. */
+/** Ports of the service: sessions have no fields, nothing is audited, everything is indexed. */
 function describePorts(
   { database, client, logger }: RankerDeps,
   documentOf: ReadonlyMap<string, string>,

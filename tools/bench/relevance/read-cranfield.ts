@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Collection } from './collection.ts';
 
-/** Reads a collection in the form of Cranfield: cran.all.1400, cran.qry, cranqrel. */
+/** Reads a collection in the Cranfield format: cran.all.1400, cran.qry, cranqrel. */
 export function readCranfield(directory: string): Collection {
   const read = (name: string): string => readFileSync(resolve(directory, name), 'utf8');
   const documents = splitRecords(read('cran.all.1400')).map(({ id, body }) => {
@@ -16,7 +16,7 @@ export function readCranfield(directory: string): Collection {
       .replaceAll(/\s+/g, ' ')
       .trim(),
     queryClass: 'question',
-    // Queries are counted in their order.
+    // Queries are numbered by position.
     gains: judgements.get(place + 1) ?? new Map<string, number>(),
     excluded: new Set<string>(),
   }));

@@ -9,7 +9,7 @@ import type { StoredCollection } from './store-collection.ts';
 
 const settings = loadSettings(semanticSettings, {});
 
-/** As a deployment has it that says nothing else. */
+/** The default of a deployment. */
 export const DEFAULT_FUSION: Fusion = {
   constant: settings.fusionConstant,
   keywordWeight: settings.fusionKeywordWeight,
@@ -17,7 +17,7 @@ export const DEFAULT_FUSION: Fusion = {
   depth: settings.fusionDepth,
 };
 
-/** Rankings of every query, by way of searching; `words` is the keyword half of a hybrid search. */
+/** Rankings of every query, by search mode; `words` is the keyword half of a hybrid search. */
 export type ModeRankings = Readonly<Record<SearchMode | 'words', readonly (readonly string[])[]>>;
 
 export async function rankAll(ranker: Ranker, { queries }: Collection): Promise<string[][]> {
@@ -47,7 +47,7 @@ export async function reportModes(
   return rankings;
 }
 
-/** A row for each class of queries and each mode. */
+/** Prints a row for each class of queries and each mode. */
 export function reportClasses(collection: Collection, rankings: ModeRankings): void {
   const places = Map.groupBy(collection.queries.keys(), (place) => collection.queries[place]?.queryClass ?? '');
   for (const [queryClass, of] of places) {
@@ -87,7 +87,7 @@ export function printScores(heading: string, rows: readonly (readonly [string, S
 
 const IDENTIFIER_RECALL = 0.98;
 
-/** What the measured rankings have to hold; names what they do not, and has the process exit 1. */
+/** Compares the rankings with their targets; names missed ones, and sets exit code 1. */
 export function reportTargets(collection: Collection, rankings: ModeRankings): void {
   const scoresOf = (mode: keyof ModeRankings, queryClass?: string): Scores => {
     const places = [...collection.queries.keys()].filter(

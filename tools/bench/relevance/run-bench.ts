@@ -36,7 +36,7 @@ export async function runBench(options: RelevanceBenchOptions): Promise<void> {
   });
 }
 
-/** The collection as the corpus of an account that searches by meaning. */
+/** Stores the collection as the corpus of an account with semantic search. */
 async function prepare(
   { database, client }: RankerDeps,
   collection: Collection,

@@ -9,13 +9,13 @@ export interface Scores {
   readonly recall1: number;
   readonly recall5: number;
   readonly recall50: number;
-  /** Of all queries, those whose first ten show a session that holds an excluded word. */
+  /** Share of all queries whose first ten results contain an excluded word. */
   readonly leaks: number;
-  /** Of the queries without an answer, those that were answered with something. */
+  /** Share of the queries without an answer that returned a result. */
   readonly answered: number;
 }
 
-/** One ranking of document ids for each query, in their order. Queries without an answer count for `answered` alone. */
+/** Scores one ranking of document ids for each query, in order. Queries without an answer count only for `answered`. */
 export function scoreRankings(queries: readonly JudgedQuery[], rankings: readonly (readonly string[])[]): Scores {
   const all = queries.map((query, place) => ({ query, ranking: rankings[place] ?? [] }));
   const judged = all.filter(({ query }) => query.gains.size > 0);

@@ -17,7 +17,7 @@ const PART_SECONDS = 5;
 const BATCH = 64;
 const TIMEOUT_MS = 600_000;
 
-/** Each document as a session, a minute after the one before. */
+/** Stores each document as a session, each a minute after the previous one. */
 export async function storeCollection(database: Database, { documents }: Collection): Promise<StoredCollection> {
   const accountId = newId();
   const documentOf = new Map<string, string>();
@@ -46,7 +46,7 @@ function listSources(
   }));
 }
 
-/** A vector for each chunk. @throws Error when the provider does not embed */
+/** Embeds each chunk. @throws Error if the provider does not embed */
 export async function embedCollection(
   database: Database,
   client: EmbeddingClient,

@@ -1,6 +1,6 @@
 import { createSeededRandom } from '@steward/testing';
 
-/** One chunk of the generated corpus, as the table holds it. */
+/** One chunk of the generated corpus, as the table stores it. */
 export interface CorpusRow {
   readonly account: number;
   readonly session: number;
@@ -16,17 +16,20 @@ export interface CorpusShape {
   readonly seed: number;
 }
 
-/** Chunks of one session; agents' sessions differ, the index does not care. */
+/** Chunks of one session; real sessions differ, but the index is unaffected. */
 export const CHUNKS_PER_SESSION = 40;
-/** A small account has about so many chunks, however large the corpus: more data means more accounts. */
+/** Approximate chunks of a small account, for any corpus size: more data means more accounts. */
 const CHUNKS_PER_SMALL_ACCOUNT = 450;
 const VOCABULARY_SIZE = 50_000;
-/** Mean length of a chunk in words: of recorded agent sessions, where long messages are cut at 1,200 characters and most are short. */
+/**
+ * Mean length of a chunk in words, from recorded agent sessions: long messages are cut at 1,200 characters and most are
+ * short.
+ */
 const MEAN_WORDS = 85;
 const MAX_WORDS = 170;
 const DAYS = 180;
 const END = Date.UTC(2026, 10, 1);
-/** A word planted in one chunk of this many. */
+/** Interval between chunks that contain the rare word. */
 export const RARE_EVERY = 5_000;
 export const RARE_WORD = 'quokkafinder';
 
@@ -36,7 +39,7 @@ export function countAccounts(shape: CorpusShape): number {
 
 const SYLLABLES = 'ba de fi go lu mar nex pol qui rest sta tor ven wix yam zed cor dun ell fra'.split(' ');
 
-/** The word of a rank, most frequent first. Letters only, so that the parser sees one token. */
+/** Returns the word of a rank, most frequent first. Letters only, so that the parser sees one token. */
 export function wordOfRank(rank: number): string {
   let word = '';
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
@@ -45,18 +48,20 @@ export function wordOfRank(rank: number): string {
   return word;
 }
 
-/** Ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, most words in a handful. */
+/** Draws ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, most words in a few. */
 export function createZipf(random: () => number): () => number {
   const logarithm = Math.log(VOCABULARY_SIZE + 1);
   return () => Math.min(VOCABULARY_SIZE - 1, Math.floor(Math.exp(random() * logarithm)) - 1);
 }
 
-/** All words, by rank. */
+/** Lists all words, by rank. */
 export function listWords(): string[] {
   return Array.from({ length: VOCABULARY_SIZE }, (_value, rank) => wordOfRank(rank));
 }
 
-/** The corpus in the order of its writing: times rise, accounts and sessions are interleaved as live traffic is. */
+/**
+ * Yields the corpus in the order of writing: times increase, accounts and sessions are interleaved as in live traffic.
+ */
 export function* generateCorpus(shape: CorpusShape): Generator<CorpusRow> {
   const random = createSeededRandom(shape.seed);
   const nextRank = createZipf(random);

@@ -11,14 +11,14 @@ export interface IngestFigure {
   readonly concurrency: number;
   readonly plainPerSecond: number;
   readonly chunkedPerSecond: number;
-  /** Time of a write with chunks over one without, by the medians of the runs. */
+  /** Time of a write with chunks divided by one without, from the medians of the runs. */
   readonly ratio: number;
 }
 
 const RUNS = 3;
 const broker = { publishHint: () => undefined };
 
-/** The transaction of the write path with indexing on, beside the same with indexing off, taking turns. */
+/** Measures the transaction of the write path with indexing enabled and disabled, alternating. */
 export async function measureIngest(databaseUrl: string, accountId: string, seconds: number): Promise<IngestFigure[]> {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const database = createDatabase({ url: databaseUrl, applicationName: 'bench-ingest', poolSize: 8, logger });

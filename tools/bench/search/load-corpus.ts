@@ -7,7 +7,7 @@ import { connectClient } from '../../src/servers/connect-client.ts';
 import { countAccounts, generateCorpus, type CorpusShape } from './corpus.ts';
 
 export interface LoadOptions {
-  /** As a role that owns the tables. */
+  /** A role that owns the tables. */
   readonly databaseUrl: string;
   readonly shape: CorpusShape;
   /** Accounts that log in: 0 is the large one, 1 a small one. The rest exist as ids only. */
@@ -18,10 +18,10 @@ export interface LoadOptions {
 const COLUMNS = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at, indexed_at,
   content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
 const ROWS_PER_WRITE = 500;
-/** The write path's order of indexes does not matter to the result; building them after the load is several times faster. */
+/** The result does not depend on when indexes are built; building them after the load is several times faster. */
 const DROPPED_FOR_LOAD = ['chunk_tsv_index'];
 
-/** Fills the corpus through COPY, then builds the text index and the statistics as a long-lived database would have them. */
+/** Fills the corpus through COPY, then builds the text index and the statistics of a long-lived database. */
 export async function loadCorpus(options: LoadOptions): Promise<void> {
   const client = await connectClient(options.databaseUrl);
   try {
@@ -79,7 +79,7 @@ async function copyChunks(client: pg.Client, options: LoadOptions): Promise<void
   await once(stream, 'finish');
 }
 
-/** The sessions of the chunks, as the gateway would have opened them. */
+/** Inserts the sessions of the chunks as the gateway would. */
 async function insertSessions(client: pg.Client): Promise<void> {
   await client.query(`
     insert into gateway.runtime_session (id, account_id, session_source_type, session_source_id, title, title_origin, started_at,
@@ -91,13 +91,13 @@ async function insertSessions(client: pg.Client): Promise<void> {
   `);
 }
 
-/** The same name gives the same id on every run. */
+/** The same name gives the same id in every run. */
 export function nameId(name: string): string {
   const hex = createHash('md5').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** UUID version 7 of a given time: index pages fill in order, as they do with live ids. */
+/** Returns a version 7 UUID of a given time: index pages fill in order, as with live ids. */
 function timeOrderedId(at: Date, counter: number): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   const tail = counter.toString(16).padStart(15, '0');

@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly withSqlite: boolean;
   readonly withIngest: boolean;
-  /** Wipe the generated corpus afterwards instead of keeping it for the next run. */
+  /** Delete the generated corpus afterwards instead of keeping it for the next run. */
   readonly wipe: boolean;
   /** Directory for CPU profiles of the apps. */
   readonly profile: string | undefined;
@@ -31,7 +31,7 @@ same SQL through pg and beside SQLite's FTS5, and writing with chunks beside wri
   --wipe              wipe the corpus afterwards
   --profile DIR       CPU profiles of the apps`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): BenchOptions {
   return parseOptions(args, {
     help: HELP,

@@ -3,14 +3,16 @@ import { RARE_WORD, wordOfRank } from './corpus.ts';
 
 export interface QueryClass {
   readonly name: string;
-  /** A request body; another one at each call, so that no answer comes from having been asked before. */
+  /** Returns a request body; a different one at each call, so that no answer is cached. */
   next(): { readonly query: string; readonly filters?: object };
 }
 
 const DAY_MS = 86_400_000;
 const CORPUS_END = Date.UTC(2026, 10, 1);
 
-/** The classes of the acceptance figures. Ranks are places in the frequency list: 0 is in nearly every chunk. */
+/**
+ * Lists the classes of the acceptance figures. Ranks are positions in the frequency list: 0 is in nearly every chunk.
+ */
 export function listQueryClasses(seed: number): QueryClass[] {
   const random = createSeededRandom(seed);
   const pick = (from: number, to: number): string => wordOfRank(from + Math.floor(random() * (to - from)));

@@ -8,26 +8,29 @@ import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/s
 import { createSearchKeywords, SEARCH_SESSION_SETTINGS } from '@steward/search';
 
 interface Statement {
-  /** Of a prepared one. */
+  /** Name of a prepared statement. */
   readonly name: string | undefined;
   readonly text: string;
   readonly values: unknown[];
 }
 
 export interface RawTimes {
-  /** Sent as anybody would, `client.query(text, values)`: parsed and planned each time. */
+  /** Sent with plain `client.query(text, values)`: parsed and planned each time. */
   readonly plain: number;
-  /** As the service sends them: prepared, with the settings of its sessions. */
+  /** Sent like the service: prepared, with the settings of its sessions. */
   readonly prepared: number;
 }
 
 export interface RawSql {
-  /** Milliseconds of the statements one search runs, once each through pg on one connection: the least any service has to do. */
+  /**
+   * Returns the milliseconds of the statements of one search, each run once through pg on one connection: the minimum
+   * work of any service.
+   */
   replay(query: string, filters?: { start_date?: string; end_date?: string }): Promise<RawTimes>;
   close(): Promise<void>;
 }
 
-/** The row every search leaves behind. */
+/** The audit row of every search. */
 const AUDIT_ROW = (accountId: string) => ({
   accountId,
   actor: { kind: 'user' as const, id: accountId },
@@ -39,14 +42,14 @@ const AUDIT_ROW = (accountId: string) => ({
   details: { query_chars: 10 },
 });
 
-/** The row of the audit is replayed under an id of its own. */
+/** The audit row is replayed under a new id. */
 function renewIds(statement: Statement): Statement {
   if (!statement.text.includes('insert into gateway.audit_log')) return statement;
   const rows = JSON.parse(String(statement.values[0])) as object[];
   return { ...statement, values: [JSON.stringify(rows.map((row) => ({ ...row, id: newId() })))] };
 }
 
-/** Records the statements of a search by running it once, then times them without the service round them. */
+/** Records the statements of a search by running it once, then times them without the service around them. */
 export async function openRawSql(databaseUrl: string, accountId: string): Promise<RawSql> {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const recorded = createDatabase({ url: databaseUrl, applicationName: 'bench-recorder', poolSize: 4, logger });

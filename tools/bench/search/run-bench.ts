@@ -12,7 +12,7 @@ import { openSqlite } from './sqlite.ts';
 import { startBenchSuite, type BenchAccount, type BenchSuite } from './start-bench-suite.ts';
 
 const SEARCH = '/api/v1/runtime-sessions/search';
-/** Queries timed one by one for the ratios. */
+/** Number of queries timed individually for the ratios. */
 const RATIO_QUERIES = 60;
 
 /** `npm run bench -- search`. */
@@ -62,7 +62,7 @@ async function measureClasses(
   printTable(['class', 'p50', 'p95', 'p99', 'a second'], rows);
 }
 
-/** One at a time, the same queries in turn: HTTP, its own SQL, SQLite. Medians and their ratios. */
+/** Runs the same queries one at a time, alternating: HTTP, its own SQL, SQLite. Returns medians and their ratios. */
 async function measureRatios(
   client: Pool,
   suite: BenchSuite,
@@ -81,7 +81,7 @@ async function measureRatios(
         const times = await timeInTurn(queryClass, {
           plain: async (body) => (replayed = await raw.replay(body.query, body.filters)).plain,
           prepared: () => Promise.resolve(replayed.prepared),
-          // After the others: what the first one of a query reads is warm for all that follow.
+          // Last, because the first one caches the data for the others.
           http: (body) => timed(() => ask(client, account, body)),
           sqlite: (body) => Promise.resolve(sqlite?.search(place, body.query, body.filters) ?? Number.NaN),
         });

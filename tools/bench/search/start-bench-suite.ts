@@ -23,7 +23,7 @@ export interface BenchSuite {
   readonly directory: string;
   readonly large: BenchAccount;
   readonly small: BenchAccount;
-  /** For writing, so that what is searched stays as it was generated. */
+  /** An account for writes, so that the searched corpus stays unchanged. */
   readonly writer: BenchAccount;
   stop(): Promise<void>;
 }
@@ -34,7 +34,9 @@ const SECRETS = {
   rolePasswords: Object.fromEntries(Object.values(APP_ROLES).map((role) => [role, 'bench'])),
 };
 
-/** The suite on servers of its own, with the corpus of the options: made now, or kept from an earlier run. */
+/**
+ * Starts the suite on servers of its own, with the corpus of the options: newly generated, or kept from an earlier run.
+ */
 export async function startBenchSuite(
   options: BenchOptions,
   progress: (line: string) => void,
@@ -63,7 +65,7 @@ export async function startBenchSuite(
     environment: {
       PATH: process.env.PATH ?? '',
       LOG_LEVEL: 'warn',
-      // A protection, not what is measured here.
+      // A protection that is not measured here.
       ACCOUNT_RATE_PER_MINUTE: '10000000',
       ...environment,
       ...(options.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profile}` }),
@@ -103,7 +105,7 @@ export async function startBenchSuite(
   };
 }
 
-/** Reads what belongs to the accounts once: the figures are those of a server that has been up for a while. */
+/** Reads the data of the accounts once: the figures are those of a server that has been running for a while. */
 async function warmUp(databaseUrl: string, accountIds: readonly string[]): Promise<void> {
   const client = await connectClient(databaseUrl);
   try {
@@ -115,7 +117,7 @@ async function warmUp(databaseUrl: string, accountIds: readonly string[]): Promi
   }
 }
 
-/** The account of a name: registered on the first run, found again on the next. */
+/** Logs in to the named account: registered in the first run, reused later. */
 async function logIn(api: Api, name: string): Promise<BenchAccount> {
   const body = { username: `bench-${name}`, password: PASSWORD };
   await api.call('POST', '/api/v1/auth/register', { body: { ...body, email: `${name}@bench.test` } });

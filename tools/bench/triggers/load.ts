@@ -16,7 +16,7 @@ export interface LoadResult extends Latencies {
 
 const HEADERS = { 'content-type': 'application/json' };
 
-/** Keeps `concurrency` requests open for `seconds`. @throws on any answer other than the expected one. */
+/** Keeps `concurrency` requests open for `seconds`. @throws for any answer other than the expected one. */
 export async function runClosedLoop(target: Target, concurrency: number, seconds: number): Promise<LoadResult> {
   const { pool, path } = connect(target, concurrency);
   const valuesMs: number[] = [];
@@ -35,7 +35,7 @@ export async function runClosedLoop(target: Target, concurrency: number, seconds
   return { ...summarize(valuesMs), perSecond: valuesMs.length / elapsedSeconds };
 }
 
-/** Sends `count` requests at one moment, each on a connection of its own, and waits for the answers. */
+/** Sends `count` requests at once, each on its own connection, and waits for the answers. */
 export async function sendBurst(target: Target, count: number): Promise<void> {
   const { pool, path } = connect(target, count);
   await Promise.all(Array.from({ length: count }, () => post(pool, path, target)));
@@ -43,8 +43,8 @@ export async function sendBurst(target: Target, count: number): Promise<void> {
 }
 
 /**
- * Sends at a fixed rate whatever the answers do. Latency counts from the moment a request was due, so a stall is charged
- * to every request that waited for it.
+ * Sends at a fixed rate, independent of the answers. Latency counts from the time a request was due, so that a stall
+ * counts for every request that waited.
  */
 export async function runOpenLoop(target: Target, perSecond: number, seconds: number): Promise<LoadResult> {
   const { pool, path } = connect(target, 64);

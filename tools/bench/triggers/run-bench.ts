@@ -84,7 +84,7 @@ interface Contest {
   readonly steward: Target;
 }
 
-/** The two take turns, so that a neighbour's load hits both; the median round counts. */
+/** The two alternate, so that other load affects both; the median round counts. */
 async function compareClosedLoops({ processes, bare, limit, steward }: Contest): Promise<void> {
   const readCpu = () => ({
     bare: readCpuMs(bare.pid),
@@ -131,8 +131,8 @@ async function measureOpenLoop(limit: Target, steward: Target): Promise<void> {
 }
 
 /**
- * The target is for twenty requests at one moment. Twenty connections that never rest show where the process settles:
- * buffers are garbage that V8 collects only after 64 MB of it.
+ * The target is for twenty simultaneous requests. Twenty permanent connections show the steady state: V8 collects
+ * buffers only after 64 MB of garbage.
  */
 async function measureMemory(processes: BenchProcesses, steward: Target): Promise<void> {
   const large = { ...steward, body: Buffer.from(JSON.stringify({ workspace_files: buildLargestFiles() })) };

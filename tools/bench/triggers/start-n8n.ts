@@ -10,16 +10,18 @@ export type N8n =
   | { readonly kind: 'running'; readonly version: string; readonly webhookUrl: string; stop(): Promise<void> }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A folder of its own: n8n is compared with, never depended on. */
+/** A folder of its own: n8n is only compared with, and never a dependency. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/n8n-bench');
-/** n8n takes `xlsx` from a host of its own that many networks cannot reach; a webhook node does not need it. */
+/** n8n downloads `xlsx` from its own host that many networks cannot reach; a webhook node does not need it. */
 const MANIFEST = { private: true, overrides: { xlsx: '0.18.5' } };
-/** Pinned: a comparison names what it compares with. */
+/** Pinned, so that the comparison names a version. */
 const VERSION = '1.123.81';
 const INSTALL_WITHIN_MS = 10 * 60_000;
 const READY_WITHIN_MS = 120_000;
 
-/** One webhook node that answers at once: the counterpart of an accepted trigger. n8n keeps the execution in SQLite. */
+/**
+ * One webhook node that answers at once: the counterpart of an accepted trigger. n8n stores the execution in SQLite.
+ */
 const WORKFLOW = {
   id: 'stewardbench0001',
   name: 'bench',
@@ -47,7 +49,7 @@ const WORKFLOW = {
   settings: {},
 };
 
-/** Installs n8n when it is not there yet, starts it with a fresh database and one active webhook. */
+/** Installs n8n if it is missing, starts it with a new database and one active webhook. */
 export async function startN8n(progress: (line: string) => void): Promise<N8n> {
   const binary = resolve(FOLDER, 'node_modules/n8n/bin/n8n');
   if (!existsSync(binary)) {
@@ -85,7 +87,7 @@ export async function startN8n(progress: (line: string) => void): Promise<N8n> {
   const n8n = (...args: string[]) =>
     spawnSync(process.execPath, [binary, ...args], { env, encoding: 'utf8', timeout: READY_WITHIN_MS });
   const imported = n8n('import:workflow', `--input=${resolve(home, 'workflow.json')}`);
-  // The first is what newer versions call it, the second the older name.
+  // The first is the name in newer versions, the second the older one.
   const published = n8n('publish:workflow', `--id=${WORKFLOW.id}`);
   if (published.status !== 0) n8n('update:workflow', `--id=${WORKFLOW.id}`, '--active=true');
   const child = spawn(process.execPath, [binary, 'start'], { env, stdio: 'ignore' });

@@ -1,10 +1,10 @@
 import type { Api } from '../../src/demo/api.ts';
 import { summarize, type Latencies } from '../statistics.ts';
 
-/** Writes down when it runs; everything after is not measured. */
+/** Records its start time; everything after that is not measured. */
 export const CLOCK_AGENT = `printf '{"started_ms":%s}' "$(date +%s%3N)" > result.json`;
 
-/** From sending the trigger to the first command of the agent, one run at a time on an idle worker. */
+/** Measures from sending the trigger to the first command of the agent, one run at a time on an idle worker. */
 export async function measureStartedLatency(api: Api, triggerPath: string, samples: number): Promise<Latencies> {
   const valuesMs: number[] = [];
   for (let sample = -3; sample < samples; sample += 1) {
@@ -15,7 +15,7 @@ export async function measureStartedLatency(api: Api, triggerPath: string, sampl
     const result = body.result as unknown as { started_ms?: number } | null;
     if (result?.started_ms === undefined)
       throw new Error(`a run ended ${String(body.status)}: ${String(body.error_message)}`);
-    // The first runs warm the worker up.
+    // The first runs warm up the worker.
     if (sample >= 0) valuesMs.push(result.started_ms - sentAt);
   }
   return summarize(valuesMs);

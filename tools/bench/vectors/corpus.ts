@@ -12,7 +12,9 @@ const MOST_MEDIUM_SHARE = 0.05;
 const LEAST_MEDIUM = 12_000;
 const LARGE_SHARE = 0.75;
 
-/** A small account, a medium one and a large one, and further small ones beside which the small one lies. */
+/**
+ * Lists a small account, a medium one and a large one, and further small ones that share a table with the small one.
+ */
 export function listAccounts(vectors: number, seed: number): CorpusAccount[] {
   const medium = Math.max(LEAST_MEDIUM, Math.floor(vectors * MOST_MEDIUM_SHARE));
   const large = Math.min(Math.floor(vectors * LARGE_SHARE), vectors - medium - SMALL);
@@ -37,7 +39,10 @@ function createNoise(): Float32Array {
   );
 }
 
-/** How far a subject lies from its topic, a session from its subject and a text from its session, in deviations of the topics. */
+/**
+ * Distance of a subject from its topic, a session from its subject and a text from its session, in deviations of the
+ * topics.
+ */
 const SUBJECT_SPREAD = 0.7;
 const SESSION_SPREAD = 0.4;
 const TEXT_SPREAD = 0.3;
@@ -47,8 +52,8 @@ const SUBJECTS_PER_TOPIC = 30;
 const CHUNKS_PER_SESSION = 10;
 
 /**
- * Vectors of an account, one after another, each of length 1: the texts of a session lie together, near a subject of a
- * topic, as embeddings of real ones do: what is near a query is of few sessions.
+ * Generates the vectors of an account, each of length 1: the texts of a session are close together, near a subject of a
+ * topic, as embeddings of real ones are: the neighbours of a query belong to few sessions.
  */
 export function generateVectors({ count, seed }: CorpusAccount, width: number): Float32Array {
   const random = createSeededRandom(seed);
@@ -79,19 +84,19 @@ export function generateVectors({ count, seed }: CorpusAccount, width: number): 
   return all;
 }
 
-/** An agent works on few subjects: what one did lies together. */
+/** An agent works on few subjects: its texts are close together. */
 const AGENTS = 50;
 function findSubject(agent: number, subjects: number, random: () => number): number {
   const own = Math.max(1, Math.floor(subjects / AGENTS));
   return Math.min(subjects - 1, agent * own + Math.floor(random() * own));
 }
 
-/** A session is one agent's. */
+/** A session belongs to one agent. */
 function findAgent(index: number): number {
   return Math.floor(index / CHUNKS_PER_SESSION) % AGENTS;
 }
 
-/** Near texts of the account, as a question about one of them is. */
+/** Generates queries near texts of the account, like questions about them. */
 export function generateQueries(
   vectors: Float32Array,
   account: CorpusAccount,
@@ -102,7 +107,7 @@ export function generateQueries(
   return Array.from({ length: queries }, () => {
     const from = Math.floor(random() * account.count) * width;
     const offset = Math.floor(random() * (NOISE_LENGTH - width));
-    // A text is of length 1, so its values are smaller than the noise by the root of its width.
+    // A text has length 1, so its values are smaller than the noise by the root of its width.
     const spread = QUERY_SPREAD / Math.sqrt(width);
     return normalize(vectors.slice(from, from + width).map((value, at) => value + spread * (noise[offset + at] ?? 0)));
   });
@@ -121,7 +126,7 @@ const SPAN_MS = 300 * 86_400_000;
 const uuid = (kind: number, number: number): string =>
   `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** What filters look at, of the vector at a place of its account. */
+/** Returns the filterable fields of the vector at an index of its account. */
 export function describeVector(index: number, count: number) {
   return {
     chunkId: uuid(1, index),
@@ -137,12 +142,12 @@ export function describeVector(index: number, count: number) {
 export interface BenchFilter {
   readonly leaves: string;
   readonly filter: ChunkFilter;
-  /** The same for the peer; undefined for none. */
+  /** The same for LanceDB; undefined without a filter. */
   readonly where: string | undefined;
   readonly matches: (index: number) => boolean;
 }
 
-/** From all to none. */
+/** Filters that match from all vectors to none. */
 export function listFilters(count: number): BenchFilter[] {
   const lastWeek = new Date(START_MS + SPAN_MS - 7 * 86_400_000);
   const session = uuid(2, 3);

@@ -1,6 +1,6 @@
 import type { BenchFilter } from './corpus.ts';
 
-/** Places of the nearest vectors that each filter leaves, by comparing all of them with the query. */
+/** Returns the indexes of the nearest vectors that pass each filter, by comparing all of them with the query. */
 export function findExact(
   vectors: Float32Array,
   query: Float32Array,
@@ -35,7 +35,7 @@ function chooseNearest(nearness: Float32Array, mask: Uint8Array, limit: number):
   return best;
 }
 
-/** 1 where the filter leaves the vector. */
+/** 1 if the filter accepts the vector. */
 export function buildMask(filter: BenchFilter, count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, index) => (filter.matches(index) ? 1 : 0));
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { installPackages } from '../../src/packages/install-packages.ts';
 import { describeVector } from './corpus.ts';
 
-/** What is used of the peer, whose own types are not installed with the workspace. */
+/** The used part of LanceDB, whose types are not installed with the workspace. */
 interface Lance {
   connect(directory: string): Promise<{
     tableNames(): Promise<string[]>;
@@ -35,15 +35,18 @@ interface LanceQuery {
 
 const PEER = resolve(import.meta.dirname, 'peer/package.json');
 const ROWS_PER_ADD = 10_000;
-/** Its guide: compare all below some thousands of rows. */
+/** Its guide recommends a full scan below some thousands of rows. */
 const LEAST_INDEXED = 10_000;
-/** As our index reads for short lists; and four times the list is compared again by the exact vectors. */
+/** As our index reads for short lists; four times that number is compared again with the exact vectors. */
 const CANDIDATES = 100;
 const REFINED = 4;
 const BITMAPS = ['source_kind', 'role', 'provider_name', 'runtime_principal_id'];
 const BTREES = ['session_id', 'occurred_at'];
 
-/** LanceDB in this process: a table for each account, an HNSW index with 8-bit vectors, an index on each column of a filter. */
+/**
+ * LanceDB in this process: a table for each account, an HNSW index with 8-bit vectors, an index on each column of a
+ * filter.
+ */
 export async function openLance(directory: string) {
   installPackages('tools/bench/vectors/peer');
   const lance = createRequire(PEER)('@lancedb/lancedb') as Lance;

@@ -5,7 +5,7 @@ export interface BenchOptions {
   readonly vectors: number;
   readonly width: number;
   readonly seed: number;
-  /** Of each account. */
+  /** Number per account. */
   readonly queries: number;
   readonly withPeer: boolean;
   readonly wipe: boolean;
@@ -24,7 +24,7 @@ The first run installs the peer.
   --no-peer      leave LanceDB out
   --wipe         wipe what was loaded afterwards`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): BenchOptions {
   return parseOptions(args, {
     help: HELP,

@@ -21,7 +21,7 @@ import { openLance } from './lancedb.ts';
 import type { BenchOptions } from './options.ts';
 import { openVectorStore } from './postgres.ts';
 
-/** What is judged, and what a search asks for (its depth, several chunks of a session each). */
+/** The number of judged results, and the requested number (its depth, several chunks of a session each). */
 const JUDGED = 10;
 const DEPTHS = [10, 200] as const;
 const MEASURED = ['small', 'medium', 'large'];
@@ -113,7 +113,7 @@ interface Row {
 
 interface Measured {
   readonly recall: number;
-  /** Queries that were answered with fewer than there are. */
+  /** Number of queries with fewer results than exist. */
   readonly starved: number;
   readonly p50: number;
   readonly p95: number;
@@ -159,7 +159,7 @@ async function measureAccount({ store, lance, options, progress }: BenchDeps, ac
   return rows;
 }
 
-/** One at a time; the first tenth of the queries is asked twice, and counted once. */
+/** One at a time; the first tenth of the queries runs twice, and counts once. */
 async function measure(
   {
     queries,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { buildEvents } from './bench-event.ts';
 
-/** Deliveries that are due now, counted in the outbox. */
+/** Adds deliveries that are due now, counted in the outbox. */
 export function addDue(admin: pg.Pool, accountId: string, count: number): Promise<void> {
   return addEvents(
     admin,
@@ -15,7 +15,7 @@ export function addDue(admin: pg.Pool, accountId: string, count: number): Promis
   );
 }
 
-/** Finished deliveries with their attempts, all of today: the deepest indexes a partition can have. */
+/** Adds finished deliveries with their attempts, all of today: the deepest indexes of a partition. */
 export function addFinished(admin: pg.Pool, accountId: string, count: number): Promise<void> {
   return addEvents(
     admin,
@@ -32,7 +32,7 @@ export function addFinished(admin: pg.Pool, accountId: string, count: number): P
   );
 }
 
-/** Events of the account, and what becomes of them: the statement reads `aimed`, each with one of its endpoints by chance. */
+/** Adds events of the account with their deliveries: the statement reads `aimed`, each with a random endpoint. */
 async function addEvents(
   admin: pg.Pool,
   { accountId, count }: { readonly accountId: string; readonly count: number },

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type Envelope, type EventData } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 
-/** What every contender posts: the same fact in the same bytes. */
+/** All contenders post the same fact in the same bytes. */
 export const BENCH_EVENT_TYPE = 'session.ended' as const;
 export const BENCH_EVENT_DATA: EventData<typeof BENCH_EVENT_TYPE> = EVENT_TYPES[BENCH_EVENT_TYPE].example;
 
@@ -11,7 +11,7 @@ export interface BenchEvent {
   readonly body: string;
 }
 
-/** Events shared out over the accounts in turn. */
+/** Builds events for the accounts in turn. */
 export function buildEvents(count: number, accountIds: readonly string[]): BenchEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const id = newId();

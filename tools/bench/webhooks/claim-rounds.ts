@@ -19,27 +19,27 @@ import { startProducer } from './start-producer.ts';
 export type RoundTimes = Readonly<Record<'claimP50' | 'claimP99' | 'settleP50' | 'settleP99', number>>;
 
 const ENDPOINTS = 20;
-/** The size of a claim by default. */
+/** The default size of a claim. */
 const BATCH = 50;
 const ROUNDS = 100;
 const WARM_UP_ROUNDS = 20;
-/** Deliveries that one measurement finishes. */
+/** Number of deliveries that one measurement finishes. */
 export const FINISHED_BY_ROUNDS = (ROUNDS + WARM_UP_ROUNDS) * BATCH;
-/** Never down to the last rows, which a claim does not get all at once when one endpoint has most of them. */
+/** Some rows stay: a claim does not get the last rows all at once if most of them belong to one endpoint. */
 const SPARE = 1000;
 const BREAKER = { failureThreshold: 10, cooldownSeconds: 900 };
 
 interface ClaimBench {
   readonly admin: pg.Pool;
-  /** Whose deliveries are measured. */
+  /** The account whose deliveries are measured. */
   readonly accountId: string;
   claim(): Promise<Claim>;
-  /** Makes enough deliveries due, in tables whose statistics are fresh, and measures. */
+  /** Makes enough deliveries due, in tables with current statistics, and measures. */
   measure(): Promise<RoundTimes>;
   close(): Promise<void>;
 }
 
-/** What is measured at each of these sizes, the smallest first, in one database that grows. */
+/** Measures at each of these sizes, the smallest first, in one growing database. */
 export async function measureGrowing<Result>(
   sizes: readonly number[],
   measure: (bench: ClaimBench, size: number) => Promise<Result>,
@@ -54,7 +54,7 @@ export async function measureGrowing<Result>(
   }
 }
 
-/** A database with one account of 20 endpoints, and what a dispatcher does to its rows without posting. */
+/** Opens a database with one account of 20 endpoints, and the row operations of a dispatcher without posts. */
 async function openClaimBench(): Promise<ClaimBench> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();

@@ -5,7 +5,10 @@ export interface BacklogResult extends RoundTimes {
   readonly finishedRows: number;
 }
 
-/** Milliseconds of one claim of 50 and of writing its 50 outcomes, at growing numbers of finished deliveries. */
+/**
+ * Measures the milliseconds of one claim of 50 and of writing its 50 outcomes, at growing numbers of finished
+ * deliveries.
+ */
 export function measureBacklog(sizes: readonly number[], say: (line: string) => void): Promise<BacklogResult[]> {
   let finished = 0;
   return measureGrowing(sizes, async (bench, size) => {

@@ -5,22 +5,22 @@ import { connectClient } from '../../src/servers/connect-client.ts';
 import { median, percentile } from '../statistics.ts';
 import { startProducer, type Producer } from './start-producer.ts';
 
-/** Milliseconds a producing transaction takes, from begin to commit. */
+/** Milliseconds of a producing transaction, from begin to commit. */
 export interface EmitResult {
   readonly without: { readonly p50: number; readonly p99: number };
   readonly withEvent: { readonly p50: number; readonly p99: number };
-  /** Median of the differences of neighbours: what the machine does meanwhile meets both. */
+  /** Median of the differences of neighbours: other load of the machine affects both. */
   readonly added: number;
 }
 
 const WARM_UP = 100;
 const ROUNDS = 600;
-/** Some events in the table and its indexes, as in an account that has used webhooks for a while. */
+/** Number of existing events in the table and its indexes, as in an account that has used webhooks for a while. */
 const EARLIER_EVENTS = 500;
 
 /**
- * What `emitEvent` adds to the transaction that produces a fact: one insert and a commit, in turns with and without an event
- * for one endpoint. No dispatcher runs; its load is the business of the latency run.
+ * Measures what `emitEvent` adds to the transaction that produces a fact: one insert and a commit, alternating with and
+ * without an event for one endpoint. No dispatcher runs; its load is measured by the latency run.
  */
 export async function measureEmit(): Promise<EmitResult> {
   const database = await createTestDatabase();

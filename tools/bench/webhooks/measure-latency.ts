@@ -10,20 +10,20 @@ import { startProducer, type Producer } from './start-producer.ts';
 import type { Sink } from './start-sink.ts';
 
 export interface LatencyResult {
-  /** From the moment an event was due to be emitted until its request came, milliseconds. */
+  /** Milliseconds from the time an event was due to be emitted until its request arrived. */
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** The emit alone, with its commit. */
+  /** Duration of the emit with its commit. */
   readonly emitP50: number;
   readonly ledger: Ledger;
 }
 
-/** The healthy endpoints of one pair of runs, without sick ones and among them. */
+/** The healthy endpoints of one pair of runs, without failing ones and among them. */
 export interface FairnessPair {
   readonly alone: LatencyResult;
   readonly amongSick: LatencyResult;
-  /** 99th percentile among sick ones over that without. */
+  /** 99th percentile with failing endpoints divided by that without. */
   readonly ratio: number;
 }
 
@@ -39,7 +39,7 @@ const SICK_PATHS = ['/never/dead', '/slow/nine-seconds', '/fail/500'];
 /** Times 20 endpoints: 200 deliveries a second. */
 const FAIRNESS_EVENTS_PER_SECOND = 10;
 
-/** Runs `work` beside a dispatcher process with the settings it has by default. */
+/** Runs `work` beside a dispatcher process with default settings. */
 async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T>): Promise<T> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();
@@ -47,11 +47,11 @@ async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T
   const dispatcher = await startDispatcher(database, broker.url);
   try {
     const target = { producer, sink };
-    // A process that has just started compiles while it works; that is measured by nobody's receivers for long.
+    // A process that has just started still compiles; this phase is excluded.
     await measureAccount(target, ['/ok/warm-up'], { ratePerSecond: 100, seconds: WARM_UP_SECONDS });
     return await work(target);
   } finally {
-    // Nobody waits for what the sick ones still hold.
+    // Nobody waits for the requests that the failing endpoints still hold.
     await dispatcher.kill();
     await producer.stop();
     await broker.stop();
@@ -60,8 +60,8 @@ async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T
 }
 
 /**
- * Emit to received at a fixed rate, one endpoint per account: spread over eight accounts, and all of it in one, whose emits
- * and outcomes wait for each other at the counter that bounds its outbox.
+ * Measures from emit to receipt at a fixed rate, one endpoint per account: over eight accounts, and all in one, whose
+ * emits and outcomes wait for each other at the counter that limits its outbox.
  */
 export function measureLatency(
   options: BenchOptions,
@@ -74,7 +74,10 @@ export function measureLatency(
   }));
 }
 
-/** The same twenty endpoints twice, each event to all of them: all healthy, then three of them sick. One pair of runs. */
+/**
+ * Runs the same twenty endpoints twice, each event to all of them: all healthy, then three of them failing. One pair of
+ * runs.
+ */
 export async function measureFairness(options: BenchOptions, sink: Sink): Promise<FairnessPair> {
   const load = { ratePerSecond: FAIRNESS_EVENTS_PER_SECOND, seconds: options.fairnessSeconds };
   const healthy = Array.from({ length: ENDPOINTS - SICK_PATHS.length }, (_, index) => `/ok/${index}`);
@@ -84,7 +87,10 @@ export async function measureFairness(options: BenchOptions, sink: Sink): Promis
   return { alone, amongSick, ratio: amongSick.p99 / alone.p99 };
 }
 
-/** Accounts (one unless told) with an endpoint per path each; every event goes to one of them in turn. Only those in `paths` are measured and reconciled. */
+/**
+ * Creates accounts (one by default) with an endpoint per path each; every event goes to one of them in turn. Only those
+ * in `paths` are measured and reconciled.
+ */
 async function measureAccount(
   { producer, sink }: Target,
   paths: readonly string[],
@@ -92,7 +98,7 @@ async function measureAccount(
   otherPaths: readonly string[] = [],
 ): Promise<LatencyResult> {
   const accountIds = Array.from({ length: load.accounts ?? 1 }, () => newId());
-  // The sick ones first: whatever order the dispatcher has, they must not come last by luck.
+  // The failing ones first: whatever order the dispatcher has, they must not come last by luck.
   for (const accountId of accountIds)
     for (const path of [...otherPaths, ...paths]) await producer.addEndpoint(accountId, `${sink.url}${path}`);
   const healthyPaths = paths.length + otherPaths.filter((path) => path.startsWith('/ok')).length;

@@ -28,7 +28,9 @@ const WARM_UP_PORTIONS = 3;
 const PORTIONS = 10;
 const LANES = 16;
 
-/** Memory of one dispatcher process over 100,000 deliveries, portion by portion, after a warm-up of 30,000. */
+/**
+ * Measures the memory of one dispatcher process over 100,000 deliveries, portion by portion, after a warm-up of 30,000.
+ */
 export async function measureMemory(sink: Sink, say: (line: string) => void): Promise<MemoryResult> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();

@@ -19,9 +19,9 @@ export interface ThroughputResult {
   readonly name: string;
   readonly ratesPerSecond: readonly number[];
   readonly medianPerSecond: number;
-  /** Processor time of the worker process per event: what remains when the machine is busy with other things. */
+  /** Processor time of the worker process per event: independent of other load of the machine. */
   readonly medianCpuMicroseconds: number;
-  /** The same of all processes of Postgres. */
+  /** The same for all processes of Postgres. */
   readonly medianPostgresMicroseconds: number;
   readonly ledger: Ledger;
 }
@@ -33,9 +33,12 @@ interface Run {
   readonly ledger: Ledger;
 }
 
-/** One endpoint each: the share of one endpoint is limited, and events of one account wait for each other at the counter. */
+/**
+ * One endpoint each: the share of one endpoint is limited, and events of one account wait for each other at the
+ * counter.
+ */
 const ACCOUNTS = 8;
-/** Runs the contenders in turn, `runs` times over, so that a busy minute of the machine hits all of them. */
+/** Runs the contenders in turn, `runs` times, so that other load affects all of them. */
 export async function measureThroughput(
   options: BenchOptions,
   { sink, postgresPid }: { readonly sink: Sink; readonly postgresPid: number },
@@ -90,7 +93,7 @@ async function runOnce(
       profileDirectory: options.profileDirectory,
     });
     try {
-      // What filling the queue left to be written must not be written during the measurement.
+      // Pending writes of the filled queue must not be flushed during the measurement.
       await checkpoint(database.url);
       await sink.expect(events.length);
       await contest.start();
@@ -123,7 +126,7 @@ async function runOnce(
   }
 }
 
-/** The work is done when the last attempt is on record, not when the last request came. */
+/** The work is done when the last attempt is recorded, not when the last request arrived. */
 async function waitUntilSettled(countAttempts: () => Promise<number> | undefined, expected: number): Promise<number> {
   if (countAttempts() === undefined) return 0;
   await eventually(async () => Number(await countAttempts()) >= expected, { intervalMs: 5, timeoutMs: 60_000 });
@@ -136,7 +139,7 @@ async function checkpoint(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Every contender has to have done the same work. */
+/** Every contender must have done the same work. */
 function requireSignature(
   name: string,
   sample: Awaited<ReturnType<Sink['report']>>['sample'],

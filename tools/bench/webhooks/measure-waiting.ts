@@ -3,13 +3,13 @@ import { measureGrowing, type RoundTimes } from './claim-rounds.ts';
 
 export interface WaitingResult extends RoundTimes {
   readonly waitingEndpoints: number;
-  /** Claims until nothing that waits was met any more: once per change of what waits, not per claim. */
+  /** Number of claims until no waiting row was found any more: once per change of the waiting rows, not per claim. */
   readonly settlingClaims: number;
 }
 
 /**
- * Milliseconds of one claim of 50 beside growing numbers of endpoints whose delivery waits: a third behind an open breaker, a
- * third switched off, a third for the time of their next attempt.
+ * Measures the milliseconds of one claim of 50 beside growing numbers of endpoints with a waiting delivery: a third
+ * behind an open breaker, a third disabled, a third until its next attempt.
  */
 export function measureWaiting(sizes: readonly number[], say: (line: string) => void): Promise<WaitingResult[]> {
   let waiting = 0;
@@ -17,11 +17,11 @@ export function measureWaiting(sizes: readonly number[], say: (line: string) => 
     await addWaiting(bench.admin, size - waiting);
     waiting = size;
     let settlingClaims = 1;
-    // Nothing is due yet: these claims only meet what waits, and end when they meet nothing.
+    // Nothing is due yet: these claims only find waiting rows, and end when they find none.
     while ((await bench.claim()).nextAfterEndpointId !== undefined) settlingClaims += 1;
     const times = await bench.measure();
     say(`claim beside ${size} waiting endpoints measured`);
-    // What the measurement left due would be claimed by the next settling.
+    // The next claim would take the due rows that the measurement left.
     await bench.admin.query('delete from webhooks.delivery where account_id = $1', [bench.accountId]);
     return { waitingEndpoints: size, settlingClaims, ...times };
   });

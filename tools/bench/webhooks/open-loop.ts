@@ -4,12 +4,12 @@ import { readClockMs } from '../statistics.ts';
 
 export interface Emission {
   readonly eventId: string;
-  /** When it was due, milliseconds since 1970: a slow emit must not hide behind a late start. */
+  /** Milliseconds since 1970: a slow emit must not be hidden by a late start. */
   readonly dueAt: number;
   readonly committedAt: number;
 }
 
-/** Emits at a fixed rate whatever the system does: the next is never held back by one that takes long. */
+/** Emits at a fixed rate, independent of the system: a slow emit never delays the next. */
 export async function emitOpenLoop(
   { ratePerSecond, seconds }: { readonly ratePerSecond: number; readonly seconds: number },
   emit: (eventId: string, index: number) => Promise<void>,

@@ -9,19 +9,19 @@ export interface BenchOptions {
   readonly parts: readonly Part[];
   /** Events per contender and run. */
   readonly events: number;
-  /** Every figure of the throughput is the median of this many runs. */
+  /** Every throughput figure is the median of this many runs. */
   readonly runs: number;
-  /** Posts under way at once, the same for every contender. */
+  /** Concurrent posts, the same for every contender. */
   readonly concurrency: number;
   readonly ratePerSecond: number;
   readonly latencySeconds: number;
   readonly fairnessSeconds: number;
-  /** Finished deliveries in the database when the claim is measured. */
+  /** Numbers of finished deliveries in the database for the claim measurement. */
   readonly finishedRows: readonly number[];
-  /** Endpoints whose deliveries wait when the claim is measured. */
+  /** Numbers of endpoints with waiting deliveries for the claim measurement. */
   readonly waitingEndpoints: readonly number[];
   readonly check: boolean;
-  /** Where the dispatcher's CPU profiles of the throughput runs are written; undefined: none. */
+  /** Directory for the dispatcher's CPU profiles of the throughput runs; undefined: none. */
   readonly profileDirectory: string | undefined;
 }
 
@@ -43,7 +43,7 @@ graphile-worker, on servers of its own. Exits 1 when an event was lost, or with 
   --profile DIRECTORY      write a CPU profile of the dispatcher per throughput run
   --check                  exit 1 when a target was missed`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): BenchOptions {
   return parseOptions(args, {
     help: HELP,

@@ -1,6 +1,6 @@
 import type { Arrival } from './sink-messages.ts';
 
-/** Books of one run: what was sent against what came. */
+/** Result of one run: sent events compared with received ones. */
 export interface Ledger {
   readonly sent: number;
   readonly lost: number;
@@ -8,7 +8,7 @@ export interface Ledger {
   readonly duplicates: number;
 }
 
-/** Compares what had to come with every request that came, by "path id". */
+/** Compares the expected requests with the received ones, by "path id". */
 export function reconcile(expectedKeys: readonly string[], arrivals: readonly Arrival[]): Ledger {
   const counts = new Map<string, number>();
   for (const [key] of arrivals) counts.set(key, (counts.get(key) ?? 0) + 1);

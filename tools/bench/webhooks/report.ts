@@ -32,7 +32,7 @@ const TARGETS = {
   waiting: 2,
 } as const;
 
-/** Prints each part as it is measured, and in the end what was promised beside what was found. */
+/** Prints each part when it is measured, and at the end the targets beside the results. */
 export function createReport(options: BenchOptions): Report {
   const verdicts = createVerdicts();
   const { ratePerSecond } = options;
@@ -89,7 +89,7 @@ export function createReport(options: BenchOptions): Report {
   };
 }
 
-/** How many times a contender's rate ours is. Within each run, then the median: what slowed the machine down slowed both. */
+/** Computes our rate as a multiple of a contender's. Within each run, then the median: other load slowed down both. */
 function compareRates(results: readonly ThroughputResult[]): (name: string) => number {
   const ratesOf = (name: string): readonly number[] =>
     results.find((result) => result.name === name)?.ratesPerSecond ?? [];

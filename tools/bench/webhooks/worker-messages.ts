@@ -1,4 +1,4 @@
-/** What the rivals' processes are told and answer. */
+/** Messages to and from the rivals' processes. */
 export interface WorkerJob {
   readonly eventId: string;
   readonly body: string;

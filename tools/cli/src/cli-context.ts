@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Output } from './output.ts';
 
-/** What a command may touch of the process it runs in. */
+/** The parts of its process that a command may use. */
 export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -9,8 +9,8 @@ export interface CliContext {
   readonly output: Output;
   /** Aborted on Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** What the process will end with; commands that end well but say no set it. */
+  /** Sets the exit code of the process; for commands that succeed with a negative result. */
   setExitCode(code: number): void;
-  /** Everything was said: the process ends although something is still under way. */
+  /** All output was written: the process ends although something is still pending. */
   leave(): void;
 }

@@ -1,22 +1,22 @@
 /**
- * What the process ends with. A pipeline tells "the agent said no" from "nothing was started" and from "no verdict yet"
- * by these alone.
+ * Exit codes of the process. They let a pipeline distinguish a negative result of the agent, a run that was not
+ * started, and a run without a verdict yet.
  */
 export const EXIT = {
   succeeded: 0,
   /** The execution ended FAILED or STOPPED; a signature did not verify. */
   failed: 1,
-  /** Nothing was done: wrong usage, a cap, a missing or refused credential, a refusal of the service. */
+  /** Nothing was done: wrong usage, a limit, a missing or refused credential, a refusal of the service. */
   refused: 2,
-  /** No verdict in time: the execution still runs, or the service could not be reached. */
+  /** No verdict in time: the execution is still running, or the service was unavailable. */
   timedOut: 3,
-  /** 128 + SIGINT, as shells have it. */
+  /** 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command with one message on standard error; thrown where a command cannot go on, caught in `main`. */
+/** Ends the command with one message on standard error; thrown if a command cannot continue, caught in `main`. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 

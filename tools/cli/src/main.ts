@@ -17,7 +17,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const) {
   process.on(signal, () => {
-    // The second one does not wait for anything.
+    // The second signal ends the process at once.
     if (interruption.signal.aborted) process.exit(code);
     interruption.abort(new Error('interrupted'));
     process.exitCode = code;
@@ -31,7 +31,7 @@ const setExitCode = (code: number): void => {
   process.exitCode = code;
 };
 const LEAVE_AFTER_MS = 250;
-/** Time for what was written; a command with nothing under way has ended before. */
+/** Time to flush the output; a command without pending work has ended before. */
 const leave = (): void => void setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
 const program = buildProgram({ env, stdin, stderr, output, signal: interruption.signal, setExitCode, leave }, version);
 

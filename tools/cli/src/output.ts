@@ -3,13 +3,13 @@ import { maskCredentials } from '@steward/masking';
 import { escapeSigns, showSigns } from '@steward/text';
 
 export interface Output {
-  /** One line on standard output: what was asked for. */
+  /** Writes one line of the result to standard output. */
   line(text: string): void;
-  /** One line on standard error: progress and problems. */
+  /** Writes one line to standard error: progress and problems. */
   note(text: string): void;
-  /** The credential that the command was asked to make, alone on its line: nothing else prints one. */
+  /** Prints the credential that the command created, alone on its line: no other function prints one. */
   credential(value: string): void;
-  /** From now on this value is printed as asterisks, wherever it turns up. */
+  /** From now on this value is printed as asterisks, wherever it occurs. */
   keepSecret(value: string | undefined): void;
   readonly styles: Styles;
 }
@@ -32,12 +32,14 @@ export interface OutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Shorter values are no secrets worth the name, and hiding them would garble ordinary words. */
+/** Shorter values are no useful secrets, and hiding them would garble ordinary words. */
 const SHORTEST_SECRET = 6;
-/** Credentials of this service that were never announced, for example in the log line of an agent or a mistyped command. */
+/**
+ * Credentials of this service that were not registered, for example in the log line of an agent or a mistyped command.
+ */
 const KNOWN_SHAPES = /\b(?:flw_|whsec_|stw_)[A-Za-z0-9_+/=-]{16,}/g;
 
-/** The only way anything is printed: no credential passes it. */
+/** All output goes through this, which hides credentials. */
 export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
   const secrets = new Set<string>();
   const hide = (text: string): string => {
@@ -73,17 +75,23 @@ function createStyles(enabled: boolean): Styles {
   return { bold: style(1, 22), dim: style(2, 22), mark: style(7, 27), good: style(32, 39), bad: style(31, 39) };
 }
 
-/** Text of somebody else (logs, snippets, payloads) without its colours; what else could steer the reader's terminal, or is not seen, is shown. */
+/**
+ * Returns foreign text (logs, snippets, payloads) without its colours; other control sequences and invisible characters
+ * are escaped.
+ */
 export function cleanText(text: string): string {
   return showSigns(stripVTControlCharacters(text));
 }
 
-/** A time as people read it, to the minute, in UTC. */
+/** Formats a time for people, to the minute, in UTC. */
 export function formatMinute(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ');
 }
 
-/** JSON for standard output. JSON leaves C1 control characters as they are, which some terminals obey, and signs that are not seen. */
+/**
+ * Formats JSON for standard output. JSON leaves C1 control characters, which some terminals obey, and invisible
+ * characters unescaped.
+ */
 export function formatJson(value: unknown, indent?: number): string {
   return escapeSigns(JSON.stringify(value, undefined, indent));
 }

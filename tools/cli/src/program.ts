@@ -56,7 +56,7 @@ Environment:
 Exit codes: 0 success, 1 the flow failed or a signature is invalid,
 2 refused (usage, limits, credentials), 3 no answer or verdict in time.`;
 
-/** The whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
+/** Builds the whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
 export function buildProgram(context: CliContext, version: string): Command {
   const { output } = context;
   const program = new Command('steward')
@@ -64,7 +64,7 @@ export function buildProgram(context: CliContext, version: string): Command {
     .version(version)
     .exitOverride()
     .configureOutput({
-      // A mistyped flag may hold a secret; commander repeats it.
+      // A mistyped flag may contain a secret; commander repeats it.
       writeOut: (text) => output.line(text.replace(/\n$/, '')),
       writeErr: (text) => output.note(text.replace(/\n$/, '').replaceAll(/(--[\w-]+)=[^\s']+/g, '$1=…')),
     })

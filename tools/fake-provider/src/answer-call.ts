@@ -26,7 +26,7 @@ export interface CallToAnswer {
   readonly apiKey: string | undefined;
 }
 
-/** Answers a call as its API does, and as the behaviour spoils it. */
+/** Answers a call like its API, with the given behaviour. */
 export async function answerCall(call: CallToAnswer): Promise<void> {
   const { request, response, behaviour } = call;
   const api = findApi(request);
@@ -103,7 +103,7 @@ async function sendStream(call: CallToAnswer, events: Iterable<StreamEvent>, wri
   response.end();
 }
 
-/** Each piece by itself: they may follow one another. */
+/** Each piece separately: they may follow one another. */
 function pack({ isPacked }: Behaviour, bytes: Buffer): Buffer {
   return isPacked === true ? gzipSync(bytes) : bytes;
 }
@@ -112,7 +112,7 @@ function namePacking({ isPacked }: Behaviour): Record<string, string> {
   return isPacked === true ? { 'content-encoding': 'gzip' } : {};
 }
 
-/** Written at once, and waits while the reader is slower than this. */
+/** Writes at once, and waits while the reader is slower than this. */
 async function send({ request, response }: CallToAnswer, piece: Buffer): Promise<void> {
   if (response.closed) return;
   request.sentBytes += piece.byteLength;
@@ -125,7 +125,7 @@ async function send({ request, response }: CallToAnswer, piece: Buffer): Promise
   ]).finally(() => gone.abort());
 }
 
-/** What was written has left the process: a reset would otherwise take it along. */
+/** Ensures that written data has left the process: a reset would otherwise discard it. */
 async function flush({ response }: CallToAnswer): Promise<void> {
   if (response.closed) return;
   response.flushHeaders();
@@ -141,7 +141,7 @@ function findApi({ path, headers }: RecordedRequest): Api {
   return path.startsWith('/v1/messages') || headers['anthropic-version'] !== undefined ? 'anthropic' : 'openai';
 }
 
-/** Anthropic reads either header: older clients send a key of their own kind, newer ones a bearer. */
+/** Anthropic reads either header: older clients send a specific key header, newer ones a bearer. */
 function readsKey(api: Api, { request: { headers }, apiKey }: CallToAnswer): boolean {
   if (apiKey === undefined || headers.authorization === `Bearer ${apiKey}`) return true;
   return api === 'anthropic' && headers['x-api-key'] === apiKey;

@@ -1,30 +1,30 @@
-/** How calls are answered; nothing of it is an ordinary answer. */
+/** Deviations from an ordinary answer. */
 export interface Behaviour {
-  /** An error of this status, with the body that the provider would write. */
+  /** An error with this status, and the provider's body. */
   readonly status?: number;
-  /** Sent as it stands: seconds or a date. */
+  /** Sent unchanged: seconds or a date. */
   readonly retryAfter?: string;
   /** The connection is reset before a byte of an answer. */
   readonly reset?: boolean;
-  /** The connection is reset after so many events of a stream; of a unary answer, in the middle of its body. */
+  /** The connection is reset after this many events of a stream; for a unary answer, in the middle of its body. */
   readonly cutAfterEvents?: number;
-  /** The provider's `error` event after so many events, and a proper end. */
+  /** The provider's `error` event after this many events, and a proper end. */
   readonly errorAfterEvents?: number;
-  /** 400 for a body with `stream_options`, as some compatible servers answer. */
+  /** 400 for a body with `stream_options`, like some compatible servers. */
   readonly refusesStreamOptions?: boolean;
   readonly firstByteMs?: number;
   readonly betweenEventsMs?: number;
   readonly framing?: Framing;
-  /** With gzip, whether it was asked for or not. */
+  /** Compressed with gzip, requested or not. */
   readonly isPacked?: boolean;
-  /** A stream of at least so many bytes instead of the text. */
+  /** A stream of at least this many bytes instead of the text. */
   readonly streamBytes?: number;
   readonly text?: string;
-  /** JSON, of every call of a tool. */
+  /** JSON for every tool call. */
   readonly toolArguments?: string;
-  /** Undefined: counted; null: the answer has none, as that of some compatible servers. */
+  /** Undefined: counted; null: the answer has none, like that of some compatible servers. */
   readonly usage?: Usage | null;
-  /** Waited for before each event of a stream, and before a unary answer (0). Only within the process. */
+  /** Awaited before each event of a stream, and before a unary answer (0). Only within the process. */
   readonly waitBeforeEvent?: (index: number) => Promise<void> | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface Usage {
   readonly output: number;
 }
 
-/** What the standard of event streams allows and few clients have seen. */
+/** Variants that the event stream standard allows and few clients have seen. */
 export interface Framing {
-  /** Written one by one: 1 splits every character of several bytes. */
+  /** Bytes written at a time: 1 splits every multi-byte character. */
   readonly pieceBytes?: number;
   readonly crlf?: boolean;
   /** A comment before each event. */

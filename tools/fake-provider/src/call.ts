@@ -1,6 +1,6 @@
 import type { Behaviour, Usage } from './behaviour.ts';
 
-/** The parts of a request that an answer depends on. All of the APIs agree about these. */
+/** The parts of a request that an answer depends on; the same in all of the APIs. */
 export interface CallBody {
   readonly model?: string;
   readonly stream?: boolean;
@@ -12,7 +12,7 @@ export interface CallBody {
   readonly encoding_format?: string;
 }
 
-/** What the model says: a text, or a call of a tool. */
+/** Output of the model: a text, or a tool call. */
 export interface Reply {
   readonly model: string;
   readonly pieces: readonly string[];
@@ -24,22 +24,25 @@ export interface Reply {
 
 export interface StreamEvent {
   readonly event?: string;
-  /** A text stands as it is. */
+  /** A string is sent unchanged. */
   readonly data: unknown;
 }
 
-/** How one API writes what the model says. Ids and times are constants: two answers to one request are equal. */
+/**
+ * Writes the model's output in the format of one API. Ids and times are constants: two answers to one request are
+ * equal.
+ */
 export interface ReplyWriter {
   writeUnary(reply: Reply): unknown;
   writeStream(reply: Reply, body: CallBody): Iterable<StreamEvent>;
   writeStreamError(): StreamEvent;
 }
 
-/** Characters of two, three and four bytes. */
+/** Contains characters of two, three and four bytes. */
 const TEXT = 'Hello from the provider: příliš žluťoučký kůň, 数学, 🐎 and "quotes"\nover two lines.';
 const LARGE_PIECE = 'x'.repeat(16 * 1024);
 
-/** A tool is called once: after its result, as without tools, comes text. */
+/** A tool is called once: after its result, as without tools, the answer is text. */
 export function makeReply(
   body: CallBody,
   bodyBytes: number,
@@ -63,11 +66,11 @@ export function makeReply(
   };
 }
 
-/** The pieces of the arguments of every tool call. The number is above 2^53: whoever parses and writes it again changes it. */
+/** The pieces of the arguments of every tool call. The number is above 2^53: parsing and serialising changes it. */
 const ARGUMENT_PIECES = ['{"city":"Pra', 'ha","ticket":', '9007199254740993}'] as const;
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** A field that no client knows, with a number that none can hold. */
+/** A field that no client knows, with a number that none can represent. */
 export const UNKNOWN_FIELD = { x_provider: { ticket: rawJSON('9007199254740993'), cost: rawJSON('1.50') } };
 export const CREATED_SECONDS = 1_700_000_000;

@@ -35,7 +35,7 @@ export const CHAT_WRITER: ReplyWriter = {
         created: CREATED_SECONDS,
         model,
         choices,
-        // Every chunk has the field once it was asked for.
+        // Every chunk has the field if requested.
         ...(withUsage ? { usage: count } : {}),
         ...UNKNOWN_FIELD,
       },

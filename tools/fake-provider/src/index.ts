@@ -1,6 +1,6 @@
 /**
- * A provider of models on this machine: a real HTTP server that answers as OpenAI and Anthropic do, fails as they fail, and
- * remembers what arrived. For tests and benchmarks of whatever calls a provider. It knows nothing: answers are made up.
+ * A model provider on this machine: a real HTTP server that answers like OpenAI and Anthropic, fails like them, and
+ * records requests. For tests and benchmarks of provider clients. Its answers are invented.
  */
 export { type Behaviour } from './behaviour.ts';
 export { startFakeProvider, type FakeProvider } from './start-fake-provider.ts';

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What arrived, and what became of the answer; the latter changes while it is sent. */
+/** A request, and the state of its answer, which changes while it is sent. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** The raw body. */
   readonly body: Buffer;
   sentBytes: number;
-  /** How often the sending waited, because the reader was slower. */
+  /** Number of times that the sender waited for a slow reader. */
   waitsForReader: number;
   state: 'answering' | 'answered' | 'aborted' | 'cut';
 }

@@ -6,19 +6,19 @@ import type { Behaviour } from './behaviour.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 export interface FakeProviderOptions {
-  /** 0, and nothing said, for any free one. */
+  /** 0 or undefined for any free one. */
   readonly port?: number;
-  /** Asked of every call when it is set, where the API that is called has it. */
+  /** Required for every call if set, in the header of the called API. */
   readonly apiKey?: string;
 }
 
 export interface FakeProvider {
-  /** As the Anthropic API takes a base URL; that of OpenAI has `/v1` behind it. */
+  /** The base URL for the Anthropic API; that of OpenAI appends `/v1`. */
   readonly origin: string;
   readonly requests: readonly RecordedRequest[];
-  /** The next `times` calls are answered like this, after those that were said before; then ordinarily. */
+  /** The next `times` calls are answered like this, after earlier behaviours; then normally. */
   behave(behaviour: Behaviour, times?: number): void;
-  /** Forgets requests and behaviours. */
+  /** Clears requests and behaviours. */
   reset(): void;
   countConnections(): Promise<number>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ interface Plan {
   timesLeft: number;
 }
 
-/** A provider that speaks the APIs of OpenAI and of Anthropic. */
+/** Starts a provider that implements the APIs of OpenAI and of Anthropic. */
 export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
   const requests: RecordedRequest[] = [];
   const plans: Plan[] = [];
@@ -57,7 +57,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     await answerCall({ request: recorded, response, behaviour: takeBehaviour(plans), apiKey: options.apiKey });
   }
 
-  /** From outside of the process: `PUT /behaviour {"behaviour": {"status": 429}, "times": 3}`, `DELETE` ends all of it. */
+  /** For other processes: `PUT /behaviour {"behaviour": {"status": 429}, "times": 3}`, `DELETE` resets it. */
   function control(method: string | undefined, body: Buffer, response: ServerResponse): void {
     if (method === 'DELETE') plans.length = 0;
     else {

@@ -2,7 +2,7 @@ import type { CallBody } from './call.ts';
 
 const WIDTH = 8;
 
-/** The body of an answer of `POST /v1/embeddings`: a vector that depends on the text's length alone. */
+/** Writes the body of `POST /v1/embeddings`: a vector that depends only on the text's length. */
 export function writeEmbeddings(body: CallBody, bodyBytes: number): unknown {
   const inputs = Array.isArray(body.input) ? (body.input as unknown[]) : [body.input];
   const tokens = Math.ceil(bodyBytes / 4);

@@ -18,7 +18,7 @@ const ANTHROPIC: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** The body of an error as the provider writes it. */
+/** Writes the body of a provider's error. */
 export function writeError(api: Api, status: number): unknown {
   const message = `The provider answers ${status}.`;
   if (api === 'anthropic') {

@@ -1,7 +1,7 @@
 import type { Framing } from './behaviour.ts';
 import type { StreamEvent } from './call.ts';
 
-/** One event in the pieces in which it is written. */
+/** Yields one event in the pieces in which it is written. */
 export function* writeFrames({ event, data }: StreamEvent, framing: Framing = {}): Iterable<Buffer> {
   const end = framing.crlf === true ? '\r\n' : '\n';
   const text = typeof data === 'string' ? data : JSON.stringify(data);

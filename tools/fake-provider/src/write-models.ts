@@ -3,7 +3,7 @@ import type { Api } from './write-error.ts';
 
 const MODELS = ['fake-large', 'fake-small'];
 
-/** The body of an answer of `GET /v1/models`. */
+/** Writes the body of `GET /v1/models`. */
 export function writeModels(api: Api): unknown {
   if (api === 'openai') {
     const data = MODELS.map((id) => ({ id, object: 'model', created: CREATED_SECONDS, owned_by: 'fake' }));

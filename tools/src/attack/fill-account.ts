@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { requireStatus, type Api, type ApiAnswer } from '../demo/api.ts';
 
-/** Ids that no list of the API names, by the path that takes them. */
+/** Ids that no list of the API returns, by the path that uses them. */
 export type NamedIds = Readonly<Record<string, string>>;
 
 export interface FilledAccount {
@@ -11,18 +11,18 @@ export interface FilledAccount {
 
 interface Filling {
   readonly api: Api;
-  /** Of this account alone. */
+  /** A value of this account only. */
   readonly unique: string;
   readonly make: (path: string, body: unknown, status?: number) => Promise<ApiAnswer['body']>;
-  /** Makes the text that a free text field gets of the plain one. */
+  /** Creates the value of a free text field from the plain one. */
   readonly write: (plain: string) => string;
 }
 
 /**
- * Makes at least one of everything that an account can hold, so that each route of the API has an object to be tried on.
- * Nothing outside is called: addresses are of a network that does not exist.
- * @param write - Makes the text that a free text field gets of the plain one.
- * @throws where the service refuses one of them
+ * Creates at least one of every kind of object of an account, so that each route of the API has an object. Nothing
+ * outside is called: addresses belong to a network that does not exist.
+ * @param write - Creates the value of a free text field from the plain one.
+ * @throws if the service refuses one of them
  */
 export async function fillAccount(
   api: Api,
@@ -65,7 +65,7 @@ async function fillPeople({ make, write, unique }: Filling): Promise<NamedIds> {
   const username = `person-${unique}`;
   await make('/users', { username, email: `${username}@example.test`, role: 'viewer', full_name: write('A person') });
   await make('/auth/api-keys', { name: write('a key') });
-  // The list of roles begins with the system's own, which nobody changes.
+  // The list of roles begins with the system roles, which cannot be changed.
   return { '/api/v1/roles/': String(role.id) };
 }
 

@@ -27,7 +27,7 @@ Starts a suite of its own and attacks it. Every line says what was tried; BREACH
 
 Without a name all of them run, in that order. Exit code: 0, 1 with a breach, 2 for a name that is none of these.`;
 
-/** The parts that are named, or all; prints the help and ends the process where that was asked for, or a name is none. */
+/** Returns the named parts, or all; prints the help and ends the process on request, or for an unknown name. */
 export function pickParts(names: readonly string[]): [string, Attack][] {
   if (names.includes('--help') || names.includes('-h')) {
     console.log(HELP);

@@ -1,17 +1,17 @@
 import type { BombServer } from '@steward/testing';
 
-/** A running service that attacks are tried on. Its accounts are made by the attack; nothing of others is touched. */
+/** A running service as the target. The attack creates its own accounts; no other data is changed. */
 export interface AttackTarget {
   readonly url: string;
-  /** As somebody who reads every table: what an attack changed is read here, past the service. */
+  /** A database user who reads every table: changes of an attack are read here, bypassing the service. */
   readonly databaseUrl: string;
-  /** Whose memory is watched. */
+  /** The process whose memory is monitored. */
   readonly gatewayPid: number;
-  /** A server that means harm, which the service was told it may ask (`allowBombs`). */
+  /** A malicious server, which the service may call (`allowBombs`). */
   readonly bombs: BombServer;
 }
 
-/** Settings of a gateway that lets accounts name this server, which has neither TLS nor a public address. */
+/** Settings that allow accounts to name this server, which has neither TLS nor a public address. */
 export function allowBombs({ origin }: BombServer): Record<string, string> {
   return {
     MCP_ALLOW_INSECURE_URLS: origin,
@@ -19,14 +19,14 @@ export function allowBombs({ origin }: BombServer): Record<string, string> {
   };
 }
 
-/** One attack that was not refused as it has to be, in a sentence. */
+/** One attack that was not refused correctly, as a sentence. */
 export type Breach = string;
 
-/** What a part of the suite found. */
+/** Result of a part of the suite. */
 export interface AttackReport {
-  /** How many attempts were judged. */
+  /** Number of attempts. */
   readonly tried: number;
   readonly breaches: readonly Breach[];
-  /** Lines for who reads along: figures, and what could not be judged. */
+  /** Lines for the reader: figures, and skipped attempts. */
   readonly notes: readonly string[];
 }

@@ -5,18 +5,18 @@ import type { NatsUser } from '@steward/local-servers';
 /** Password of each user of the broker. */
 export type BrokerPasswords = Readonly<Record<BrokerUser, string>>;
 
-/** The present passwords; whoever has none yet gets one of 256 random bits. */
+/** Returns the present passwords; a user without one gets 256 random bits. */
 export function completeBrokerPasswords(present: Readonly<Partial<Record<BrokerUser, string>>> = {}): BrokerPasswords {
   const entries = BROKER_USERS.map((user) => [user, present[user] ?? randomBytes(32).toString('hex')] as const);
   return Object.fromEntries(entries) as Record<BrokerUser, string>;
 }
 
-/** The users as a server is told of them, with what each may do. */
+/** Returns the users in the server's format, with their permissions. */
 export function listBrokerUsers(readPassword: (user: BrokerUser) => NatsUser['password']): readonly NatsUser[] {
   return BROKER_USERS.map((name) => ({ name, password: readPassword(name), ...listBrokerPermissions(name) }));
 }
 
-/** The URL a user logs in with. */
+/** Builds the URL with a user's login. */
 export function buildBrokerUrl(address: string, user: BrokerUser, passwords: BrokerPasswords): string {
   const url = new URL(address);
   url.username = user;

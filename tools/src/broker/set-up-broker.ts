@@ -2,8 +2,8 @@ import { connectBroker } from '@steward/broker';
 import { createLogger, createMetrics, type TlsFiles } from '@steward/process';
 
 /**
- * Brings the streams and consumers of the broker to this build, as its operator. The apps make what is missing themselves; what exists
- * and differs only the operator may change.
+ * Updates the streams and consumers of the broker to this build, as its operator. The apps create missing ones
+ * themselves; only the operator may change existing ones.
  */
 export async function setUpBroker(
   url: string,

@@ -10,7 +10,7 @@ import { useConsole, type Tab } from './use-console.ts';
 
 const console = useConsole();
 
-/** A run of a command, by the id of its execution. */
+/** Runs a command; returns the id of its execution. */
 async function run(api: Api, command: string): Promise<string> {
   const flow = await createHook(api, { name: 'nightly', prompt: 'x', command });
   const accepted = await console.suite().api.call('POST', flow.path, { body: { subject: 'x' } });
@@ -87,12 +87,12 @@ describe('runs in the console', () => {
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });
     await log.getByText('line 1000.').waitFor();
-    // Meanwhile the page is there for whoever does something else with it.
+    // Meanwhile other parts of the page stay usable.
     await page.getByText('Prompt', { exact: true }).click();
     await page.locator('details[open]').getByText('x', { exact: true }).waitFor();
     await page.getByText('✓ Succeeded').waitFor();
     await log.getByText('line 20000.').waitFor();
-    // The last 20,000 are shown, with what the service says before and after them.
+    // The last 20,000 lines are shown, with the service's messages before and after them.
     const seen = (await log.textContent())?.match(/line \d+\./g) ?? [];
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThan(19_500);
@@ -187,7 +187,7 @@ describe('runs in the console', () => {
   });
 });
 
-/** As if another tab lay over it, or no longer. */
+/** Simulates that another tab covers it, or no longer does. */
 const show = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
   page.evaluate(
     `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });

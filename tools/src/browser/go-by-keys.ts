@@ -1,7 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '@steward/testing';
 
-/** Two keys are a shortcut only soon after each other, which is too soon for a busy machine: they are pressed until they lead there. */
+/**
+ * Two keys are a shortcut only in quick succession, which may fail on a busy machine: they are pressed until the target
+ * is visible.
+ */
 export async function goByKeys(page: Page, keys: string, place: Locator): Promise<void> {
   await eventually(async () => {
     for (const key of keys) await page.keyboard.press(key);

@@ -5,10 +5,13 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What can differ between the themes. */
+/** Rules whose result can differ between the themes. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** What keeps people from using the page as it is now, a line each; of its colours alone on request. Axe goes in through the debugger: the page's policy allows no script of ours. */
+/**
+ * Lists accessibility problems of the current page, a line each; only those of its colours on request. Axe is injected
+ * through the debugger: the page's policy allows no foreign script.
+ */
 export async function listBarriers(page: Page, ofColours = false): Promise<string[]> {
   const debug = await page.context().newCDPSession(page);
   const evaluate = async (expression: string): Promise<unknown> => {

@@ -6,8 +6,8 @@ import { startSuite, type Suite } from '../e2e/start-suite.ts';
 import { SHARED_SETTINGS, type OfferedSuite } from './shared-suite.ts';
 
 /**
- * A process with one suite for all test files of a run that ask for it. The suite starts when the first of them does, so that
- * a run without such files has none, and ends with the run, also with one that was killed.
+ * A process with one suite for all test files of a run that request it. The suite starts with the first request, so
+ * that a run without such files has none, and ends with the run, even if that is killed.
  */
 let starting: Promise<Suite> | undefined;
 const server = createServer((_request, response) => {
@@ -24,13 +24,13 @@ const server = createServer((_request, response) => {
 process.once('disconnect', () => {
   server.close();
   server.closeAllConnections();
-  // One that did not start left nothing behind, and the files that asked for it said so.
+  // A suite that failed to start left nothing behind, and the requesting files reported it.
   void starting?.then(
     (suite) => suite.stop(),
     () => undefined,
   );
 });
-// The terminal interrupts everybody at once; this one still has to end its suite.
+// The terminal interrupts all processes at once; this one still has to end its suite.
 process.on('SIGINT', () => undefined);
 
 server.listen(0, '127.0.0.1');

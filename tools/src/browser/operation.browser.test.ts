@@ -8,7 +8,7 @@ import { connectClient } from '../servers/connect-client.ts';
 import { addPerson, openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
-// Their addresses are settings of the suite, which has to know them before it starts.
+// Their URLs are settings of the suite, so they start before it.
 const provider = await startFakeProvider({ port: 0 });
 const tools = await startToolServer(0);
 afterAll(() => Promise.all([provider.close(), tools.close()]));
@@ -69,7 +69,7 @@ describe('what agents work with, in the console', () => {
       body: { model: 'large', messages: [{ role: 'user', content: 'hello' }] },
     });
     expect(answer.status).toBe(200);
-    // It is booked when it has ended.
+    // Usage is recorded when the call has ended.
     await eventually(async () => JSON.stringify((await api.call('GET', '/api/v1/usage')).body).includes('"large"'));
 
     await page.getByRole('link', { name: 'Usage' }).click();
@@ -143,7 +143,7 @@ describe('what agents work with, in the console', () => {
     expect(body.items).toMatchObject([{ name: 'ops', status: 'ok', tools_count: 3 }]);
   });
 
-  /** As if the tool had been accepted with this description. */
+  /** Simulates that the tool had been accepted with this description. */
   async function describeAsBefore(name: string, description: string): Promise<void> {
     const client = await connectClient(console.suite().database.url);
     await client.query(
@@ -190,7 +190,7 @@ describe('what agents work with, in the console', () => {
     await console.inspect(tab, 'new-flow-review');
     tab.expectRefusal('/api/v1/flows');
     await page.getByRole('button', { name: 'Create flow' }).click();
-    // The step with the field that is at fault, with what was written in it.
+    // Shows the step with the invalid field, with its value.
     await page.getByText('A flow with this name already exists.').waitFor();
     expect((await api.call('GET', '/api/v1/approval-workflows')).body.items).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('deployer');
@@ -252,7 +252,7 @@ describe('what agents work with, in the console', () => {
     await page.goto(`${new URL(page.url()).origin}/executions/${executionId}`);
     const log = page.getByRole('log', { name: 'Live log' });
     await log.getByText('tick 4.').waitFor();
-    // However soon the gateway is there again: the next connection waits until the cut was looked at.
+    // The next connection waits until the outage was checked, however soon the gateway is available again.
     const seen = Promise.withResolvers<void>();
     await page.route('**/logs?follow=1', async (route) => {
       await seen.promise;

@@ -61,7 +61,7 @@ describe('people in the console', () => {
 
     await row.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('button', { name: 'Deactivate user' }).click();
-    // With its sign: the button and the title of the dialog beside it have the word in them too, one after the other.
+    // Includes its sign: the button and the title of the dialog beside it contain the word too.
     await row.getByText('– Deactivated').waitFor();
     expect((await api.call('GET', `/api/v1/users?query=${guestName}`)).body.items).toMatchObject([
       { role: 'editor', is_active: false },

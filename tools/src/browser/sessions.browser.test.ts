@@ -69,7 +69,7 @@ describe('sessions in the console', () => {
     await link.click();
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText('A large entry.').first().waitFor();
-    // What the page takes, and what each answer of the service takes at best: the machine may have other things to do.
+    // Time of the page, and the minimum time of each answer of the service: the machine may have other load.
     let milliseconds = ((await readMetric('ProcessTime')) - before) * 1000;
     expect(asked).toContainEqual(expect.stringContaining('/timeline'));
     for (const path of asked.slice()) milliseconds += await measureFastest(() => api.call('GET', path));
@@ -84,7 +84,7 @@ describe('sessions in the console', () => {
     expect(await readMetric('JSHeapUsedSize')).toBeLessThan(150_000_000);
   });
 
-  /** As if the agent had said the same this often again, every millisecond. */
+  /** Simulates further messages of the agent, one every millisecond. */
   async function goOn(sessionId: string, times: number): Promise<void> {
     const client = await connectClient(console.suite().database.url);
     await client.query(
@@ -125,7 +125,7 @@ describe('sessions in the console', () => {
     await timeline.getByText('entry 349.').waitFor();
     await expectInView(timeline.getByText('entry 349.'));
     expect(asked).toHaveLength(1);
-    // Long bodies are folded, and unfolded one by one.
+    // Long bodies are collapsed, and expanded one by one.
     const folded = timeline.getByRole('button', { name: /^Show all \(.* more\)$/ });
     const before = await folded.count();
     expect(before).toBe(30);
@@ -151,7 +151,7 @@ describe('sessions in the console', () => {
   });
 });
 
-/** Of several tries. */
+/** Returns the fastest of several attempts. */
 async function measureFastest(work: () => Promise<unknown>): Promise<number> {
   let fastest = Infinity;
   for (let tries = 0; tries < 5; tries += 1) {

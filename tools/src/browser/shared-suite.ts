@@ -1,25 +1,25 @@
 import { createApi } from '../demo/api.ts';
 import type { Suite } from '../e2e/start-suite.ts';
 
-/** Of a suite that several files use at once: nothing that one of them could take away from another. */
+/** The parts of a suite that several files can use at the same time without conflicts. */
 export type SharedSuite = Pick<Suite, 'api' | 'url' | 'logDirectory' | 'workDirectory'> & {
   readonly database: Pick<Suite['database'], 'url'>;
 };
 
-/** As it is told to the processes of the test files. */
+/** The form that is passed to the processes of the test files. */
 export interface OfferedSuite extends Pick<Suite, 'url' | 'logDirectory' | 'workDirectory'> {
   readonly databaseUrl: string;
 }
 
-/** Names where the run offers its suite. */
+/** Variable in which the run offers its suite. */
 export const OFFERED_SUITE = 'STEWARD_OFFERED_SUITE';
 
 export const CONSOLE_SETTINGS = { REGISTRATION_ENABLED: 'true' };
 
-/** A run that a test leaves going takes its place until the suite ends: there are enough for all files. */
+/** A run that a test leaves active keeps its slot until the suite ends: there are enough for all files. */
 export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };
 
-/** The suite of the run, which the first who asks has to wait for. */
+/** Returns the suite of the run; the first caller waits for its start. */
 export async function findSharedSuite(): Promise<SharedSuite> {
   const offer = process.env[OFFERED_SUITE];
   if (offer === undefined) throw new Error('no suite is offered: run this file as part of the project "browser"');

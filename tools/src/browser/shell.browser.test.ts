@@ -35,7 +35,7 @@ describe('around every screen of the console', () => {
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;
     for (const path of [FLOWS, '/api/v1/users/me']) tab.expectRefusal(path);
-    // Nothing that the page asks for by itself finds out before the person does.
+    // No background request of the page detects it before the person's action.
     await page.route('**/api/v1/overview', () => undefined);
     await signIn(page, username);
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
@@ -174,7 +174,7 @@ describe('around every screen of the console', () => {
   });
 });
 
-/** As somebody without a mouse gets to it, who sees all the way where they are. */
+/** Navigates by keyboard, checking that the focus stays visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < 60; step += 1) {

@@ -4,20 +4,20 @@ import type { Api } from '../demo/api.ts';
 import { PASSWORD, registerOwner } from '../e2e/register-owner.ts';
 import type { Console, Tab } from './use-console.ts';
 
-/** Somebody with an account of their own: their name, and the API as they may use it. */
+/** A person with an account of their own: their name, and the API with their permissions. */
 export interface Person {
   readonly username: string;
   readonly api: Api;
 }
 
-/** Makes somebody an account. */
+/** Creates a person with an account. */
 export async function registerPerson(anonymous: Api): Promise<Person> {
   const username = `person-${randomBytes(8).toString('hex')}`;
   const { api } = await registerOwner(anonymous, username);
   return { username, api };
 }
 
-/** One more person in the account of `owner`, by their name. */
+/** Adds a person to the account of `owner`; returns their name. */
 export async function addPerson(owner: Api, role: string): Promise<string> {
   const username = `person-${randomBytes(8).toString('hex')}`;
   const body = { username, email: `${username}@example.test`, password: PASSWORD, role };
@@ -25,14 +25,14 @@ export async function addPerson(owner: Api, role: string): Promise<string> {
   return username;
 }
 
-/** On the page for signing in. */
+/** Uses the sign-in page. */
 export async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Username or email').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Somebody with an account of their own, signed in, on the page they came for. */
+/** Opens a path as a signed-in person with an account of their own. */
 export async function openAsOwner(console: Console, path: string): Promise<Tab & Person> {
   const person = await registerPerson(console.suite().api);
   const tab = await (await console.visit()).open(path);
@@ -40,7 +40,7 @@ export async function openAsOwner(console: Console, path: string): Promise<Tab &
   return { ...tab, ...person };
 }
 
-/** The dialog that a button of its name opens. */
+/** Opens the dialog with the button of the same name. */
 export async function openDialog(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name }).click();
   return page.getByRole('dialog', { name });

@@ -4,7 +4,7 @@ import { serveLocally } from '../servers/serve-locally.ts';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
-/** A tool server that wants a login, and its authorization server, which asks nobody and agrees. */
+/** A tool server that requires a login, and its authorization server, which approves automatically. */
 const challenges = new Map<string, string>();
 const login = await serveLocally((request, response) => {
   const origin = `http://${String(request.headers.host)}`;

@@ -2,7 +2,7 @@ import { startPlayedTracker } from '@steward/testing';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
-// Its address is a setting of the suite, which has to know it before it starts.
+// Its URL is a setting of the suite, so it starts before it.
 const github = await startPlayedTracker('github');
 afterAll(() => github.close());
 

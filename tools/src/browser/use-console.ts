@@ -10,7 +10,7 @@ import { listBarriers } from './list-barriers.ts';
 import { CONSOLE_SETTINGS, findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { watchPage, type PageProblems } from './watch-page.ts';
 
-/** A person's browser: pages of it share their cookies. */
+/** A person's browser: its pages share their cookies. */
 export interface Visitor {
   readonly context: BrowserContext;
   open(path: string): Promise<Tab>;
@@ -22,24 +22,24 @@ export interface Tab extends PageProblems {
 
 export interface Console<Served extends SharedSuite = SharedSuite> {
   readonly suite: () => Served;
-  /** Somebody who was never here. */
+  /** Opens a new browser profile. */
   visit(): Promise<Visitor>;
-  /** Looks at the screen as it is now in both themes: nobody is kept out, nothing sticks out; pictures are left for people to look at. */
+  /** Checks the current screen in both themes: no accessibility problem, no overflow; saves screenshots for people. */
   inspect(tab: Tab, name: string): Promise<void>;
 }
 
 const PICTURES = resolve(WORKSPACE_ROOT, 'tmp/screens');
-/** `CONSOLE_DELAY_MS=500`: each request of the console goes out so much later, which finds tests that do not wait for its answer. */
+/** `CONSOLE_DELAY_MS=500`: delays each request of the console, which finds tests that do not wait for its answer. */
 const DELAY_MS = Number(process.env.CONSOLE_DELAY_MS ?? 0);
-/** 640 is what a window of 1280 has at a zoom of 200 %. */
+/** 640 is the width of a 1280 window at a zoom of 200 %. */
 const WIDTHS = [1280, 768, 640, 360];
 const NARROWEST = Math.min(...WIDTHS);
 const HEIGHT = 800;
 
 /**
- * Sets the file up: a suite that serves the built console, a Chromium, and after each test a look at what its pages did. The
- * suite is the one of the run, which other files use at the same time: a test makes an account of its own there, changes
- * nothing of others, and ends the executions it started. With settings it is one for the file alone, whose apps may be ended.
+ * Sets the file up: a suite that serves the built console, a Chromium, and after each test a check of its pages. The
+ * suite is the one of the run, which other files use at the same time: a test creates its own account, changes no
+ * other, and ends the executions it started. With settings it is one for the file alone, whose apps may be ended.
  */
 export function useConsole(): Console;
 export function useConsole(settings: Readonly<Record<string, string>>): Console<Suite>;
@@ -53,7 +53,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   beforeAll(async () => {
     suite = settings === undefined ? await findSharedSuite() : await startOwnSuite(settings, release);
     const executablePath = process.env.CHROMIUM_PATH ?? 'chromium';
-    // Chromium's own sandbox wants rights that a container and root do not have; what it opens here is ours.
+    // Chromium's own sandbox needs rights that a container and root do not have; only our own pages are opened.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     release(() => browser.close());
     mkdirSync(PICTURES, { recursive: true });
@@ -112,7 +112,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   };
 }
 
-/** A picture of the page as it is now. */
+/** Saves a screenshot of the current page. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: resolve(PICTURES, `${name}.png`), animations: 'disabled' });
 }
@@ -120,7 +120,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 async function delayRequests(context: BrowserContext): Promise<void> {
   await context.route(/\/api\/v1\//, async (route) => {
     await setTimeout(DELAY_MS);
-    // The page may be gone by then.
+    // The page may already be closed.
     await route.continue().catch(() => undefined);
   });
 }

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 
-/** What a page did that no page of the console may do, a line each. */
+/** Forbidden actions of a console page, a line each. */
 export interface PageProblems {
   readonly problems: string[];
-  /** Requests whose refusal a test is about: the browser itself writes an error for each to the console. */
+  /** Allows a refused request that a test is about: the browser itself logs an error for each to the console. */
   expectRefusal(pathname: string): void;
-  /** The service goes away in this test: requests that fail for it are what it is about. */
+  /** Allows failed requests, in a test in which the service is unavailable. */
   expectOutage(): void;
-  /** Somebody goes to a page of this origin in this test, on purpose. */
+  /** Allows an intended visit to a page of this origin. */
   expectVisit(origin: string): void;
 }
 
-/** Watches for errors of scripts, errors on the console (violations of the policy among them) and requests to anybody else. */
+/** Monitors errors of scripts, errors on the console (including policy violations) and requests to other hosts. */
 export function watchPage(page: Page, origin: string): PageProblems {
   const problems: string[] = [];
-  // Whoever opens the console without a session is told so by the service; the counts of the rail are asked for by themselves,
-  // also in the moment in which a session ends.
+  // Without a session the service refuses these requests; the navigation counts are requested automatically, also at
+  // the moment when a session ends.
   const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session', '/api/v1/overview']);
   const visited = new Set([origin]);
   let isAway = false;

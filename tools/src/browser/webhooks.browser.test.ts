@@ -32,7 +32,7 @@ describe('event webhooks in the console', () => {
     return secret;
   }
 
-  /** As if the hour of attempts before were over. */
+  /** Simulates that the hour of earlier attempts is over. */
   async function tryForTheLastTime(): Promise<void> {
     const client = await connectClient(console.suite().database.url);
     await client.query(
@@ -83,7 +83,7 @@ describe('event webhooks in the console', () => {
     await console.inspect(tab, 'add-endpoint');
   });
 
-  /** On the page of an endpoint that was sent a test event, when this is said of its delivery. */
+  /** Opens the page of an endpoint with a sent test event, when its delivery has this outcome. */
   async function sendTestEvent(outcome: string): Promise<Tab> {
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
@@ -94,7 +94,7 @@ describe('event webhooks in the console', () => {
     return tab;
   }
 
-  /** A delivery that was given up, on the page of its endpoint. */
+  /** Opens a failed delivery, on the page of its endpoint. */
   async function giveUp(): Promise<Tab> {
     answer = 500;
     const tab = await sendTestEvent('500');

@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { CONSOLE_BUILD } from './console-files.ts';
 
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
-/** What the build was made from; outside of what is served. */
+/** Record of the build's inputs; outside of the served files. */
 const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
 
 const SOURCES = [
@@ -17,7 +17,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** The console as the gateway serves it. Returns false when it was up to date. */
+/** Builds the console as the gateway serves it. Returns false if it was up to date. */
 export async function buildConsole(): Promise<boolean> {
   const stamp = hashSources();
   if (existsSync(resolve(CONSOLE_BUILD, 'index.html')) && readOrEmpty(STAMP) === stamp) return false;
@@ -26,7 +26,7 @@ export async function buildConsole(): Promise<boolean> {
   return true;
 }
 
-/** Tests run under another name of the environment, by which React would be built as for development: twice the size, effects run twice. */
+/** Tests set another NODE_ENV, which would build React for development: twice the size, effects run twice. */
 async function inProduction(work: () => Promise<unknown>): Promise<void> {
   const former = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';

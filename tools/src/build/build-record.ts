@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, stat
 import { dirname, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** What every build depends on beside its own files: how it is made, and where names lead. */
+/** Inputs of every build besides its own files: the build scripts, and the module resolution. */
 const ALWAYS = [
   'package-lock.json',
   'tsconfig.base.json',
@@ -11,11 +11,11 @@ const ALWAYS = [
   'tools/{package,tsconfig}.json',
 ];
 
-/** Path below the workspace, with size and time of its last change. */
+/** Path relative to the workspace, with size and time of its last change. */
 type Inputs = Readonly<Record<string, string>>;
 
 /**
- * Builds `outputs` unless they were built of the very files that are there now, by the file `record`. `work` answers with the
+ * Builds `outputs` unless they were built from the current files, according to the file `record`. `work` returns the
  * paths it read.
  */
 export async function buildWhenChanged(
@@ -24,11 +24,11 @@ export async function buildWhenChanged(
   work: () => Promise<readonly string[]>,
 ): Promise<void> {
   if (outputs.every((file) => existsSync(file)) && isCurrent(record)) return;
-  // One that is broken off leaves outputs that no record stands for.
+  // If the build is interrupted, no record matches its outputs.
   rmSync(record, { force: true });
   const startedAt = Date.now();
   const inputs = [...new Set([...globSync(ALWAYS, { cwd: WORKSPACE_ROOT }), ...(await work())])];
-  // What changed while it was read may be in the outputs or not.
+  // A file that changed during the build may or may not be in the outputs.
   if (inputs.some((path) => (readStats(path)?.mtimeMs ?? Infinity) >= startedAt)) return;
   mkdirSync(dirname(record), { recursive: true });
   const written = `${record}.${process.pid}`;

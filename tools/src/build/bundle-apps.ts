@@ -6,20 +6,20 @@ import { packCli } from './pack-cli.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
 
-/** What is bundled: the apps, and the migrate tool for its container image. */
+/** Bundled programs: the apps, and the migrate tool for its container image. */
 export type BundleName = AppName | 'migrate';
 
-/** Where a bundle is written. */
+/** Path of a bundle. */
 export function bundlePath(name: BundleName): string {
   return resolve(DIST, name, 'main.js');
 }
 
-/** What a bundle was made from; outside of what images take. */
+/** Record of a bundle's inputs; outside of the files that images contain. */
 function recordPath(name: BundleName | 'cli'): string {
   return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
 
-/** Beside the gateway's bundle, where it looks for them. */
+/** The gateway looks for them beside its bundle. */
 const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
 const PACKED_CLI = ['steward.tgz', 'steward.tgz.sha256'].map((name) => resolve(CLI_DIRECTORY, name));
 
@@ -28,8 +28,8 @@ function findEntry(name: BundleName): string {
 }
 
 /**
- * `pg-native` is an optional part of pg that nobody installs; the docs page serves the files of `swagger-ui-dist` as they are;
- * no bundle starts local servers, whose Docker client asks for compiled parts that are not built.
+ * `pg-native` is an optional part of pg that is not installed; the docs page serves the files of `swagger-ui-dist`
+ * unchanged; no bundle starts local servers, whose Docker client requires native modules that are not built.
  */
 const EXTERNAL = ['pg-native', 'swagger-ui-dist', 'testcontainers'];
 
@@ -38,7 +38,7 @@ const REQUIRE_FOR_BUNDLED_COMMONJS = [
   'const require = createBundleRequire(import.meta.url);',
 ].join('\n');
 
-/** Threads of an app: files of their own beside it, so that they load what they need and no more. */
+/** Threads of an app: separate files beside it, so that they load only what they need. */
 const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
   'api-gateway': [
     'libs/contexts/sessions/api/src/content-rendering/render-content.worker.ts',
@@ -61,7 +61,7 @@ function describeBuild(name: BundleName) {
     sourcemap: true,
     metafile: true,
     absWorkingDir: WORKSPACE_ROOT,
-    // One file with everything in it starts faster than a thousand, and holds exactly the versions of the lock file.
+    // One file with everything starts faster than a thousand, and contains exactly the versions of the lock file.
     external: EXTERNAL,
     banner: { js: REQUIRE_FOR_BUNDLED_COMMONJS },
     logLevel: 'silent',
@@ -69,8 +69,8 @@ function describeBuild(name: BundleName) {
 }
 
 /**
- * Builds those of the named bundles whose sources changed, one file each and one for each thread; the gateway serves the
- * command line of its own version.
+ * Builds those of the named bundles whose sources changed, one file each and one for each thread; the gateway serves
+ * the command line of its own version.
  */
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
   try {
@@ -81,7 +81,7 @@ export async function bundle(names: readonly BundleName[] = APPS): Promise<void>
         : []),
     ]);
   } finally {
-    // Its process would stay for as long as ours, with 800 MB.
+    // Its process would stay as long as ours, with 800 MB.
     await stop();
   }
 }
@@ -96,7 +96,7 @@ async function bundleOne(name: BundleName): Promise<string[]> {
   return Object.keys(metafile.inputs);
 }
 
-/** Rebuilds on every change of a source file; `onRebuilt` is called for an app whose new bundle is in place. */
+/** Rebuilds on every change of a source file; calls `onRebuilt` for an app with a new bundle. */
 export async function watchApps(
   onRebuilt: (app: AppName) => void,
   onFailed: (app: AppName, message: string) => void,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Beside the gateway's bundle, where it looks for it. */
+/** The gateway looks for it beside its bundle. */
 export const CONSOLE_BUILD = resolve(WORKSPACE_ROOT, 'dist/apps/api-gateway/console');

@@ -2,7 +2,10 @@ import { buildConsole } from './build-console.ts';
 import { bundle, DIST } from './bundle-apps.ts';
 import { APPS } from '../workspace.ts';
 
-/** `npm run build`: the bundles that the container images and the local stack run, and the web console that the gateway serves. */
+/**
+ * `npm run build`: builds the bundles that the container images and the local stack run, and the web console that the
+ * gateway serves.
+ */
 const startedAt = performance.now();
 await bundle([...APPS, 'migrate']);
 await buildConsole();

@@ -1,6 +1,6 @@
 import { pickNamed } from '../options/pick-named.ts';
 
-/** `npm run chaos -- NAME [options]`: breaks a running suite at random and proves that its promise held. */
+/** `npm run chaos -- NAME [options]`: injects random faults into a running suite and verifies its guarantees. */
 const RUNS: Readonly<Record<string, () => Promise<{ runChaos(args: readonly string[]): Promise<void> }>>> = {
   schedules: () => import('./schedules/run-chaos.ts'),
   webhooks: () => import('./webhooks/run-chaos.ts'),

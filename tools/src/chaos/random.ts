@@ -1,8 +1,8 @@
 import { createSeededRandom } from '@steward/testing';
 
-/** Random numbers that can be had again. */
+/** Reproducible random numbers. */
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** Returns a number uniform in [0, 1). */
   next(): number;
   between(from: number, to: number): number;
   pick<T>(values: readonly T[]): T;

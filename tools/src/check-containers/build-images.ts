@@ -4,7 +4,7 @@ import { createComposeProject, IMAGE_VERSION } from './compose-project.ts';
 import { docker } from './docker.ts';
 import { APPS } from '../workspace.ts';
 
-/** All six images, by the compose file. */
+/** Builds all six images with the compose file. */
 export async function buildImages(checks: Checks): Promise<void> {
   const project = await createComposeProject('steward-check-build');
   try {

@@ -3,13 +3,13 @@ export interface CheckResult {
   readonly title: string;
   readonly holds: boolean;
   readonly seconds: number;
-  /** A figure, or why it failed. */
+  /** A figure, or the reason of the failure. */
   readonly note: string;
 }
 
 export interface Checks {
   readonly results: readonly CheckResult[];
-  /** Runs one check; a failure is kept and the next one runs. What it answers is a figure for the table. */
+  /** Runs one check; a failure is recorded and the next one runs. Its result is a figure for the table. */
   check(area: string, title: string, work: () => Promise<string | void>): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ function renderResult({ area, title, holds, seconds, note }: CheckResult): strin
   return holds ? `${line} (${note})` : `${line}\n${note.replaceAll(/^/gm, '           ')}`;
 }
 
-/** The last lines: how many held in each area, and what did not. */
+/** Renders the last lines: the number of successes per area, and the failures. */
 export function renderSummary(results: readonly CheckResult[]): string {
   const areas = [...new Set(results.map(({ area }) => area))];
   const lines = areas.map((area) => {

@@ -13,30 +13,30 @@ export interface ComposeProject {
   readonly folder: string;
   readonly secretFolder: string;
   readonly apiUrl: string;
-  /** `docker compose ...` as an operator types it, with the settings of this project. */
+  /** Runs `docker compose ...` like an operator, with the settings of this project. */
   compose(...args: readonly string[]): Promise<string>;
-  /** The same with changed settings, which stay. */
+  /** Runs the same with changed settings, which persist. */
   set(variables: Readonly<Record<string, string>>): void;
-  /** The same with other further compose files. */
+  /** Runs the same with other additional compose files. */
   use(files: readonly string[]): void;
-  /** Containers of a service, those that ended too. */
+  /** Lists the containers of a service, including ended ones. */
   listContainers(...services: readonly string[]): Promise<string[]>;
-  /** Runs a program in a service's first container; answers what it printed. */
+  /** Runs a program in a service's first container; returns its output. */
   exec(service: string, ...argv: readonly string[]): Promise<string>;
-  /** Every secret in the files, in each form it is used in. */
+  /** Lists every secret in the files, in each form in which it is used. */
   listSecrets(): string[];
   remove(): Promise<void>;
 }
 
 export interface ProjectOptions {
-  /** Further compose files, below the first. */
+  /** Additional compose files, applied after the first. */
   readonly files?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   /** The `.env` file. */
   readonly envFile?: string;
 }
 
-/** A deployment of its own by docker-compose.yml, with names, port, secrets and `.env` that meet nobody else's. */
+/** Creates a separate deployment from docker-compose.yml, with its own names, port, secrets and `.env`. */
 export async function createComposeProject(name: string, options: ProjectOptions = {}): Promise<ComposeProject> {
   const folder = makeFolder(name);
   const secretFolder = resolve(folder, 'secrets');
@@ -82,7 +82,7 @@ export async function createComposeProject(name: string, options: ProjectOptions
       // Compose removes the networks of the files it is given.
       files = [...everyFile];
       await compose('--profile', 'tools', 'down', '--volumes', '--remove-orphans', '--timeout', '5').catch(() => '');
-      // Files of the containers' user: we may not be allowed to remove them ourselves.
+      // Files of the containers' user, which this user may not be allowed to remove.
       await docker(
         'run',
         '--rm',
@@ -98,7 +98,7 @@ export async function createComposeProject(name: string, options: ProjectOptions
   };
 }
 
-/** The words of a secret file that nobody else may know: whole lines, passwords of URLs, values of JSON. */
+/** Returns the confidential parts of a secret file: whole lines, passwords of URLs, values of JSON. */
 function splitSecret(file: string): string[] {
   const text = readFileSync(file, 'utf8').trim();
   const words = text.match(/[A-Za-z0-9+/=_~-]{24,}/g) ?? [];

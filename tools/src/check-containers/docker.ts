@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface ProgramEnd {
   readonly code: number;
   readonly stdout: string;
-  /** Both streams, as a person would have read them. */
+  /** Both streams in order. */
   readonly output: string;
 }
 
@@ -38,7 +38,7 @@ export function runProgram(argv: readonly [string, ...string[]], options: Progra
   });
 }
 
-/** What a program printed. @throws when it fails, with its last lines */
+/** Returns the output of a program. @throws with its last lines if it fails */
 export async function requireProgram(
   argv: readonly [string, ...string[]],
   options: ProgramOptions = {},
@@ -53,7 +53,7 @@ export function docker(...args: readonly string[]): Promise<string> {
   return requireProgram(['docker', ...args]);
 }
 
-/** The parts of `docker inspect` that are looked at. */
+/** The used parts of `docker inspect`. */
 export interface ContainerFacts {
   readonly Id: string;
   readonly Name: string;

@@ -13,7 +13,7 @@ export interface RunEnd {
   readonly log: string;
 }
 
-/** A person with an account of their own. */
+/** Registers a person with an account of their own. */
 export async function registerVisitor(apiUrl: string): Promise<Api> {
   const username = `check-${randomBytes(5).toString('hex')}`;
   const anonymous = createApi(apiUrl);
@@ -25,7 +25,7 @@ export async function registerVisitor(apiUrl: string): Promise<Api> {
   return anonymous.withToken(String(login.body.access_token));
 }
 
-/** Starts a command as an agent; answers the id of the execution. */
+/** Starts a command as an agent; returns the id of the execution. */
 export async function startAgent(
   api: Api,
   command: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findBinary } from './install-clients.ts';
 import { trustCodexHooks } from './trust-codex-hooks.ts';
 
-/** Where an agent runs, and as whom. */
+/** Environment and identity of an agent. */
 export interface Workplace {
   readonly home: string;
   /** Its folder with work. */
@@ -26,7 +26,7 @@ export interface ClientHook {
 
 export interface Client {
   readonly name: string;
-  /** In the registry; the source type of its sessions. */
+  /** Kind in the registry; the source type of its sessions. */
   readonly kind: string;
   readonly provider: 'anthropic' | 'openai';
   readonly packageName: string;
@@ -34,14 +34,14 @@ export interface Client {
   readonly hook?: ClientHook;
   /** It says of a call through the door which one of its own it is. */
   readonly namesToolCalls: boolean;
-  /** It asks a model for a title; else the first words of its user are one. */
+  /** It asks a model for a title; otherwise the title is the beginning of its first prompt. */
   readonly titlesItself?: boolean;
   /** It prints a session of its own as docs/use/import.md takes it. */
   readonly exports?: boolean;
   /** What `steward agents enroll` knows. */
   readonly enrolls?: string;
   readonly environment: (place: Workplace) => Readonly<Record<string, string>>;
-  /** What of its configuration is written by hand, as the guides say. */
+  /** The manual part of its configuration, according to the guides. */
   readonly configure?: (place: Workplace) => void;
   readonly run: (place: Workplace, prompt: string) => readonly string[];
 }
@@ -55,7 +55,7 @@ function changeSettings({ home }: Workplace, change: object): void {
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Three agents of three makers, one for each API of models. */
+/** Three agents of three vendors, one for each model API. */
 export const CLIENTS: readonly Client[] = [
   {
     name: 'Claude Code',

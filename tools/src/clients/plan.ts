@@ -1,9 +1,9 @@
-/** What the model does next, as a prompt says it: the fake provider knows nothing by itself. */
+/** The model's next action, as the prompt defines it: the fake provider has no knowledge. */
 export type Step =
   { readonly shell: string } | { readonly tool: string; readonly arguments: object } | { readonly say: string };
 
 const MARK = 'PLAN:';
-/** What agents that ask a model for a title of their session are answered. */
+/** Answer for agents that ask a model for a title of their session. */
 export const AGENT_TITLE = 'A title by the agent';
 const SHELLS = ['Bash', 'bash', 'exec_command', 'shell_command', 'shell'];
 const RESULTS: ReadonlySet<unknown> = new Set(['tool_result', 'function_call_output', 'custom_tool_call_output']);
@@ -20,7 +20,7 @@ interface ModelTool {
   readonly type?: string;
   readonly name?: string;
   readonly function?: { readonly name: string };
-  /** Of a namespace of Codex. */
+  /** Tools of a Codex namespace. */
   readonly tools?: readonly ModelTool[];
 }
 
@@ -32,25 +32,27 @@ interface Message {
 
 export interface NextCall {
   readonly name: string;
-  /** Of the tool, where its client has tools in groups. */
+  /** Namespace of the tool, if its client groups tools. */
   readonly namespace: string | undefined;
   readonly arguments: object;
 }
 
 export type NextTurn = { readonly say: string } | NextCall;
 
-/** A prompt with what is to be done when it is sent. */
+/** Writes a prompt that contains the actions. */
 export function writePrompt(words: string, steps: readonly Step[]): string {
   return `${words}\n${MARK} ${Buffer.from(JSON.stringify(steps)).toString('base64url')}`;
 }
 
-/** The step that is next after the results which are there. Undefined: the request is no part of a plan, as those for titles. */
+/**
+ * Returns the step after the given results. Undefined: the request is not part of a plan, for example one for a title.
+ */
 export function readNextTurn(request: ModelRequest): NextTurn | undefined {
   const messages = typeof request.input === 'string' ? [] : (request.messages ?? request.input ?? []);
   const planned = messages.findLastIndex((message) => message.role === 'user' && readPlan(message) !== undefined);
   const message = messages[planned];
   const steps = message === undefined ? undefined : readPlan(message);
-  // Requests for a title have the prompt, and no tools.
+  // Requests for a title contain the prompt, but no tools.
   if (steps === undefined || (request.tools ?? []).length === 0) return undefined;
   const step = steps[countResults(messages.slice(planned + 1))];
   if (step === undefined) return { say: 'nothing is left to do' };

@@ -17,7 +17,7 @@ export interface ProgramOptions {
 
 const WITHIN_MS = 240_000;
 
-/** Runs a program with no variables but these. It is ended when it takes too long. */
+/** Runs a program with only these variables. It is ended after a timeout. */
 export async function runProgram(
   [file, ...args]: readonly [string, ...string[]],
   { input = '', ...options }: ProgramOptions,

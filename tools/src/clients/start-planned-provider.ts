@@ -5,7 +5,7 @@ import { AGENT_TITLE, readNextTurn, type ModelRequest } from './plan.ts';
 import { writeAnthropicTurn, writeChatTurn, writeResponsesTurn, type Turn, type WrittenTurn } from './write-turn.ts';
 
 export interface PlannedProvider extends LocalServer {
-  /** Output tokens of the turns of plans, of the model that was asked. */
+  /** Returns the output tokens of the plans' turns, for the requested model. */
   countOutput(model: string): number;
 }
 
@@ -17,7 +17,7 @@ const WRITERS: Readonly<Record<string, (turn: Turn) => WrittenTurn>> = {
 /** Of each call. */
 export const INPUT_TOKENS = 100;
 
-/** A provider of models on this machine, which does what the prompt says: OpenAI's and Anthropic's APIs, streamed or at once. */
+/** Starts a model provider on this machine that follows the prompt: OpenAI's and Anthropic's APIs, streamed or not. */
 export async function startPlannedProvider(): Promise<PlannedProvider> {
   const counts = new Map<string, number>();
   let turns = 0;

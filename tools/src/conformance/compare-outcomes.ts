@@ -1,16 +1,16 @@
 import type { SuiteOutcome } from './run-suite.ts';
 
-/** Checks that pass straight at the server and not through the gateway, each with its reason. */
+/** Checks that pass against the server directly but not through the gateway, each with its reason. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dns-rebinding-protection: localhost-host-valid-accepted': 'its Origin is not that of PUBLIC_URL (TOOL-2)',
 };
 
 export interface Comparison {
-  /** Checks that pass straight alone. */
+  /** Checks that pass only directly. */
   readonly lost: readonly string[];
-  /** Checks that pass through the gateway alone. */
+  /** Checks that pass only through the gateway. */
   readonly won: readonly string[];
-  /** Nothing is lost but what has a reason (MC-1). */
+  /** Every lost check has a documented reason (MC-1). */
   readonly isAsGood: boolean;
 }
 

@@ -6,15 +6,18 @@ import type { ListeningServer } from '../demo/start-tool-server.ts';
 import { serveLocally } from '../servers/serve-locally.ts';
 
 export interface FrontOptions {
-  /** Of the gateway's door. */
+  /** URL of the tool gateway. */
   readonly url: string;
   readonly key: string;
-  /** Of the tools and prompts of the suite, which the gateway calls by the prefix and these. */
+  /** Names of the suite's tools and prompts, which the gateway offers with the prefix. */
   readonly names: readonly string[];
   readonly prefix: string;
 }
 
-/** The suite has no credential and names of its own for tools: both are put right here, and nothing else is touched. */
+/**
+ * The suite has no credential and its own tool names: this proxy adds the credential and changes the names, nothing
+ * else.
+ */
 export async function startFront({ url, key, names, prefix }: FrontOptions): Promise<ListeningServer> {
   const target = new URL(url);
   const rename = (name: string): string => (names.includes(name.trim()) ? name.replace(/\S+/, `${prefix}$&`) : name);
@@ -42,7 +45,7 @@ export async function startFront({ url, key, names, prefix }: FrontOptions): Pro
   return { url: `${origin}/mcp`, close };
 }
 
-/** Each line as soon as it is whole: a stream stays open, and a message is on one line. */
+/** Passes each line on when it is complete: a stream stays open, and a message is on one line. */
 function createLines(change: (line: string) => string): Transform {
   let rest = '';
   return new Transform({
@@ -65,12 +68,12 @@ function renameCalled(body: string, rename: Rename): string {
     if (typeof params?.name === 'string') params.name = rename(params.name);
     return JSON.stringify(message);
   } catch {
-    // What is no message is the gateway's to refuse.
+    // The gateway has to refuse an invalid message itself.
     return body;
   }
 }
 
-/** Signs around the name are part of what the suite tries. */
+/** The suite also tests special characters around the name. */
 function renameHeader(headers: IncomingHttpHeaders, rename: Rename): IncomingHttpHeaders {
   const name = headers['mcp-name'];
   return typeof name === 'string' ? { ...headers, 'mcp-name': rename(name) } : headers;

@@ -26,7 +26,7 @@ function tool(name: string, content: CallToolResult['content'], isError = false)
   return { ...definition, run: () => ({ content, ...(isError ? { isError } : {}) }) };
 }
 
-/** Whatever schemas may have: it is asked for as it is. */
+/** Uses many features of schemas: it must be returned unchanged. */
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object' as const,
@@ -51,7 +51,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** The tools that the suite calls, as its scenarios ask for them. */
+/** The tools that the suite's scenarios call. */
 const TOOLS: readonly SuiteTool[] = [
   tool('test_simple_text', [text('This is a simple text response for testing.')]),
   tool('test_image_content', [image]),
@@ -167,7 +167,7 @@ const CAPABILITIES = {
   logging: {},
 };
 
-/** A server of what the suite of the protocol looks for. */
+/** Starts a server with everything that the protocol's suite tests. */
 export function startSuiteServer(): Promise<ListeningServer> {
   return listenMcp(0, () => {
     const server = new Server({ name: 'suite', version: '1' }, { capabilities: CAPABILITIES });

@@ -9,8 +9,9 @@ const UTILS = 'cmd/generate/config/utils';
 const MODULE = 'github.com/zricethezav/gitleaks/v8';
 
 /**
- * What the rules of a checkout of gitleaks are tried with. The rules are Go programs that make most of their samples from
- * regular expressions: they are compiled beside packages (`gitleaks/` here) that print the samples instead of trying them.
+ * Reads the test samples of the rules in a checkout of gitleaks. The rules are Go programs that generate most of their
+ * samples from regular expressions: they are compiled with packages (`gitleaks/` here) that print the samples instead
+ * of testing them.
  */
 export function readGitleaksSamples(checkout: string): CredentialSample[] {
   const folder = mkdtempSync(join(tmpdir(), 'gitleaks-samples-'));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { CredentialSample } from '@steward/testing';
 
-/** Rules about the names of files and folders, and those that only show how a rule is written. */
+/** Rules about the names of files and folders, and example rules. */
 const NO_CREDENTIALS = /^(?:example|filter-comments|pattern|no-dotenv|no-homedir|internal-test-\w+|preset-\w+)$/;
 const SNAPSHOT = /^secretlint-rule-([\w-]+)\/test\/snapshots\/([^/]+)\/output\.json$/;
 
@@ -12,7 +12,10 @@ interface Snapshot {
   readonly messages?: readonly { readonly messageId?: string; readonly data?: Readonly<Record<string, string>> }[];
 }
 
-/** What the rules of a checkout of secretlint are tried with: the text of each snapshot, once for each credential in it. */
+/**
+ * Reads the test samples of the rules in a checkout of secretlint: the text of each snapshot, once for each credential
+ * in it.
+ */
 export function readSecretlintSamples(checkout: string): CredentialSample[] {
   const folder = join(checkout, 'packages/@secretlint');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -29,7 +32,7 @@ function readSnapshot(
   rule: string,
   { sourceContent: text = '', sourceContentType, messages = [] }: Snapshot,
 ): CredentialSample[] {
-  // Key stores are files of bytes: no text holds one.
+  // Key stores are binary files: no text contains one.
   if (text === '' || sourceContentType !== 'text') return [];
   if (messages.length === 0) return [{ rule, text }];
   return messages.flatMap(({ messageId = '', data = {} }) =>
@@ -44,6 +47,6 @@ function findSecrets(text: string, messageId: string, data: Readonly<Record<stri
   if (address !== undefined)
     return [/(?<=:\/\/)[^/]+@/.exec(address)?.[0] ?? /(?<=\/services\/).+/.exec(address)?.[0] ?? address];
   if (messageId === 'PrivateKeyJSON') return [(JSON.parse(text) as { private_key: string }).private_key.slice(28, 92)];
-  // A manifest of Kubernetes: each value of its data.
+  // A Kubernetes manifest: each value of its data.
   return [...text.matchAll(/^\s+[\w.-]+:[ \t]+([A-Za-z0-9+/]{8,}={0,2})$/gm)].map((hit) => hit[1] ?? '');
 }

@@ -8,12 +8,15 @@ import { logIn } from './log-in.ts';
 import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
 import type { Steps } from './steps.ts';
 
-/** What an AsyncAPI document says of a message. */
+/** A message in an AsyncAPI document. */
 interface PublishedMessages {
   readonly components: { readonly messages: Readonly<Record<string, { readonly payload: object }>> };
 }
 
-/** Makes the service tell of everything it tells of, and checks what arrives: its signature, and its bytes against the published schema. */
+/**
+ * Makes the service emit every event type, and checks received events: the signature, and the bytes against the
+ * published schema.
+ */
 export async function demonstrateEvents(
   anonymous: Api,
   providerOrigin: string,
@@ -41,7 +44,7 @@ export async function demonstrateEvents(
   }
 }
 
-/** Every type of the catalogue that something emits. */
+/** Lists every catalogue type that has an emitter. */
 export function listEmittedTypes(): EventType[] {
   return (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => !NOT_EMITTED.includes(type));
 }

@@ -1,4 +1,4 @@
-/** One answer of the API; the demo looks into bodies of every shape. */
+/** One answer of the API; the demo reads bodies of every shape. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: Record<string, never> & Record<string, unknown>;
@@ -10,7 +10,7 @@ export interface Api {
     path: string,
     options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<ApiAnswer>;
-  /** The same API with a bearer credential. */
+  /** Returns the same API with a bearer credential. */
   withToken(token: string): Api;
 }
 
@@ -33,7 +33,7 @@ export function createApi(baseUrl: string, token?: string): Api {
   };
 }
 
-/** The body of an answer that has to have this status. @throws with the answer where it has another */
+/** Returns the body of an answer with this status. @throws with the answer for another status */
 export async function requireStatus(status: number, answer: Promise<ApiAnswer>): Promise<ApiAnswer['body']> {
   const { status: given, body } = await answer;
   if (given !== status) throw new Error(`status ${status}, not ${given}: ${JSON.stringify(body)}`);

@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto';
 import type { EventType } from '@steward/contracts';
 import { requireStatus, type Api } from './api.ts';
 
-/** Where the scenes are played: an account of its own, whose endpoint listens to everything. */
+/** Environment of the scenes: an account of its own, whose endpoint receives all events. */
 export interface Stage {
-  /** As the owner of the account. */
+  /** Uses the owner of the account. */
   readonly api: Api;
   readonly endpointId: string;
-  /** Of a provider of models that the gateway may call. */
+  /** Origin of a model provider that the gateway may call. */
   readonly providerOrigin: string;
 }
 
 export interface Scene {
   readonly title: string;
-  /** What is told of it. */
+  /** Event types that it emits. */
   readonly types: readonly EventType[];
   play(stage: Stage): Promise<void>;
 }
 
-/** Types that nothing emits yet. A type whose emitter comes leaves this list, and some scene plays it. */
+/** Types without an emitter yet. A type that gets an emitter leaves this list, and needs a scene. */
 export const NOT_EMITTED: readonly EventType[] = [];
 
-/** Everything the service tells of, done through its API as clients do it. */
+/** Everything that causes events, done through the API as clients do. */
 export const SCENES: readonly Scene[] = [
   { title: 'send a test to the endpoint', types: ['webhook.test'], play: sendTest },
   {
@@ -112,7 +112,7 @@ function check(api: Api, call: object) {
   return requireStatus(200, api.call('POST', '/api/v1/agents/permission-check', { body: call }));
 }
 
-/** A word costs dollars here: one answer passes one percent of the budget, the most that may be asked for all of it. */
+/** A word costs dollars here: one answer exceeds one percent of the budget, the highest possible threshold. */
 async function exceedBudget({ api, providerOrigin }: Stage): Promise<void> {
   const prices = { input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 };
   const model = { alias: 'dear', provider: 'openai', base_url: providerOrigin, model_identifier: 'fake-large', prices };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Api } from './api.ts';
 
-/** A fresh account, and the API as its owner. @throws where accounts are not open */
+/** Creates an account, and returns the API as its owner. @throws if registration is disabled */
 export async function logIn(anonymous: Api): Promise<Api> {
   const username = `demo-${randomBytes(5).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');

@@ -8,19 +8,19 @@ import { startEncoder } from '../../embedding-server/start-encoder.ts';
 import type { Api } from './api.ts';
 import type { Steps } from './steps.ts';
 
-/** Queries and the session each is about, which holds none of its words: see tools/bench/relevance. */
+/** Queries and their sessions, which contain none of the queries' words: see tools/bench/relevance. */
 const MEANINGS = [
   { query: 'staff member quits, revoke permissions', about: 's075' },
   { query: 'stolen notebook computer', about: 's077' },
   { query: 'refrigerator too hot', about: 's163' },
 ] as const;
-/** Sessions that are imported; some are about none of the queries. */
+/** Imported sessions; some match none of the queries. */
 const IMPORTED = ['s004', 's031', 's052', 's053', 's075', 's077', 's110', 's123', 's157', 's163'];
 const BASE_URL = `http://127.0.0.1:${DEFAULT_PORT}/v1`;
 const POLL_MS = 1000;
 const PATIENCE_MS = 15 * 60_000;
 
-/** Imports some sessions, embeds the account's corpus on this machine and searches it by what is meant. */
+/** Imports some sessions, embeds the account's corpus on this machine and searches it by meaning. */
 export async function demonstrateMeaning(api: Api, { run, expect }: Pick<Steps, 'run' | 'expect'>): Promise<void> {
   const sessionOf = await run(`import ${IMPORTED.length} short sessions`, () => importSessions(api));
   const server = await run('start an embedding server, or find it running', findEmbeddingServer);
@@ -47,7 +47,7 @@ export async function demonstrateMeaning(api: Api, { run, expect }: Pick<Steps, 
   }
 }
 
-/** Answers which session each document became. */
+/** Returns the session of each document. */
 async function importSessions(api: Api): Promise<ReadonlyMap<string, string>> {
   const sessionOf = new Map<string, string>();
   for (const { id, parts } of readAgentSessions().documents.filter((document) => IMPORTED.includes(document.id))) {
@@ -73,7 +73,7 @@ async function importSessions(api: Api): Promise<ReadonlyMap<string, string>> {
   return sessionOf;
 }
 
-/** Undefined when one runs already. */
+/** Returns undefined if one is already running. */
 async function findEmbeddingServer(): Promise<{ close(): Promise<void> } | undefined> {
   const running = await fetch(`${BASE_URL}/models`).catch(() => undefined);
   if (running?.ok === true) return undefined;
@@ -85,14 +85,14 @@ interface EmbeddingState {
   readonly corpus: { readonly eligible: number; readonly embedded: number; readonly pending: number };
 }
 
-/** @throws Error when embedding stops or takes longer than anybody waits */
+/** @throws Error if embedding stops or takes too long */
 async function waitUntilEmbedded(api: Api): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   let shown = -1;
   while (Date.now() < giveUpAt) {
     const { body } = await api.call('GET', '/api/v1/runtime-sessions/settings/embedding');
     const { corpus, degraded_reason: reason } = body as unknown as EmbeddingState;
-    // On a busy machine a call may take longer than it has; it is made again.
+    // On a busy machine a call may time out; it is retried.
     if (reason !== null && reason !== 'semantic_provider_error') throw new Error(`embedding stopped: ${reason}`);
     const percent = Math.floor((100 * corpus.embedded) / Math.max(1, corpus.eligible) / 20) * 20;
     if (percent > shown) console.log(`                ${corpus.embedded} of ${corpus.eligible} chunks embedded`);

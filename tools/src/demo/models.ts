@@ -7,7 +7,7 @@ import type { Steps } from './steps.ts';
 const ANSWER = 'A ledger is a book in which a gateway notes what each call of a model took.';
 const PATIENCE_MS = 15_000;
 
-/** Calls a model through the gateway, of a provider on this machine: booked, within a budget, found by its answer. */
+/** Calls a model of a local provider through the gateway: recorded, within a budget, found by its answer. */
 export async function demonstrateModels(api: Api, baseUrl: string, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
   const provider = await startProvider();
   try {
@@ -21,7 +21,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
         prices,
       };
       const made = await api.call('POST', '/api/v1/ai-models', { body: model });
-      // A deployment of its own may not call this machine.
+      // A separate deployment may not call this machine.
       if (made.status === 422) return false;
       expect(made.status === 201, `status 201, not ${made.status}: ${JSON.stringify(made.body)}`);
       const budget = { scope: 'account', period: 'daily', limit_amount: 1 };
@@ -68,7 +68,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
   }
 }
 
-/** Undefined where one runs already: `npm run fake-provider`. */
+/** Returns undefined if one is already running: `npm run fake-provider`. */
 export async function startProvider(): Promise<FakeProvider | undefined> {
   return startFakeProvider({ port: Number(new URL(FAKE_PROVIDER_ORIGIN).port) }).catch(() => undefined);
 }

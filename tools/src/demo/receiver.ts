@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 
 export interface EventReceiver {
   readonly url: string;
-  /** The first event of a type, once it came. */
+  /** Resolves with the first event of a type. */
   waitFor(type: string): Promise<ReceivedRequest>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   };
 }
 
-/** Verifies one request with two public libraries. @throws when either refuses it. */
+/** Verifies one request with two public libraries. @throws if either refuses it. */
 export function verifyWithPublicLibraries(request: ReceivedRequest, secret: string): void {
   const header = String(request.headers['x-service-signature']);
   new Stripe('sk_test_unused').webhooks.constructEvent(request.body, header, secret);

@@ -19,7 +19,7 @@ const POLICY = {
 };
 const PATIENCE_MS = 15_000;
 
-/** Calls tools through the service as an agent does: one is allowed, one denied, one waits for a person and runs once. */
+/** Calls tools through the service like an agent: one is allowed, one denied, one waits for a person and runs once. */
 export async function demonstrateTools(api: Api, baseUrl: string, steps: Pick<Steps, 'run' | 'expect'>): Promise<void> {
   const server = await startToolServer(Number(new URL(DEMO_TOOLS_ORIGIN).port)).catch(() => undefined);
   if (server === undefined) return console.log('                left out: the port of the demo’s tools is taken');
@@ -40,7 +40,7 @@ export async function demonstrateTools(api: Api, baseUrl: string, steps: Pick<St
   }
 }
 
-/** False where the deployment allows no tools of this machine. */
+/** Returns false if the deployment allows no local tool servers. */
 function saveServer(api: Api, server: DemoToolServer, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
   return run('save a server of tools, and see what it offers', async () => {
     const saved = await api.call('POST', '/api/v1/mcp-servers', { body: { name: 'demo', url: server.url } });

@@ -33,7 +33,7 @@ interface InteractionLine {
 
 export type TranscriptLine = MessageLine | ToolCallLine | InteractionLine;
 
-/** The recorded session of a coding agent: see tools/demo/README.md. */
+/** Reads the recorded session of a coding agent: see tools/demo/README.md. */
 export function readTranscript(): TranscriptLine[] {
   const file = resolve(WORKSPACE_ROOT, 'tools/demo/transcript.jsonl');
   return readFileSync(file, 'utf8')
@@ -42,7 +42,7 @@ export function readTranscript(): TranscriptLine[] {
     .map((line) => JSON.parse(line) as TranscriptLine);
 }
 
-/** Stores every line through the route of its kind. Answers how many of each were stored. */
+/** Stores every line through the route of its kind. Returns the count of each. */
 export async function importTranscript(
   api: Api,
   sessionId: string,

@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /** The pages that state the rules of the routes with a tag. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
-  // What agents ask of the service stands where it is answered from.
+  // Requests of agents are documented on the page of the surface that answers them.
   agents: ['agents', 'approvals', 'runtime-sessions'],
   'AI models': ['models'],
   approvals: ['approvals'],
@@ -29,7 +29,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   usage: ['budgets', 'models'],
   users: ['accounts-and-access'],
 };
-/** Asked for by the handler: people need it not, keys do (ACC-26). */
+/** Checked by the handler: people do not need it, keys do (ACC-26). */
 const ASKED_BY_HANDLERS = new Set(KEY_ONLY_PERMISSIONS);
 
 const routes = listDeclaredRoutes();

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Rule ids of docs/contract and where they are named. */
+/** Rule ids of docs/contract and their citations. */
 export interface ContractRules {
   /** The page that states each rule. */
   readonly pages: ReadonlyMap<string, string>;
@@ -9,14 +9,14 @@ export interface ContractRules {
   readonly citations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How a page states a rule: in bold at the head of an item, or alone in the first cell of a row. */
+/** Format of a rule: bold at the start of a list item, or alone in the first cell of a row. */
 const STATEMENT = /^(?:- \*\*|\| )([A-Z]+-[0-9]+)(?:\*\*| +\|)/gm;
 const PAGES = 'docs/contract/*.md';
 const DOCUMENTS = '{*.md,docs/**/*.md}';
 const SOURCES = '{apps,libs,tools}/**/*.{ts,tsx}';
 const NOT_SOURCES = new Set(['node_modules', 'out-tsc', 'dist', 'build']);
 
-/** Reads the pages and everything that may cite them. @throws Error for an id that is stated twice */
+/** Reads the pages and all files that may cite them. @throws Error for an id that is stated twice */
 export function readContractRules(root: string): ContractRules {
   const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
   const pages = new Map<string, string>();
@@ -41,14 +41,14 @@ function listFiles(root: string): string[] {
   return [...globSync(DOCUMENTS, { cwd: root }), ...globSync(SOURCES, { cwd: root, exclude })].sort();
 }
 
-/** One line for each citation of a rule that no page states. */
+/** Returns one line for each citation of a rule that no page states. */
 export function listUnknownRules({ pages, citations }: ContractRules): string[] {
   return [...citations]
     .filter(([id]) => !pages.has(id))
     .map(([id, files]) => `${id} is no rule of docs/contract; named in ${files.join(', ')}`);
 }
 
-/** Rules that neither code nor tests name. */
+/** Returns rules that neither code nor tests cite. */
 export function listUncitedRules({ pages, citations }: ContractRules): string[] {
   return [...pages.keys()].filter((id) => citations.get(id)?.some((file) => file.endsWith('.ts')) !== true);
 }

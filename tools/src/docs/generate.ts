@@ -61,7 +61,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** Writes the file, or notes that it is not what the code says. */
+/** Writes the file, or reports that it differs from the code. */
 function keep(file: string, wanted: string): void {
   const path = resolve(WORKSPACE_ROOT, file);
   if (wanted === readOrEmpty(path)) return;

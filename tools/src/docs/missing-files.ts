@@ -4,10 +4,13 @@ import { resolve } from 'node:path';
 /** Guides name files of their readers, decisions and the changelog what was there once. */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
 const NAMED = /`((?:(?:apps|libs|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
-/** From the first part a reader fills in: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
+/** Matches from the first placeholder part: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
 const PLACEHOLDER = /(?:^|\/)[A-Z]{2,}(?:[-_/.].*)?$/;
 
-/** One line for each file or folder of the code that a document names in backticks and that is not there, and each attack without a test. */
+/**
+ * Returns one line for each missing file or folder of the code that a document names in backticks, and for each attack
+ * without a test.
+ */
 export function listMissingFiles(root: string): string[] {
   const sources = globSync('{apps,libs,tools}/**/*.ts', {
     cwd: root,
@@ -26,7 +29,7 @@ export function listMissingFiles(root: string): string[] {
     });
 }
 
-/** The first cells of the lines whose last one, of a column for tests, names none. */
+/** Returns the first cells of the rows whose last cell, in a column for tests, names none. */
 function listUntested(text: string): string[] {
   const tables = text.split('\n\n').filter((part) => /^\|.*\|\s*test\s*\|\n/.test(part));
   return tables
@@ -35,7 +38,7 @@ function listUntested(text: string): string[] {
     .map((row) => row.split('|')[1]?.trim() ?? '');
 }
 
-/** A file may be named by the end of its path. */
+/** A document may name only the end of a file's path. */
 function isThere(root: string, name: string, sources: readonly string[]): boolean {
   return globSync(name, { cwd: root }).length > 0 || sources.some((source) => source.endsWith(`/${name}`));
 }

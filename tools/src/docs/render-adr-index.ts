@@ -8,7 +8,7 @@ const FIELD = (name: string): RegExp => new RegExp(`^\\|\\s*${name}\\s*\\|\\s*(?
 /**
  * The decisions of docs/develop/adr, one line each.
  *
- * @throws for a decision without a title, a date or a status in their form
+ * @throws for a decision without a valid title, date or status
  */
 export function renderAdrIndex(): string {
   const rows = globSync('docs/develop/adr/[0-9]*.md', { cwd: WORKSPACE_ROOT }).sort().map(describeDecision);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { renderOpenApi } from './render-openapi.ts';
 
-/** What the API takes and answers as the console's types. */
+/** Renders the API's request and response bodies as the console's types. */
 export async function renderApiTypes(): Promise<string> {
   const output = mkdtempSync(resolve(tmpdir(), 'steward-api-types-'));
   try {

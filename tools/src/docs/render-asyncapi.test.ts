@@ -14,7 +14,7 @@ describe('the AsyncAPI document', () => {
   const document = JSON.parse(renderAsyncApi()) as Document;
 
   it('is one by the schema of its makers', () => {
-    // The schema brings that of schemas with it.
+    // The schema includes the meta-schema.
     const options = { strict: false, allErrors: true, meta: false, validateSchema: false } as const;
     const ajv = ajvFormats.default(new Ajv(options));
     const validate = ajv.compile(specs.schemas['3.0.0'] as object);

@@ -11,10 +11,13 @@ import {
   sumMeasures,
 } from '@steward/testing';
 
-/** A made-up value: a run of one character, or the word itself. */
+/** An invented value: a run of one character, or the word itself. */
 const PLACEHOLDER = /([A-Za-z0-9*#])\1{5}|example|placeholder|(?:user|admin)(?:name)?:pass|yourself|your[_-]/i;
 
-/** What masking finds of the samples of other scanners, and what it hides of ordinary lines, as a page for operators. */
+/**
+ * Renders how many samples of other scanners masking finds, and how many ordinary lines it hides, as a page for
+ * operators.
+ */
 export function renderCredentialsFound(): string {
   return [
     '# What masking finds',

@@ -14,7 +14,7 @@ interface Schema {
   readonly required?: readonly string[] | undefined;
 }
 
-/** A page for each event type, and one that lists them, by their files. */
+/** Lists a page for each event type, and an index page, by file name. */
 export function listEventPages(): Readonly<Record<string, () => string>> {
   const pages = TYPES.map((type) => [`docs/reference/events/${type}.md`, () => renderEvent(type)] as const);
   return { 'docs/reference/events/README.md': renderIndex, ...Object.fromEntries(pages) };
@@ -62,7 +62,7 @@ function renderEvent(type: EventType): string {
   ].join('\n');
 }
 
-/** One row for each key, those of objects inside behind a dot. */
+/** Lists one row for each key; nested keys use dots. */
 function listRows(schema: Schema, prefix: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;

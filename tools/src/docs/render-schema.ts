@@ -10,24 +10,24 @@ import { createTemplate } from '../servers/create-template.ts';
 const run = promisify(execFile);
 const MAX_DUMP_BYTES = 64 * 1024 * 1024;
 
-/** The bookkeeping of migrations, and partitions by day, whose names depend on the date of the dump. */
+/** Bookkeeping tables of migrations, and daily partitions, whose names depend on the date of the dump. */
 const LEFT_OUT = ['*.schema_migration*', '*.*_20[0-9][0-9][0-9][0-9][0-9][0-9]'];
 
-/** Lines of `pg_dump` that say who dumped when, or set up the session of `psql`. */
+/** Lines of `pg_dump` about the dump itself, or settings of the `psql` session. */
 const NOISE = /^(?:--.*|SET .*;|SELECT pg_catalog\.set_config.*|\\(?:un)?restrict .*)$/;
 
 export interface RenderedSchemas {
-  /** Major version of the server: `pg_dump` of another one writes some statements in another way. */
+  /** Major version of the server: `pg_dump` of another version writes some statements differently. */
   readonly major: number;
-  /** File beneath the workspace, and its text. */
+  /** Path relative to the workspace, and its text. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /**
- * The schema of the database as all migrations leave it, a file for each Postgres schema: tables, indexes, constraints, grants, and every
- * function whole. Starts a Postgres of its own for it.
+ * Renders the schema of the database after all migrations, a file for each Postgres schema: tables, indexes,
+ * constraints, grants, and every function. Starts its own Postgres.
  *
- * @throws when `pg_dump` is not there
+ * @throws if `pg_dump` is missing
  */
 export async function renderSchemas(): Promise<RenderedSchemas> {
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-schema-'));

@@ -9,10 +9,13 @@ const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
   exclude: (name) => /node_modules|out-tsc|\.test\.ts$/.test(name),
 }).map((file) => readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8'));
 
-/** Accepted so that deployments can set it, and nothing to switch (PROC-13); refused, so that whoever still sets it hears of it. */
+/**
+ * Accepted so that deployments can set it, without effect (PROC-13); refused, so that deployments that still set it get
+ * an error.
+ */
 const READ_BY_NOTHING = ['telemetryDisabled', 'removedModels'];
 
-/** Declared as a key of the table, read by any other mention. */
+/** The key is declared in the table; any other mention counts as read. */
 function isRead(key: string): boolean {
   const mentioned = new RegExp(String.raw`\b${key}\b(?!: (?:setting|\w+Settings?)\b)`);
   return sources.some((source) => mentioned.test(source));

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** One thing looked at. `advice` says what to do; without it there is nothing to do. */
+/** Result of a check. `advice` describes the required action; undefined if there is none. */
 export interface Finding {
   readonly topic: string;
   readonly found: string;
@@ -10,7 +10,7 @@ export interface Finding {
 /** Reads the database, changes nothing. */
 export type Check = (client: pg.Client) => Promise<readonly Finding[]>;
 
-/** An advice only where the condition holds. */
+/** Returns the advice only if the condition is true. */
 export function adviseIf(condition: boolean, advice: string): { readonly advice?: string } {
   return condition ? { advice } : {};
 }

@@ -17,7 +17,7 @@ interface Run {
   readonly log: string;
 }
 
-/** What any visitor can try who may register: each attack as an agent of an account that was made for it. */
+/** Attacks that every visitor with registration can try: each as an agent of an account of its own. */
 describe('agents of strangers', () => {
   const release = releaseAfterAll();
   let suite: Suite;
@@ -60,7 +60,7 @@ describe('agents of strangers', () => {
     };
   }
 
-  /** Everything that must not come out, and everything that could be read of it on the way there. */
+  /** Checks every secret, and every value in the folders that could expose it. */
   async function expectNothingFound(folders: readonly string[]): Promise<void> {
     const target = await start(victim, 'sleep 600', { SALARY: 'canary-of-a-variable' });
     await eventually(

@@ -41,7 +41,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
     await api.call('POST', '/api/v1/policies/apply', { body: POLICY });
   }, START_PATIENCE_MS);
 
-  /** A call that waits for people. */
+  /** Creates a call that waits for approval. */
   async function hold(version: string): Promise<string> {
     const asked = { tool_name: 'deploy', arguments: { version } };
     const { body } = await api.call('POST', '/api/v1/agents/permission-check', { body: asked });

@@ -1,6 +1,6 @@
 import type { Api } from '../demo/api.ts';
 
-/** One turn of the load, kept when everything in it had been answered. */
+/** One iteration of the load, recorded when all its requests were answered. */
 export interface AnsweredTurn {
   readonly word: string;
   readonly sessionId: string;
@@ -8,7 +8,7 @@ export interface AnsweredTurn {
 }
 
 export interface BackupLoad {
-  /** Every turn answered so far. */
+  /** All answered iterations so far. */
   readonly answered: readonly AnsweredTurn[];
   stop(): Promise<void>;
 }

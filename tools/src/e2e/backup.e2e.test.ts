@@ -26,7 +26,7 @@ import { START_PATIENCE_MS } from './suite-apps.ts';
 
 const OTHER_KEY = 'the-secret-key-of-another-deployment-42';
 const LOGIN = { username: 'operator', password: PASSWORD };
-/** Receivers that refuse for a while must be tried again, not given up. */
+/** Receivers that refuse for a while must be retried, not given up. */
 const PATIENT = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1000' };
 const TURNS_BEFORE = 15;
 
@@ -56,9 +56,9 @@ describe('a backup taken under load and restored elsewhere', () => {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-backup-'));
   const release = releaseAfterAll();
   const evidence = { before: resolve(scratch, 'evidence-before'), after: resolve(scratch, 'evidence-after') };
-  /** Takes everything at once, in both lives. */
+  /** Accepts everything at once, before and after the restore. */
   let receiver: HttpReceiver;
-  /** Refuses everything in the first life. */
+  /** Refuses everything before the restore. */
   let refusing: HttpReceiver;
   let elsewhere: PostgresServer;
   let suite: Suite;
@@ -67,15 +67,15 @@ describe('a backup taken under load and restored elsewhere', () => {
   let flow: { readonly id: string; readonly trigger: string };
   let before: readonly AnsweredTurn[];
   let refusedBefore: readonly Delivered[];
-  /** How many requests were refused until the first life was over. */
+  /** Number of refused requests before the restore. */
   let refusedInAll: number;
-  /** What was wrong with signatures in the second life. */
+  /** Invalid signatures after the restore. */
   const unverified: unknown[] = [];
-  /** What had reached either receiver by then, as `type subject`. */
+  /** Events that had reached either receiver by then, as `type subject`. */
   let emittedBefore: ReadonlySet<string>;
   let api: Api;
 
-  /** The commands of the page, with what an operator sets. */
+  /** Runs the commands of the page, with the operator's settings. */
   async function run(commands: string, variables: Readonly<Record<string, string>>): Promise<void> {
     const child = spawn('sh', ['-eu', '-c', commands], {
       cwd: WORKSPACE_ROOT,
@@ -113,7 +113,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await suite.stop();
     refusedInAll = refusing.requests.length;
     refusing.respondWith((request, response) => {
-      // As it comes: a signature is good for minutes alone.
+      // Verified on arrival: a signature is valid only for minutes.
       try {
         verifyWithPublicLibraries(request, secrets.refusing);
       } catch (error) {
@@ -190,7 +190,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     release(suite.stop);
   }
 
-  /** As if what had been refused several times already had waited for its next attempt. */
+  /** Simulates that the next attempt of refused deliveries is due. */
   async function endRetryDelays(databaseUrl: string): Promise<void> {
     const client = await connectClient(databaseUrl);
     await client.query('update webhooks.delivery set next_attempt_at = now() where next_attempt_at > now()');
@@ -254,7 +254,7 @@ describe('a backup taken under load and restored elsewhere', () => {
         },
         { timeoutMs: 90_000 },
       );
-      // One that ran while the dump was taken had its agent elsewhere, which is gone.
+      // The agent of an execution that ran during the dump no longer exists.
       expect([executionId, ended.status === 'SUCCEEDED' ? null : ended.error_message]).toEqual([
         executionId,
         ended.status === 'SUCCEEDED'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** A step as its CI system would run it: a shell script and the variables it finds. */
+/** A step as its CI system would run it: a shell script and its variables. */
 export interface CiStep {
   readonly script: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ interface GithubAction {
   };
 }
 
-/** The composite action with these inputs. Expressions are filled into variables only, never into the script. */
+/** Reads the composite action with these inputs. Expressions are expanded in variables only, never in the script. */
 export function readGithubStep(given: Readonly<Record<string, string>>, eventPath: string): CiStep {
   const action = parse(read('github/trigger-flow/action.yml')) as GithubAction;
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default] as const);
@@ -40,7 +40,7 @@ interface GitlabJob {
   readonly variables: Readonly<Record<string, GitlabVariable>>;
 }
 
-/** The component's job with these inputs; GitLab fills them into the parsed document. */
+/** Reads the component's job with these inputs; GitLab substitutes them in the parsed document. */
 export function readGitlabStep(given: Readonly<Record<string, string>>): CiStep {
   const [header, body] = parseAllDocuments(read('gitlab/templates/trigger-flow.yml'));
   const { spec } = header?.toJS() as { spec: { inputs: Record<string, { default: unknown }> } };
@@ -58,7 +58,7 @@ export function readGitlabStep(given: Readonly<Record<string, string>>): CiStep 
   return { script: job.script.join('\n'), variables: Object.fromEntries(variables) };
 }
 
-/** The `sh` step of the Jenkinsfile. Groovy joins a line that ends in a backslash with the next. */
+/** Reads the `sh` step of the Jenkinsfile. Groovy joins a line that ends in a backslash with the next. */
 export function readJenkinsStep(): CiStep {
   const text = read('jenkins/Jenkinsfile');
   const script = /sh '''\n(.*?)'''/s.exec(text)?.[1];
@@ -71,7 +71,10 @@ export function readJenkinsStep(): CiStep {
 
 export const SHELL_SCRIPT = resolve(FOLDER, 'shell/trigger-flow.sh');
 
-/** Lines of the snippets and documents that would take a package of ours from a registry, where nobody published it. */
+/**
+ * Finds lines of snippets and documents that would install one of our packages from a registry, where it is not
+ * published.
+ */
 export function findRegistryFetches(): string[] {
   const fetches = /(?:npx (?:--yes |-y )?|npm (?:i|install|exec)\b[^\n]*)@steward\/|@steward\/cli@/;
   return ['deploy', 'docs', 'README.md', 'tools/cli/README.md', 'libs/webhook-verify/README.md'].flatMap((place) =>

@@ -172,7 +172,7 @@ describe('the steward command that starts flows', () => {
   });
 });
 
-/** Passes requests on but cuts the first connection instead of answering, as a broken network would. */
+/** Forwards requests but closes the first connection instead of answering, like a broken network. */
 function startLossyProxy(target: string): Promise<LocalServer> {
   let requests = 0;
   return serveLocally((incoming, outgoing) => {

@@ -1,6 +1,6 @@
 import type { Api } from '../demo/api.ts';
 
-/** A flow that is started at an address of its own. */
+/** A flow with its own webhook URL. */
 export interface Hook {
   readonly id: string;
   readonly secret: string;

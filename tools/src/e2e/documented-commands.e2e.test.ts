@@ -49,7 +49,7 @@ interface Run {
   readonly printed: string;
 }
 
-/** Types a block into a shell, with an account, a key and files of its own. */
+/** Runs a block in a shell, with an account, a key and files of its own. */
 async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly stored: number }> {
   const username = `guide${(people += 1)}`;
   const { api, accessToken } = await registerOwner(createApi(suite.url), username);
@@ -68,7 +68,7 @@ async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly store
     const things = createGuideThings(api, createApi(suite.url, String(agentKey.key)), principal.id);
     const filled = await things.fill(withoutNotRun(block));
     const script = pointToSuite(filled)
-      // A failure within the declaration would be none.
+      // A failure within the declaration would be ignored.
       .replaceAll(/^export (\w+)=\$\(/gm, 'export $1; $1=$(')
       .replaceAll(/--username dana\b/g, `--username ${username}`)
       .replaceAll(/--register dana@example.com/g, '')

@@ -12,7 +12,10 @@ export interface DocumentedBlock {
   readonly text: string;
 }
 
-/** What of the guides no test of this file runs, and why: pages with how a line of theirs begins; no line means the whole block that has it. */
+/**
+ * Commands of the guides that no test of this file runs, and why: pages with the beginning of a line; without a line,
+ * the whole block.
+ */
 export const NOT_RUN: readonly {
   readonly page: string;
   readonly begins: string;
@@ -134,7 +137,7 @@ export const NOT_RUN: readonly {
   { page: 'docs/operate/production.md', begins: 'docker compose', why: 'check:containers runs the same on an engine' },
 ];
 
-/** All that stands between fences in the guides and the README. */
+/** Lists all fenced blocks in the guides and the README. */
 export function listBlocks(): readonly DocumentedBlock[] {
   return globSync(GUIDES, { cwd: WORKSPACE_ROOT })
     .sort()
@@ -148,7 +151,7 @@ export function listBlocks(): readonly DocumentedBlock[] {
     });
 }
 
-/** Without what stands in the list; empty: nothing of it is run. */
+/** Removes the listed lines; empty if nothing of it runs. */
 export function withoutNotRun({ page, text }: DocumentedBlock): string {
   const kept = NOT_RUN.filter((one) => one.page === page);
   if (kept.some(({ begins, line }) => line !== true && text.split('\n').some((each) => each.startsWith(begins))))

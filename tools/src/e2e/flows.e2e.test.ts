@@ -12,7 +12,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-/** Six restarts and 120 runs; a machine that is busy with other things takes minutes for them. */
+/** Six restarts and 120 runs; a busy machine takes minutes for them. */
 const PATIENCE_MS = 300_000;
 const TRIGGERS = 120;
 const POSTERS = 6;
@@ -26,7 +26,7 @@ describe('flows across crashes', () => {
   beforeAll(async () => {
     suite = await startSuite({
       LOG_LEVEL: 'debug',
-      // Those of a killed worker have to run out; one that a busy machine holds up keeps them.
+      // Leases of a killed worker have to expire; a worker on a busy machine must keep its own.
       FLOW_LEASE_SECONDS: '15',
       FLOW_RECONCILE_SECONDS: '1',
       FLOW_CONCURRENCY: '8',
@@ -42,20 +42,20 @@ describe('flows across crashes', () => {
   const createFlow = (name: string, command: string): Promise<Hook> =>
     createHook(api, { name, prompt: '{{trigger_event}}', command });
 
-  /** How often an agent said in the execution's log that it ran. */
+  /** Counts how often an agent logged that it ran. */
   async function countRuns(executionId: string): Promise<number> {
     const { body } = await api.call('GET', `/api/v1/flows/executions/${executionId}/logs`);
     return JSON.stringify(body).split(`ran ${executionId}`).length - 1;
   }
 
-  /** As a CI job does it: until it is told that the trigger was taken, always with the same key. */
+  /** Like a CI job: retries with the same key until the trigger is accepted. */
   async function postUntilAccepted(hook: Hook, key: string): Promise<string> {
     for (;;) {
       try {
         const answer = await suite.api.call('POST', hook.path, { body: { key }, headers: { 'idempotency-key': key } });
         if (answer.status === 202) return String(answer.body.execution_id);
       } catch {
-        // The gateway is gone, perhaps after its commit.
+        // The gateway is unavailable, possibly after its commit.
       }
       await delay(50);
     }
@@ -77,7 +77,7 @@ describe('flows across crashes', () => {
       );
       for (const app of ['flow-trigger', 'api-gateway', 'flow-trigger', 'api-gateway'] as const) {
         const before = accepted.size;
-        // In the middle of the traffic, not before it.
+        // Happens during the traffic, not before it.
         await eventually(() => accepted.size > before + 10 || accepted.size >= TRIGGERS);
         await suite.crash(app);
       }
@@ -109,7 +109,7 @@ describe('flows across crashes', () => {
     'a killed worker takes its agents with it and its execution ends with runner_error',
     async () => {
       const mark = `500.${process.pid}`;
-      // Both ways out of the group of the worker's child.
+      // Both ways to leave the process group of the worker's child.
       const hook = await createFlow('long', `sleep ${mark} & setsid sleep ${mark} & wait`);
       const executionId = await postUntilAccepted(hook, 'long');
       await eventually(() => findProcesses(`sleep\0${mark}`).length === 2);
@@ -162,7 +162,7 @@ describe('flows across crashes', () => {
       for (const text of texts) expect(text).not.toContain(hook.secret);
 
       expect(await findRows(hook.secret)).toEqual([]);
-      // The scan sees what is there: the flow's name stands in several tables.
+      // Proves that the scan works: the flow's name is in several tables.
       expect((await findRows('canary')).length).toBeGreaterThan(1);
 
       const logs = readdirSync(suite.logDirectory).filter((name) => name.endsWith('.log'));
@@ -177,7 +177,7 @@ describe('flows across crashes', () => {
     'a mebibyte of workspace files in each of twenty requests at once costs the gateway less than 60 MB',
     async () => {
       const hook = await createFlow('large', 'true');
-      // 16 times 64 KiB of base64: the cap of all files together, to the byte.
+      // 16 times 64 KiB of base64: exactly the limit of all files together.
       const content = Buffer.alloc(49_152, 7).toString('base64');
       const files = Array.from({ length: 16 }, (_, n) => ({ path: `f${n}`, content_base64: content }));
       const body = JSON.stringify({ workspace_files: files });
@@ -193,12 +193,12 @@ describe('flows across crashes', () => {
       const pid = suite.readPid('api-gateway');
       const readMegabytes = (field: string): number =>
         Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-      // Once with small bodies: connections, compiled code and caches are not what is measured.
+      // Small bodies first: connections, compiled code and caches are not measured.
       for (let count = 0; count < 300; count += 1)
         await suite.api.call('POST', hook.path, { body: { workspace_files: [{ path: 'a', content_base64: '' }] } });
       const before = readMegabytes('VmRSS');
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
-      // What one round leaves behind is not added to what the next one costs.
+      // Several rounds: remains of one round must not add to the cost of the next.
       for (let count = 0; count < 3; count += 1) expect(new Set(await round())).toEqual(new Set([202]));
       const extra = readMegabytes('VmHWM') - before;
       expect(extra).toBeLessThan(60);
@@ -206,7 +206,7 @@ describe('flows across crashes', () => {
     PATIENCE_MS,
   );
 
-  /** Tables in which any column holds the text, or its bytes. */
+  /** Returns the tables in which any column contains the text, or its bytes. */
   async function findRows(text: string): Promise<string[]> {
     const tables = await database.query<{ name: string }>(`
       select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -224,7 +224,7 @@ describe('flows across crashes', () => {
   }
 });
 
-/** What a server answers to bytes as they are. */
+/** Returns a server's answer to raw bytes. */
 function exchange(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolveText) => {

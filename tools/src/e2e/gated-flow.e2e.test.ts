@@ -9,7 +9,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const PATIENCE_MS = 300_000;
-/** Long enough that a machine that is busy with other things lets none run out. */
+/** Long enough that no lease expires on a busy machine. */
 const LEASE_SECONDS = 15;
 const POLICY = {
   version: '1',
@@ -34,7 +34,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
     suite = await startSuite({
       MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
-      // A run that waits longer than its lease has to keep it.
+      // A run that waits longer than its lease has to extend it.
       FLOW_LEASE_SECONDS: String(LEASE_SECONDS),
       FLOW_RECONCILE_SECONDS: '1',
     });
@@ -103,7 +103,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
       const ended = await readEnd(api, executionId);
       expect([ended.status, ended.error_message]).toEqual(['SUCCEEDED', null]);
       expect(tools.ran).toEqual(['deploy']);
-      // The model was given the tool that its flow names and no other, and then the result.
+      // The model got only the tool that its flow names, and then the result.
       const [first, second] = provider.requests.map(({ body }) => body.toString());
       expect(JSON.parse(first ?? '')).toMatchObject({ tools: [{ function: { name: 'ops__deploy' } }] });
       expect(second).toContain('deploy: done');
@@ -143,7 +143,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
     PATIENCE_MS,
   );
 
-  /** The execution once the lease that it has now would have run out. */
+  /** Returns the execution after its current lease would have expired. */
   async function outliveLease(executionId: string) {
     const read = async (): Promise<number> => {
       const { rows } = await database.query<{ seconds: number }>(

@@ -1,8 +1,8 @@
 import { requireStatus, type Api } from '../demo/api.ts';
 
-/** What a guide names and somebody has made before: each is made when a block names it. */
+/** Objects that a guide expects to exist: each is created when a block names it. */
 export interface GuideThings {
-  /** The text with ids in the place of names. */
+  /** Returns the text with ids instead of names. */
   fill(text: string): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     requireStatus(201, api.call('POST', '/api/v1/flows', { body: { ...flow, name, ...more } }));
   const addressOf = ({ id, webhook_config }: Awaited<ReturnType<typeof makeFlow>>): string =>
     `webhooks/flows/${String(id)}/${String((webhook_config as unknown as { webhook_secret: string }).webhook_secret)}`;
-  /** A flow that got a request. */
+  /** Creates a flow that received a request. */
   const receive = once(async () => {
     const made = await makeFlow('review', { webhook_config: { source: 'generic' } });
     const { body } = await api.call('POST', `/${addressOf(made)}`, { body: { sha: '59b20b8' } });
@@ -54,7 +54,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     return String((body.items as unknown as { id: string }[])[0]?.id);
   }
 
-  /** A call that waits for people, of an agent. */
+  /** Creates an agent's call that waits for approval. */
   async function makeRequest(): Promise<string> {
     await make('/api/v1/approval-workflows', { name: 'people', is_default: true, allow_self_approval: true });
     await requireStatus(201, api.call('POST', '/api/v1/policies/apply', { body: POLICY }));

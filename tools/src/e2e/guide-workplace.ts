@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 export interface GuideWorkplace {
   readonly folder: string;
   readonly home: string;
-  /** First in `PATH`. */
+  /** The first folder in `PATH`. */
   readonly programs: string;
   remove(): void;
 }
@@ -23,7 +23,7 @@ const chat = [
 ];
 const toLines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** What the guides take for granted: files beside the one who types, what agents wrote, and a key. */
+/** Prerequisites of the guides: local files, session files of agents, and a key. */
 const FILES: Readonly<Record<string, string>> = {
   'work/policy.yaml': "version: '1'\nrules: []\n",
   'work/key': 'none',
@@ -72,10 +72,12 @@ const FILES: Readonly<Record<string, string>> = {
   ]),
 };
 
-/** Commands of the guides that go on until somebody ends them. */
+/** Commands of the guides that run until they are interrupted. */
 const ENDLESS = '*"webhooks listen"*|*"--watch"*|*"approvals watch"*';
 
-/** An answer that refuses ends a command; what would go on for ever is ended; `npx steward` is the command line of this repository. */
+/**
+ * A refused request ends a command; endless commands are ended; `npx steward` is the command line of this repository.
+ */
 const PROGRAMS: Readonly<Record<string, string>> = {
   curl: 'exec /usr/bin/curl --fail-with-body "$@"',
   steward: [

@@ -6,7 +6,10 @@ export interface HeardHint {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Hears every message of the suite beside its consumers, in the broker's own protocol: nothing is taken from a stream. */
+/**
+ * Subscribes to every message of the suite beside its consumers, in the broker's own protocol: nothing is taken from a
+ * stream.
+ */
 export async function listenHints(url: string): Promise<{ readonly heard: readonly HeardHint[]; close(): void }> {
   const { hostname, port, username, password } = new URL(url);
   const heard: HeardHint[] = [];
@@ -25,7 +28,7 @@ export async function listenHints(url: string): Promise<{ readonly heard: readon
     }
   });
   const login = { user: decodeURIComponent(username), pass: decodeURIComponent(password), verbose: false };
-  // Without headers a message comes as one line and its payload.
+  // Without headers a message is one line and its payload.
   socket.write(`CONNECT ${JSON.stringify({ ...login, headers: false })}\r\nSUB steward.> 1\r\nPING\r\n`);
   await once(socket, 'data');
   return { heard, close: () => void socket.destroy() };

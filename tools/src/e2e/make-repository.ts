@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A repository that every user of this machine may clone, in a folder that is given. */
+/** Creates a repository in the given folder that every user of this machine may clone. */
 export function makeRepository(folder: string): string {
   // Agents have users of their own.
   chmodSync(folder, 0o755);

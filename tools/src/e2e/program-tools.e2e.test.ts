@@ -5,7 +5,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const PATIENCE_MS = 300_000;
-/** Speaks the protocol over its standard streams with nothing but Node. */
+/** Speaks the protocol over its standard streams with Node alone. */
 const PROGRAM = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 console.error('begun');

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api, ApiAnswer } from '../demo/api.ts';
 
-/** As `Retry-After` of a refusal says. */
+/** Interval in the `Retry-After` of a refusal. */
 const AGAIN_MS = 1000;
 
-/** An execution as it ended; one call waits for at most a minute. Where an account waits for too many at once it asks again (LIM-9). */
+/**
+ * Returns the ended execution; one call waits for at most a minute. If an account waits for too many at once it retries
+ * (LIM-9).
+ */
 export async function readEnd(api: Api, executionId: string): Promise<ApiAnswer['body']> {
   for (;;) {
     const { status, body } = await api.call('GET', `/api/v1/flows/executions/${executionId}?wait=60`);

@@ -8,7 +8,7 @@ export interface Owner {
   readonly refreshToken: string;
 }
 
-/** A new account, and the API as its owner, who is logged in. */
+/** Creates an account, and returns the API as its logged-in owner. */
 export async function registerOwner(anonymous: Api, username: string): Promise<Owner> {
   const login = { username, password: PASSWORD };
   const email = `${username}@example.test`;

@@ -11,14 +11,14 @@ interface Ended {
 export interface RunningStep {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   trace(): string;
 }
 
 export interface JobRunner {
-  /** A fresh folder of a job with one file to attach. */
+  /** Creates an empty job folder with one file to attach. */
   createWorkspace(): string;
-  /** Runs a step's script from a file, with bash's own strictness off or on as the CI system has it. */
+  /** Runs a step's script from a file, with the CI system's bash options. */
   start(step: CiStep, cwd: string, variables: Record<string, string>, args?: readonly string[]): RunningStep;
   killAll(): void;
 }

@@ -11,18 +11,18 @@ export interface CliResult {
 
 export interface RunningCli {
   readonly child: ChildProcess;
-  /** What it has printed so far, both streams. */
+  /** Returns its output so far, both streams. */
   printed(): string;
-  /** Resolves when it ended; rejects never. */
+  /** Resolves when it has ended; never rejects. */
   readonly ended: Promise<CliResult>;
 }
 
 export interface CliRunner {
   start(args: readonly string[], options?: CliOptions): RunningCli;
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** Everything every run printed, for a search after secrets. */
+  /** Returns the output of every run, to search it for secrets. */
   everything(): string;
-  /** Ends what still runs. */
+  /** Ends all running commands. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface CliOptions {
 
 const BINARY = resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js');
 
-/** Runs the `steward` binary as a process with nothing of this process's environment but PATH. */
+/** Runs the `steward` binary as a process with only PATH of this process's environment. */
 export function createCliRunner(environment: Readonly<Record<string, string>>): CliRunner {
   let everything = '';
   const running = new Set<RunningCli>();

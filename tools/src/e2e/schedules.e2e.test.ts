@@ -1,6 +1,6 @@
 import { breakSchedules } from '../chaos/schedules/break-schedules.ts';
 
-/** Three starts, and as many again as are killed; a machine that is busy with other things takes minutes for them. */
+/** Three starts, and the same number after kills; a busy machine takes minutes for them. */
 const PATIENCE_MS = 300_000;
 
 describe('schedules across crashes', () => {

@@ -10,7 +10,7 @@ export interface Chat {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-/** A model that does one step after another, and then says that it is done. */
+/** Starts a model that executes the script's steps, and then reports the end. */
 export async function startScriptedModel(readScript: () => readonly Step[]): Promise<HttpReceiver> {
   return startHttpReceiver(({ body }, response) => {
     const { messages } = JSON.parse(body.toString()) as Chat;

@@ -7,18 +7,18 @@ import { bundlePath } from '../build/bundle-apps.ts';
 import type { Suite } from './start-suite.ts';
 
 export interface OrdinaryWorker {
-  /** Home of its user. */
+  /** Home folder of its user. */
   readonly home: string;
   readonly health: () => Promise<{ readonly activity: { readonly agents: string } }>;
   stop(): Promise<void>;
 }
 
-/** Nobody's number on any machine. */
+/** Unused on any machine. */
 const UID = 64_999;
 
 /**
- * A flow worker as an ordinary user runs it, taking over from the suite's own. Everything it needs is copied to where that
- * user may read it; without being root, the caller's user is the ordinary one.
+ * Runs a flow worker as an ordinary user, replacing the suite's own. Its files are copied to where that user may read
+ * them; if the caller is not root, the caller's user is the ordinary one.
  */
 export async function startOrdinaryWorker(
   suite: Suite,
@@ -49,7 +49,7 @@ export async function startOrdinaryWorker(
   for (const [name, path] of Object.entries(environment))
     if (name.endsWith('_FILE') && isRoot) chownSync(path, UID, UID);
   const former = suite.readPid('flow-trigger');
-  // It keeps its place in the broker, and takes nothing.
+  // It keeps its consumer at the broker, and takes nothing.
   if (former !== undefined) process.kill(former, 'SIGSTOP');
   let log = '';
   const child = spawn(resolve(home, 'node'), [resolve(home, 'main.js')], {

@@ -21,33 +21,33 @@ import { makeFolders, replaceSecrets, type SuiteFolders } from './suite-folders.
 export interface Suite extends SuiteApps {
   readonly api: Api;
   readonly url: string;
-  /** Everything the apps wrote to their logs. */
+  /** Log output of all apps. */
   readonly logDirectory: string;
-  /** Where executions have their folders. */
+  /** Parent folder of the executions' folders. */
   readonly workDirectory: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
-  /** What the apps were given in files, by what it is. */
+  /** Secrets that the apps got in files, by name. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Variables of a healthy app, for starting one by hand. */
+  /** Variables of a healthy app, to start one manually. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Variables of an app as it was started, for a further replica. */
+  /** Returns the variables of an app at its start, for another replica. */
   buildEnvironment(app: AppName, healthPort: number): Record<string, string>;
-  /** `crash` with other secrets in the files it was started with, by their variables. */
+  /** Does the same as `crash`, with other secrets in the app's files, by variable. */
   restartWith(app: AppName, secrets: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** A database that is there already, migrated, with the passwords of its roles. */
+/** An existing migrated database, with the passwords of its roles. */
 export interface SuiteDatabase extends TestDatabase {
   readonly rolePasswords: Readonly<Record<string, string>>;
 }
 
 /**
- * All five apps as processes, supervised as `npm start` does it; `more` are variables for each of them. On servers of its own, or
- * on given ones, which are the caller's to end. One that does not come up leaves nothing behind.
+ * Starts all five apps as processes, supervised as in `npm start`; `more` are additional variables for each. Uses its
+ * own servers, or given ones, which the caller ends. A failed start leaves nothing behind.
  */
 export async function startSuite(
   more: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ async function startOn(
   };
 }
 
-/** What every app is started with, whichever it is. */
+/** Variables that every app is started with. */
 function buildInherited(
   { workDirectory, evidenceDirectory }: SuiteFolders,
   more: Readonly<Record<string, string>>,
@@ -140,7 +140,7 @@ function buildInherited(
     FLOW_WORK_DIR: workDirectory,
     EVIDENCE_DIR: evidenceDirectory,
     LOG_LEVEL: 'info',
-    // Every account of a run comes from one address.
+    // Every account of a run is registered from one address.
     REGISTRATION_RATE_PER_MINUTE: '1000',
     ...more,
   };

@@ -18,11 +18,11 @@ describe('start of the apps', () => {
     release(suite.stop);
   }, START_PATIENCE_MS);
 
-  /** Nothing listens there. */
+  /** A port without a listener. */
   const CLOSED_PORT = '127.0.0.1:9';
   const LIMIT_SECONDS = 15;
 
-  /** Every run has the time that the app itself takes, not every one what a busy machine adds: one below the limit shows it. */
+  /** Measures the time of the app itself, which a busy machine only increases: one run below the limit is enough. */
   async function runToEndInTime(app: AppName, environment: Readonly<Record<string, string>>): Promise<Ended> {
     for (let tries = 1; ; tries += 1) {
       const ended = await runToEnd(app, environment);

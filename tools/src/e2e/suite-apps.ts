@@ -6,14 +6,14 @@ import type { AppName } from '../workspace.ts';
 
 export interface SuiteApps {
   readonly metricsUrls: Readonly<Record<AppName, string>>;
-  /** Process id of an app at present; a new one after each start. */
+  /** Returns the current process id of an app; a new one after each start. */
   readPid(app: AppName): number | undefined;
   waitUntilHealthy(timeoutMs: number): Promise<void>;
-  /** Ends one app as a crash would and waits until its successor answers. */
+  /** Kills one app and waits until its successor answers. */
   crash(app: AppName): Promise<void>;
 }
 
-/** Five starts take seconds; beside other work on the machine minutes. Their health is waited for; a start that hangs still ends. */
+/** Five starts take seconds; on a busy machine minutes. Their health is awaited; a start that hangs still ends. */
 export const START_PATIENCE_MS = 300_000;
 const HEALTHY_WITHIN_MS = START_PATIENCE_MS / 2;
 
@@ -39,7 +39,7 @@ export async function superviseApps(
   return {
     readPid: (app) => pids[app],
     metricsUrls: apps.metricsUrls,
-    // Not the stack's own waiting: that gives up on an app that ended often, which here is what was done to it.
+    // Not the stack's own function: it gives up on an app that exited often, which this test causes.
     waitUntilHealthy: async (timeoutMs) => {
       for (const url of Object.values(apps.healthUrls)) await eventually(() => isHealthy(url), { timeoutMs });
     },
@@ -53,7 +53,7 @@ export async function superviseApps(
   };
 }
 
-/** Whatever a test is about: no app may ever miss a permission at the broker. */
+/** In every test: no app may lack a permission at the broker. */
 function requireNoDenial(logDirectory: string): void {
   const denied = readdirSync(logDirectory)
     .filter((name) => name.endsWith('.log'))

@@ -6,12 +6,12 @@ import type { Release } from '@steward/testing';
 export interface SuiteFolders {
   readonly logDirectory: string;
   readonly secretDirectory: string;
-  /** Where executions have their folders. */
+  /** Parent folder of the executions' folders. */
   readonly workDirectory: string;
   readonly evidenceDirectory: string;
 }
 
-/** Makes the folders of a suite; each is removed by a release. */
+/** Creates the folders of a suite; each is removed by a release. */
 export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
   const makeFolder = (prefix: string): string => {
     const folder = mkdtempSync(resolve(tmpdir(), prefix));
@@ -19,19 +19,19 @@ export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
     return folder;
   };
   const logDirectory = makeFolder('steward-e2e-');
-  // Apart from the logs, which tests search for secrets; agents are kept out of the folder above it.
+  // Separate from the logs, which tests search for secrets; agents cannot enter the folder above it.
   const secretDirectory = resolve(makeFolder('steward-e2e-secrets-'), 'secrets');
   const workDirectory = makeFolder('steward-e2e-flows-');
-  // The users of agents pass through it where nothing but they separates runs.
+  // Users of agents traverse it if only users separate runs.
   chmodSync(workDirectory, 0o711);
   return { logDirectory, secretDirectory, workDirectory, evidenceDirectory: resolve(logDirectory, 'evidence') };
 }
 
-/** Puts other secrets, by their variables, into the files an app was started with. */
+/** Replaces secrets, by variable, in the files an app was started with. */
 export function replaceSecrets(directory: string, secrets: Readonly<Record<string, string>>): void {
   for (const [variable, secret] of Object.entries(secrets)) {
     const path = resolve(directory, variable.toLowerCase());
-    // Only over what is there: another name would be a file that the app does not read.
+    // Only existing files: the app would not read another name.
     writeFileSync(path, secret, { flag: 'r+' });
     truncateSync(path, Buffer.byteLength(secret));
   }

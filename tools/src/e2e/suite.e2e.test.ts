@@ -8,7 +8,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_PATIENCE_MS } from './suite-apps.ts';
 
-/** Restarts, reconnects and polls add up on a busy machine; what is promised is that it goes on. */
+/** Restarts, reconnects and polls add up on a busy machine; the guarantee is that processing continues. */
 const PATIENCE_MS = 300_000;
 
 describe('the suite as processes', () => {
@@ -21,7 +21,7 @@ describe('the suite as processes', () => {
   let counter = 0;
 
   beforeAll(async () => {
-    // With the network of the worker agents reach the broker, which then has to hold by itself.
+    // With the network of the worker agents reach the broker, which must then protect itself.
     suite = await startSuite({ FLOW_NETWORK: 'shared' });
     release(suite.stop);
     receiver = await startHttpReceiver();
@@ -38,7 +38,7 @@ describe('the suite as processes', () => {
     });
   }, START_PATIENCE_MS);
 
-  /** One pass through all that crosses a process line. */
+  /** Runs one use case through all process boundaries. */
   async function walkTheTruePath(): Promise<void> {
     counter += 1;
     const word = `needle${counter}x`;
@@ -99,7 +99,8 @@ describe('the suite as processes', () => {
         prompt_template: 'x',
         agent_type: 'command',
         agent_config: {
-          // Written at once: what is left unread when the broker hangs up would take its answer along. It hangs up by itself.
+          // Written at once: unread data when the broker closes the connection would discard its answer. The broker
+          // closes it by itself.
           command: [
             'bash',
             '-c',

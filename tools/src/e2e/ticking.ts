@@ -2,23 +2,26 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Suite } from './start-suite.ts';
 
-/** The command of a run that ticks until `endTicking`: however slow the machine is, it goes on while somebody follows it. */
+/**
+ * The command of a run that ticks until `endTicking`, so that it is still running while a test follows it, on any
+ * machine.
+ */
 export const TICKING =
   'n=0; until [ -e enough ]; do n=$((n + 1)); echo "tick $n."; sleep 0.25; done; echo "ticked $n times."';
 
-/** What its log ends with. */
+/** The last line of its log. */
 export const TICKED = /ticked (\d+) times\./;
 
 export function endTicking({ workDirectory }: Pick<Suite, 'workDirectory'>, executionId: string): void {
   writeFileSync(resolve(workDirectory, executionId, 'run/workspace/enough'), '');
 }
 
-/** The ticks that a log tells, in its order. */
+/** Returns the ticks in a log, in order. */
 export function listTicks(log: string): number[] {
   return [...log.matchAll(/tick (\d+)\./g)].map(([, number]) => Number(number));
 }
 
-/** The log of a run that has ended tells each tick once, in order. */
+/** The log of an ended run contains each tick once, in order. */
 export function expectEachTick(log: string): void {
   const [, count] = TICKED.exec(log) ?? [];
   expect(listTicks(log)).toEqual(Array.from({ length: Number(count) }, (_, index) => index + 1));

@@ -129,10 +129,10 @@ describe('servers that speak TLS alone and verify their clients', () => {
   });
 });
 
-/** From now on this server takes TLS alone, and a client certificate of the authority with every password. */
+/** From now on this server accepts only TLS, and requires a client certificate of the authority with every password. */
 async function demandTls(url: string, { cert, key }: TestCertificate, authority: string): Promise<void> {
   const admin = await connectClient(url);
-  // The server writes its files itself: they then belong to it, as it demands of its key.
+  // The server writes its files itself: they must belong to it, as it requires for its key.
   const write = async (name: string, text: string): Promise<void> => {
     const lines = text
       .trim()

@@ -18,22 +18,25 @@ export interface TestFlow {
 
 export interface CliTests {
   readonly suite: Suite;
-  /** As the person the command line is logged in as. */
+  /** Uses the person that the command line is logged in as. */
   readonly api: Api;
   readonly cli: CliRunner;
   readonly home: string;
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** What the command must never print. */
+  /** Values that the command must never print. */
   readonly secrets: string[];
-  /** A file of the folder the command runs in. */
+  /** Creates a file in the folder of the command. */
   file(name: string, content: string | Buffer): string;
   inWork(): { readonly cwd: string };
   createFlow(command: string): Promise<TestFlow>;
   listExecutions(flow: TestFlow): Promise<{ id: string; status: string }[]>;
 }
 
-/** The suite, an account with an API key, and the command with both in its environment; for the tests of one file. */
+/**
+ * Provides the suite, an account with an API key, and the command with both in its environment; for the tests of one
+ * file.
+ */
 export function useCli(): CliTests {
   const release = releaseAfterAll();
   let suite: Suite;

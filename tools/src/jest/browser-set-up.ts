@@ -3,12 +3,12 @@ import { buildConsole } from '../build/build-console.ts';
 import setUpProcesses from './e2e-set-up.ts';
 import { startOffer } from './start-offer.ts';
 
-/** Servers and bundles as tests of whole processes have them, a Chromium, the console as it is now, and a suite that serves it. */
+/** Sets up servers and bundles as in end-to-end tests, a Chromium, the current console, and a suite that serves it. */
 export default async function setUp(): Promise<void> {
   const { allowInstall } = readServerChoices(process.env);
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
   process.env.CHROMIUM_PATH = await ensureChromium({ named: process.env.CHROMIUM_PATH, allowInstall, progress });
-  // Once, before several files need it.
+  // Built once, before several files need it.
   await buildConsole();
   await setUpProcesses();
   await startOffer();

@@ -1,2 +1,2 @@
-/** Stands for every CSS module: a class is called what it is called. */
+/** Replaces every CSS module: a class name is its key. */
 export default new Proxy({}, { get: (_target, name) => name });

@@ -6,7 +6,7 @@ import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from '../servers/create-template.ts';
 import { releaseAfterRun } from './releases-of-run.ts';
 
-/** What tests run themselves: repositories of flows, and the scripts for CI. */
+/** Programs that tests run: for repositories of flows, and the CI scripts. */
 const PROGRAMS = ['git', 'curl', 'jq'];
 
 /**

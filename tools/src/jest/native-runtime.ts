@@ -2,13 +2,13 @@ import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type jestRuntime from 'jest-runtime';
 
-// Its types describe what `require` gives.
+// Its types describe the result of `require`.
 const { default: JestRuntime } = createRequire(import.meta.url)('jest-runtime') as typeof jestRuntime;
 
 type Args = ConstructorParameters<typeof JestRuntime>;
 type Globals = Parameters<InstanceType<typeof JestRuntime>['setGlobalsForRuntime']>[0];
 
-/** What matchers compare with by identity: `expect.any(String)` means the String of the test. */
+/** Globals that matchers compare by identity: `expect.any(String)` means the String of the test. */
 const COMPARED = [
   ...['Array', 'BigInt', 'Boolean', 'Date', 'Error', 'Function', 'Map'],
   ...['Number', 'Object', 'Promise', 'RegExp', 'Set', 'String', 'Symbol'],
@@ -26,7 +26,7 @@ export default class NativeRuntime extends JestRuntime {
     super(...args);
     const [, environment] = args;
     for (const name of COMPARED) Reflect.set(environment.global, name, Reflect.get(globalThis, name));
-    // What a test prints belongs to its report.
+    // Output of a test belongs to its report.
     globalThis.console = environment.global.console;
   }
 
@@ -41,7 +41,7 @@ export default class NativeRuntime extends JestRuntime {
 
   override teardown(): void {
     super.teardown();
-    // At its end a worker has half a second, too little to write all of it.
+    // A worker has half a second at its end, which is too short to write everything.
     flushCompileCache();
   }
 }

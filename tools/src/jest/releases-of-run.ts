@@ -2,12 +2,14 @@ import { releaseAll, type Release } from '@steward/testing';
 
 const KEY = Symbol.for('steward.test-releases');
 
-/** What this run started, kept where set-ups and the tear-down find it: jest loads each of them as a module of its own. */
+/**
+ * Releases of this run, stored where set-ups and the tear-down find them: jest loads each of them as a separate module.
+ */
 function readReleases(): Release[] {
   return ((globalThis as Record<symbol, unknown>)[KEY] ??= []) as Release[];
 }
 
-/** Ended after the tests of the run, the last first. */
+/** Released after the tests of the run, the last first. */
 export function releaseAfterRun(release: Release): void {
   readReleases().push(release);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 /**
- * Once in each worker, before its first test file: every property draws the same examples in every run, so that a run that passed passes again.
- * `PROPERTY_SEED=random` draws others (a failure prints the seed to give here; its counterexample becomes an `examples` entry
- * of the test), `PROPERTY_SEED=<integer>` draws those of that seed.
+ * Runs once in each worker, before its first test file: every property uses the same examples in every run, so that a
+ * run that passed passes again. `PROPERTY_SEED=random` uses others (a failure prints the seed to use here; its
+ * counterexample becomes an `examples` entry of the test), `PROPERTY_SEED=<integer>` uses those of that seed.
  */
 const DEFAULT_SEED = 2026;
 

@@ -7,7 +7,9 @@ import { releaseAfterRun } from './releases-of-run.ts';
 
 const OFFER = resolve(WORKSPACE_ROOT, 'tools/src/browser/offer-suite.ts');
 
-/** Starts the process that has the suite of the run; in one of its own, since jest runs a set-up as another kind of module. */
+/**
+ * Starts the process with the suite of the run; a separate process, since jest runs a set-up as another kind of module.
+ */
 export async function startOffer(): Promise<void> {
   const child = fork(OFFER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit') as Promise<[number | null]>;

@@ -4,13 +4,13 @@ import { completeBrokerPasswords } from '../broker/broker-users.ts';
 import { ROLE_VARIABLES, type DeploymentSecrets, type PresentSecrets } from './deployment-secrets.ts';
 
 export interface DecideOptions {
-  /** Variables of the `.env` file; one that is empty or missing leaves the choice to us. */
+  /** Variables of the `.env` file; an empty or missing one lets the tool choose. */
   readonly given: Readonly<Record<string, string | undefined>>;
-  /** What an earlier run wrote; undefined for the first one. */
+  /** Output of an earlier run; undefined for the first one. */
   readonly present: PresentSecrets | undefined;
-  /** Begins a change of SECRET_KEY: a new one, and the present one among the previous. */
+  /** Begins a rotation of SECRET_KEY: creates a new one, and moves the present one to the previous. */
   readonly newKey: boolean;
-  /** Ends it. */
+  /** Ends the rotation. */
   readonly dropPrevious: boolean;
 }
 
@@ -19,7 +19,7 @@ const keySettings = {
   previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', { minLength: 32, description: '' }),
 };
 
-/** What was given comes first, then what is present, then a random value. @throws Error when a sealed secret would be lost */
+/** Uses given values first, then present ones, then random ones. @throws Error if a sealed secret would be lost */
 export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOptions): DeploymentSecrets {
   const keys = decideKeys(loadSettings(keySettings, given), present);
   const previousSecretKeys = newKey ? [keys.secretKey, ...keys.previous] : keys.previous;
@@ -33,7 +33,7 @@ export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOp
         given[variable] || present?.rolePasswords[role] || generate(),
       ]),
     ),
-    // Made here alone: nobody types them, and the broker's own file has them too.
+    // Always generated: no person enters them, and the broker's own file contains them too.
     brokerPasswords: completeBrokerPasswords(present?.brokerPasswords),
     smtpUrl: given.SMTP_URL?.trim() || present?.smtpUrl,
     evidenceKey: readEvidenceKey(given),

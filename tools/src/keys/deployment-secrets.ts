@@ -4,23 +4,23 @@ import { APP_ROLES } from '@steward/database';
 import { renderNatsConfig } from '@steward/local-servers';
 import { buildBrokerUrl, listBrokerUsers, type BrokerPasswords } from '../broker/broker-users.ts';
 
-/** The values of a deployment that a person or a generator decides; everything else is made from them. */
+/** The values of a deployment that a person or a generator chooses; everything else is derived from them. */
 export interface DeploymentSecrets {
   readonly secretKey: string;
-  /** Former keys, still accepted while SECRET_KEY is changed. */
+  /** Former keys, still accepted during a rotation of SECRET_KEY. */
   readonly previousSecretKeys: readonly string[];
   readonly postgresPassword: string;
   /** By database role. */
   readonly rolePasswords: Readonly<Record<string, string>>;
   /** By user of the broker. */
   readonly brokerPasswords: BrokerPasswords;
-  /** Address of the mail server, with its password; none where no mail is sent. */
+  /** URL of the mail server, with its password; undefined if no mail is sent. */
   readonly smtpUrl?: string | undefined;
-  /** Of the bucket for evidence, when a person gave one; its server made it. */
+  /** Key of the evidence bucket, if a person supplied one that its server created. */
   readonly evidenceKey?: { readonly id: string; readonly secret: string } | undefined;
 }
 
-/** What an earlier run left; an older release knew no users of the broker. */
+/** Files of an earlier run; an older release had no users of the broker. */
 export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey'> & {
   readonly brokerPasswords: Partial<BrokerPasswords>;
 };
@@ -28,10 +28,10 @@ export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'eviden
 const DATABASE = 'postgres:5432/steward';
 const BROKER = 'nats://nats:4222';
 const OWNER = 'steward';
-/** Apart, so that the gateway, which only reads, may be given a key that may no more. */
+/** Separate, so that the gateway, which only reads, can get a read-only key. */
 const EVIDENCE_APPS = ['api-gateway', 'flow-trigger'];
 
-/** The variables of a `.env` file that hold the passwords of the roles. */
+/** The variables of a `.env` file with the passwords of the roles. */
 export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
   API_GATEWAY_DB_PASSWORD: APP_ROLES.apiGateway,
   SEARCH_INDEXER_DB_PASSWORD: APP_ROLES.searchIndexer,
@@ -40,7 +40,7 @@ export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
   BACKFILL_SWEEPER_DB_PASSWORD: APP_ROLES.backfillSweeper,
 };
 
-/** Content of each secret file that the compose files name: every service gets its own and no other. */
+/** Content of each secret file that the compose files name: every service gets only its own. */
 export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record<string, string>> {
   const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, smtpUrl, evidenceKey } =
     secrets;
@@ -64,7 +64,7 @@ export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record
     'role-passwords': JSON.stringify(rolePasswords),
     'database-url-owner': databaseUrl(OWNER, postgresPassword),
     ...(Object.fromEntries([...databaseUrls, ...brokerUrls]) as Record<string, string>),
-    // What the files hold stays there.
+    // Existing content of the files stays.
     ...(evidenceKey === undefined ? {} : (Object.fromEntries(evidenceKeys) as Record<string, string>)),
     // Monitoring for the container's own health check.
     'nats-config': `http: "127.0.0.1:8222"\n${renderNatsConfig(listBrokerUsers((user) => brokerPasswords[user]))}`,
@@ -78,7 +78,7 @@ export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record
   }
 }
 
-/** Encoded, so that any character may stand in a password. */
+/** Encoded, so that a password may contain any character. */
 function databaseUrl(user: string, password: string): string {
   return `postgres://${user}:${encodeURIComponent(password)}@${DATABASE}`;
 }

@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 
 /** The user of the containers, from the Node image. */
 const CONTAINER_UID = 1000;
-/** Read by images that are not ours, each under the user it likes; no other container gets these. */
+/** Foreign images read them, each under its own user; no other container gets them. */
 const FOREIGN_FILES = new Set(['postgres-password', 'nats-config']);
 
 /**
- * Writes the files into a folder that only its owner enters. A container sees a file with the owner and the mode it has
- * here: it belongs to the containers' user where we may give it away, and where not, everybody may read it who gets to it.
+ * Writes the files into a folder that only its owner may enter. A container sees a file with the owner and mode it has
+ * here: it belongs to the containers' user if ownership may be changed, and otherwise every user who can reach it may
+ * read it.
  */
 export function writeDeploymentFiles(folder: string, files: Readonly<Record<string, string>>): void {
   const uid = process.getuid?.() ?? CONTAINER_UID;
@@ -17,7 +18,7 @@ export function writeDeploymentFiles(folder: string, files: Readonly<Record<stri
   chmodSync(folder, 0o700);
   for (const [name, content] of Object.entries(files)) {
     const path = resolve(folder, name);
-    // Renamed into place: interrupted half-way, the former file is still whole.
+    // Renamed into place: if interrupted half-way, the former file is still complete.
     writeFileSync(`${path}.new`, content === '' ? '' : `${content}\n`, { mode: 0o600 });
     if (uid === 0) chownSync(`${path}.new`, CONTAINER_UID, CONTAINER_UID);
     chmodSync(`${path}.new`, chooseMode(name, mode));

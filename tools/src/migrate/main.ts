@@ -1,14 +1,17 @@
 import { SettingsError } from '@steward/process';
 import { describeError } from '../describe-error.ts';
 
-/** What an operator runs once, beside the apps: also in the container image, which holds this one file. Each loads what it needs. */
+/**
+ * Commands that an operator runs once, beside the apps: also in the container image, which contains this one file. Each
+ * loads what it needs.
+ */
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   migrate: async (args) => (await import('./run-migrate.ts')).runMigrate(args),
   'derive-keys': async (args) => (await import('../keys/derive-keys.ts')).runDeriveKeys(args),
   'rotate-key': async (args) => (await import('../keys/rotate-key.ts')).runRotateKey(args),
 };
 
-// `npm run migrate -- --option` brings no name.
+// `npm run migrate -- --option` passes no name.
 const given = process.argv.slice(2);
 const [name = '', ...args] = given[0]?.startsWith('-') === false ? given : ['migrate', ...given];
 try {

@@ -74,7 +74,7 @@ function readPasswords(text = '{}'): Record<string, string> {
   try {
     return JSON.parse(text) as Record<string, string>;
   } catch {
-    // The parser's own message quotes what it read.
+    // The parser's own message quotes its input.
     throw new Error('DATABASE_ROLE_PASSWORDS is not a JSON object');
   }
 }

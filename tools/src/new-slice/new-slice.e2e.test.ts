@@ -47,7 +47,7 @@ describe('a slice that was generated', () => {
       store,
       `import type { AnyDatabase } from '@steward/database';\nimport { tables } from './schema.ts';\n\nexport const listTables = (db: AnyDatabase) => tables(db).introspection.getTables();\n`,
     );
-    // One program of what is concerned: building every project that is referred to takes minutes.
+    // One program of the affected files: building every referenced project takes minutes.
     const program = {
       extends: './tsconfig.base.json',
       compilerOptions: { composite: false, declaration: false, emitDeclarationOnly: false, noEmit: true },
@@ -61,7 +61,7 @@ describe('a slice that was generated', () => {
   }, 600_000);
 
   it('keeps the rules of lint, those of its tier too', async () => {
-    // Without the graph of projects the rule of tiers is passed over with a warning.
+    // Without the project graph the tier rule is skipped with a warning.
     await inCopy(bin('nx'), 'show', 'projects');
     await inCopy(bin('eslint'), 'libs/contexts/weather-reports', 'libs/migrations/src/migrate-all.ts');
     const upward = join(root, 'libs/contexts/weather-reports/src/upward.ts');

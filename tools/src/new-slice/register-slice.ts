@@ -2,7 +2,7 @@ import { nameMigrations, nameSchema, type NewSlice } from './slice-files.ts';
 
 type Edit = (text: string) => string;
 
-/** What else has to know a slice: files of the workspace, and how each of them changes. */
+/** Returns the files of the workspace that register a slice, and their edits. */
 export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<string, Edit>> {
   const project = `@steward/${name}`;
   const migrations = nameMigrations(name);
@@ -48,7 +48,7 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
   };
 }
 
-/** @throws Error when the place is not there any more: the generator has to follow what was moved. */
+/** @throws Error if the position no longer exists: then the generator has to be updated. */
 function insertAfter(text: string, place: RegExp, added: string): string {
   const match = place.exec(text);
   if (match === null) throw new Error(`nothing here looks like ${place.source}`);

@@ -1,19 +1,19 @@
-/** What a new slice is made of. */
+/** Parameters of a new slice. */
 export interface NewSlice {
   /** `tool-servers`: the folder, and the project `@steward/tool-servers`. */
   readonly name: string;
-  /** Slices of lower tiers are what it may import (ADR 0026). */
+  /** It may import slices of lower tiers (ADR 0026). */
   readonly tier: number;
-  /** Version of the query builder that the database library has. */
+  /** The query builder's version in the database library. */
   readonly kysely: string;
 }
 
-/** `tool-servers` as a Postgres schema. */
+/** Returns the Postgres schema of `tool-servers`. */
 export function nameSchema(name: string): string {
   return name.replaceAll('-', '_');
 }
 
-/** `tool-servers` as the name of its migrations. */
+/** Returns the name of the migrations of `tool-servers`. */
 export function nameMigrations(name: string): string {
   return `${toCamelCase(name)}Migrations`;
 }
@@ -22,7 +22,7 @@ function toCamelCase(name: string): string {
   return name.replaceAll(/-([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** The files of an empty slice by their path below its folder. The gateway may see its schema; nobody else may. */
+/** Renders the files of an empty slice by their path below its folder. Only the gateway may use its schema. */
 export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Record<string, string>> {
   const schema = nameSchema(name);
   const camel = toCamelCase(name);

@@ -6,7 +6,7 @@ import { nameSchema, renderSliceFiles } from './slice-files.ts';
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST_NAME = 40;
-/** Names Postgres and this workspace have taken. */
+/** Names that Postgres and this workspace use. */
 const TAKEN = ['public', 'gateway', 'steward'];
 
 export interface SliceRequest {
@@ -15,10 +15,11 @@ export interface SliceRequest {
 }
 
 /**
- * Writes an empty slice and registers it. Everything is worked out before the first file is written, so that a refusal
+ * Writes an empty slice and registers it. All content is computed before the first file is written, so that a refusal
  * leaves nothing behind.
  *
- * @returns the files written and changed, relative to the root. @throws Error for a name or tier that cannot be, and for a slice that is there
+ * @returns the written and changed files, relative to the root. @throws Error for an invalid name or tier, and for an
+ * existing slice
  */
 export async function writeSlice(root: string, { name, tier }: SliceRequest): Promise<string[]> {
   if (!NAME.test(name) || name.length > LONGEST_NAME)
@@ -48,7 +49,7 @@ export async function writeSlice(root: string, { name, tier }: SliceRequest): Pr
   return files.map(([file]) => file);
 }
 
-/** In the form of the workspace, where the formatter knows the language. */
+/** Formats the text in the style of the workspace, if the formatter supports the language. */
 async function formatFile(root: string, file: string, text: string): Promise<string> {
   const { inferredParser } = await getFileInfo(file);
   if (inferredParser === null) return text;

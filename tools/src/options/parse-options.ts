@@ -4,15 +4,15 @@ import { describeError } from '../describe-error.ts';
 type Declared = NonNullable<ParseArgsConfig['options']>;
 type Values<Options extends Declared> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
 
-/** An option with a value, and what that is when the option is left out. */
+/** Declares an option with a value and its default. */
 export const valued = (otherwise: string) => ({ type: 'string', default: otherwise }) as const;
 
-/** An option that is there or not. */
+/** An option without a value. */
 export const FLAG = { type: 'boolean', default: false } as const;
 
 /**
- * What `read` makes of the command line. Prints the help and ends the process where --help was asked for; where the words are
- * off, says on stderr which, with the help, and ends it with 2.
+ * Returns the result of `read` for the command line. Prints the help and ends the process for --help; for an invalid
+ * command line, prints the fault and the help on stderr, and exits with 2.
  */
 export function parseOptions<Options extends Declared, Read>(
   args: readonly string[],

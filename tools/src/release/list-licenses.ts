@@ -1,4 +1,4 @@
-/** As far as it is read here: https://cyclonedx.org/docs/1.5/json/. */
+/** The parts that are read here: https://cyclonedx.org/docs/1.5/json/. */
 export interface Sbom {
   readonly components: readonly SbomComponent[];
 }
@@ -15,11 +15,11 @@ interface SbomComponent {
 export interface LicensedPackage {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression; empty where the package does not say. */
+  /** An SPDX expression; empty if the package has none. */
   readonly license: string;
 }
 
-/** Licences that ask for no more than their text. */
+/** Licences that only require their text to be included. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -32,10 +32,10 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** Packages that name no licence in their manifest, with the one that their repository has. */
+/** Packages without a licence in their manifest, with the one of their repository. */
 const KNOWN: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
 
-/** Every package of the bill of materials, once, by name. */
+/** Lists every package of the bill of materials, once, by name. */
 export function listLicenses({ components }: Sbom): LicensedPackage[] {
   const packages = components.map(({ name, version, licenses = [] }) => {
     const said = licenses
@@ -47,7 +47,7 @@ export function listLicenses({ components }: Sbom): LicensedPackage[] {
   return [...unique.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
 }
 
-/** Every part of an `AND`, one part of an `OR`. */
+/** Requires every part of an `AND`, one part of an `OR`. */
 export function isAllowed(license: string): boolean {
   const parts = license.replaceAll(/[()]/g, '').split(' AND ');
   return parts.every((part) => part.split(' OR ').some((choice) => ALLOWED.has(choice.trim())));

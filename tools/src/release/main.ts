@@ -5,8 +5,8 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { isAllowed, listLicenses, renderLicenses, type Sbom } from './list-licenses.ts';
 
 /**
- * `npm run sbom`: writes the bill of materials of what runs in production (CycloneDX, `dist/sbom.cdx.json`) and the licences of its packages
- * (`dist/licenses.md`). Exits with 1 where a package has a licence that is not on the list.
+ * `npm run sbom`: writes the bill of materials of the production dependencies (CycloneDX, `dist/sbom.cdx.json`) and the
+ * licences of its packages (`dist/licenses.md`). Exits with 1 if a package has a licence that is not on the list.
  */
 const bill = execFileSync(
   'npm',

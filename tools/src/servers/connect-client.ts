@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** One connection to a database, as whoever the URL names; the caller ends it. */
+/** Opens one connection to a database with the user of the URL; the caller ends it. */
 export async function connectClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

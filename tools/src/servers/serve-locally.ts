@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface LocalServer {
   readonly origin: string;
-  /** Ends its connections, too. */
+  /** Also closes its connections. */
   close(): Promise<void>;
 }
 
-/** Answers over HTTP on a free port of this machine. */
+/** Serves HTTP on a free port of this machine. */
 export async function serveLocally(handle: RequestListener): Promise<LocalServer> {
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

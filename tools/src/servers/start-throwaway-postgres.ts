@@ -6,8 +6,8 @@ import { writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from './create-template.ts';
 
 /**
- * A Postgres of its own with a migrated template, for benches and chaos runs: the helpers of @steward/testing clone from
- * it as they do in tests. Durable: every commit is on the disk before it is answered, as in production.
+ * Starts a Postgres with a migrated template, for benches and chaos runs: the helpers of @steward/testing clone from it
+ * as they do in tests. Durable: every commit is on the disk before it is answered, as in production.
  */
 export async function startThrowawayPostgres(): Promise<PostgresServer> {
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-throwaway-'));

@@ -13,16 +13,16 @@ export interface AppEnvironmentFacts extends AppSecretFacts {
   readonly healthPort: number;
   readonly workDirectory: string;
   readonly evidenceDirectory: string;
-  /** Gets a folder per app with the files of its secrets. */
+  /** Will contain a folder per app with the files of its secrets. */
   readonly secretDirectory: string;
 }
 
-/** Where `npm run fake-provider` and the demo have a provider of models. */
+/** Origin of the model provider of `npm run fake-provider` and the demo. */
 export const FAKE_PROVIDER_ORIGIN = 'http://127.0.0.1:4010';
-/** Where the demo has a server of tools. */
+/** Origin of the demo's tool server. */
 export const DEMO_TOOLS_ORIGIN = 'http://127.0.0.1:4011';
 
-/** What programs need of the machine, none of it secret. */
+/** Variables of the machine that programs need, none of them secret. */
 const MACHINE_VARIABLES =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|XDG_\w+|NODE_(?!AUTH_TOKEN)\w+|SSL_CERT_\w+|MALLOC_\w+|UV_\w+|DOCKER_(?!AUTH_CONFIG)\w+)$/;
 
@@ -33,8 +33,8 @@ const PLAIN_SETTINGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Variables of one app: the caller's settings, overlaid with what the stack decides. Secrets go into files, whatever way they
- * came, and nothing else of the caller's environment is passed on: an agent may be able to read its worker's.
+ * Builds the variables of one app: the caller's settings, overridden by the stack's. Secrets go into files, whatever
+ * their source, and nothing else of the caller's environment is passed on: an agent may be able to read its worker's.
  */
 export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): Record<string, string> {
   const inherited = Object.fromEntries(
@@ -47,7 +47,8 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: String(facts.healthPort),
     FLOW_WORK_DIR: inherited.FLOW_WORK_DIR ?? facts.workDirectory,
-    // Postgres has the same processors: more searches at once would only take turns on them, the quick behind the slow.
+    // Postgres shares the processors: more simultaneous searches would only alternate on them, and slow searches would
+    // delay quick ones.
     SESSION_SEARCH_MAX_CONCURRENT: inherited.SESSION_SEARCH_MAX_CONCURRENT ?? String(availableParallelism() + 1),
     EVIDENCE_DIR: inherited.EVIDENCE_DIR ?? facts.evidenceDirectory,
     ...allowEmbeddingServer(inherited),
@@ -57,7 +58,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
   const gateway = {
     HOST: host,
     PORT: String(facts.apiPort),
-    // Whoever reaches the loopback address is at this machine; anywhere else the gateway's own, careful default counts.
+    // All clients of the loopback address are on this machine; otherwise the gateway's own restrictive default applies.
     ...(isLoopbackHost(host) ? { REGISTRATION_ENABLED: inherited.REGISTRATION_ENABLED ?? 'true' } : {}),
     ...(isLoopbackHost(host) ? allowDemoServers(inherited) : {}),
     PUBLIC_URL: inherited.PUBLIC_URL ?? `http://127.0.0.1:${facts.apiPort}`,
@@ -69,15 +70,15 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
       FLOW_HIDE_PATHS: listHiddenPaths(inherited, facts),
       // The built-in agent calls its models there.
       FLOW_AGENT_API_URL: inherited.FLOW_AGENT_API_URL ?? `http://127.0.0.1:${facts.apiPort}`,
-      // Who presses Ctrl-C waits for it.
+      // The person who pressed Ctrl-C waits for it.
       FLOW_STOP_GRACE_SECONDS: inherited.FLOW_STOP_GRACE_SECONDS ?? '3',
     };
   }
-  // The gateway's own /metrics and health stay off the API port and on the loopback address.
+  // The gateway's own /metrics and health endpoints are not on the API port but on the loopback address.
   return app === 'api-gateway' ? { ...inherited, ...own, ...gateway } : { ...inherited, ...own };
 }
 
-/** The same holds for the fake provider and the tools of the demo: who reaches this API is at this machine anyway. */
+/** Also allowed for the fake provider and the tools of the demo: all clients of this API are on this machine. */
 function allowDemoServers(inherited: Readonly<Record<string, string>>): Record<string, string> {
   const { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: models = FAKE_PROVIDER_ORIGIN } = inherited;
   const { MCP_ALLOW_INSECURE_URLS: tools = DEMO_TOOLS_ORIGIN } = inherited;
@@ -85,8 +86,8 @@ function allowDemoServers(inherited: Readonly<Record<string, string>>): Record<s
 }
 
 /**
- * `npm run embedding-server` may be called, costs nothing and gets time: it shares the processors with everything else. Only
- * where whoever reaches the API is at this machine.
+ * Allows calls to `npm run embedding-server`, free of charge and with a long timeout: it shares the processors with
+ * everything else. Only if all clients of the API are on this machine.
  */
 function allowEmbeddingServer(inherited: Readonly<Record<string, string>>): Record<string, string> {
   if (!isLoopbackHost(inherited.HOST ?? '127.0.0.1')) return {};
@@ -101,7 +102,10 @@ function allowEmbeddingServer(inherited: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, inherited[name] ?? value]));
 }
 
-/** What agents must not see of the stack: everything it keeps, also where the servers' user may not enter the folder. */
+/**
+ * Lists the paths of the stack that agents must not see: all its data, also if it is outside of the folder because the
+ * servers' user may not enter it.
+ */
 function listHiddenPaths(inherited: Readonly<Record<string, string>>, facts: AppEnvironmentFacts): string {
   const given = inherited.FLOW_HIDE_PATHS === undefined ? [] : [inherited.FLOW_HIDE_PATHS];
   return [...given, dirname(facts.secretDirectory), '/var/lib/steward-local'].join(',');

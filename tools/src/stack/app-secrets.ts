@@ -15,15 +15,15 @@ const ROLE_OF_APP: Readonly<Record<AppName, AppRole>> = {
 
 export interface AppSecretFacts {
   readonly databaseUrl: string;
-  /** With the login of the app. */
+  /** Includes the login of the app. */
   readonly natsUrl: (app: AppName) => string;
   readonly secrets: StackSecrets;
   readonly inherited: NodeJS.ProcessEnv;
 }
 
 /**
- * The secrets one app reads, by their variables: what the stack decides (its own login, its own keys), and what the caller
- * set. An app gets no secret that its settings do not name.
+ * Lists the secrets one app reads, by variable: the stack's own (its login, its keys), and the caller's. An app gets no
+ * secret that its settings do not name.
  */
 export function listAppSecrets(app: AppName, facts: AppSecretFacts): Record<string, string> {
   const decided: Readonly<Record<string, string | undefined>> = {
@@ -40,7 +40,7 @@ export function listAppSecrets(app: AppName, facts: AppSecretFacts): Record<stri
   return secrets;
 }
 
-/** SECRET_KEY and what is derived from it; the caller's own key comes before that of the stack. */
+/** Lists SECRET_KEY and the keys derived from it; the caller's own key has priority over that of the stack. */
 function listKeys({ inherited, secrets }: AppSecretFacts): Record<string, string | undefined> {
   const current = readSecret(inherited, 'SECRET_KEY') ?? secrets.secretKey;
   const previous = readSecret(inherited, 'SECRET_KEY_PREVIOUS')?.split(/[\s,]+/) ?? secrets.previousSecretKeys ?? [];

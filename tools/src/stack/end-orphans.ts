@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface StackProcess {
   readonly name: string;
   readonly pid: number;
-  /** Part of its command line: process ids are reused, and a stranger must not be ended. */
+  /** Part of its command line: process ids are reused, and an unrelated process must not be ended. */
   readonly command: string;
 }
 
@@ -12,8 +12,8 @@ const GRACE_MS = 20_000;
 const POLL_MS = 50;
 
 /**
- * Ends what a killed stack left running: its apps hold the port, its Postgres the data folder. Answers the names of those.
- * Where there is no `/proc` a process cannot be told from a stranger, and none is touched.
+ * Ends the remains of a killed stack: its apps occupy the port, its Postgres the data folder. Returns their names.
+ * Without `/proc` an unrelated process cannot be distinguished, and none is ended.
  */
 export async function endOrphans(processes: readonly StackProcess[]): Promise<string[]> {
   const orphans = processes.filter(isRunning);
@@ -26,7 +26,7 @@ export async function endOrphans(processes: readonly StackProcess[]): Promise<st
 
 function isRunning({ pid, command }: StackProcess): boolean {
   try {
-    // Empty for one that ended and was not waited for.
+    // Empty for an ended process that was not waited for.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(command);
   } catch {
     return false;
@@ -35,7 +35,7 @@ function isRunning({ pid, command }: StackProcess): boolean {
 
 function signal({ pid, name }: StackProcess, kind: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    // Postgres takes SIGTERM as "when the last client is gone"; SIGINT ends its sessions.
+    // For Postgres SIGTERM means "when the last client has disconnected"; SIGINT ends its sessions.
     process.kill(pid, kind === 'SIGTERM' && name === 'postgres' ? 'SIGINT' : kind);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

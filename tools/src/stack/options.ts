@@ -22,7 +22,7 @@ is worked on; every setting of docs/reference/configuration.md is
 passed on to the apps that read it, secrets as files in .local/secrets. Each secret may be given as a file
 (DATABASE_URL_FILE, ...): then it stands in no environment at all.`;
 
-/** Options of `npm start`; prints the help and ends the process where that was asked for. */
+/** Reads the options of `npm start`; prints the help and ends the process if requested. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
   return parseOptions(args, {
     help: HELP,

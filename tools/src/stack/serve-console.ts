@@ -7,8 +7,8 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
 
 /**
- * The console as it is worked on, in front of the API at `apiUrl`; takes some 350 MB. Its page has the policy of the built one, so
- * that what the policy forbids is seen the same day; what Vite puts into the page is let in by a nonce.
+ * Serves the console in development, in front of the API at `apiUrl`; takes some 350 MB. Its page has the policy of the
+ * built one, so that violations are seen during development; a nonce allows Vite's additions to the page.
  */
 export async function serveConsole(
   apiUrl: string,

@@ -6,24 +6,24 @@ import { completeBrokerPasswords, type BrokerPasswords } from '../broker/broker-
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import type { StackProcess } from './end-orphans.ts';
 
-/** Everything the local stack keeps: ignored by git, wiped by `npm run reset`. */
+/** All data of the local stack: ignored by git, deleted by `npm run reset`. */
 export const LOCAL_DIRECTORY = resolve(WORKSPACE_ROOT, '.local');
 export const LOG_DIRECTORY = resolve(LOCAL_DIRECTORY, 'logs');
-/** A file per secret and app: their environments hold only the paths. */
+/** A file per secret and app: their environments contain only the paths. */
 export const SECRET_DIRECTORY = resolve(LOCAL_DIRECTORY, 'secrets');
 const STATE_FILE = resolve(LOCAL_DIRECTORY, 'stack.json');
 const SECRETS_FILE = resolve(LOCAL_DIRECTORY, 'secrets.json');
 const DATABASE_URL_FILE = resolve(LOCAL_DIRECTORY, 'database-url');
 const BROKER_URL_FILE = resolve(LOCAL_DIRECTORY, 'broker-url');
 
-/** The running stack as other tools find it. */
+/** State of the running stack for other tools. */
 export interface StackState {
   readonly pid: number;
   /** `starting` until every app is healthy. */
   readonly phase: 'starting' | 'ready';
   readonly apiUrl: string;
   readonly healthUrls: Readonly<Record<string, string>>;
-  /** Everything it started, for whoever has to end it in its stead. */
+  /** All processes that it started, so that another process can end them. */
   readonly processes: readonly StackProcess[];
 }
 
@@ -34,22 +34,22 @@ export interface StackSecrets {
   readonly rolePasswords: Readonly<Record<string, string>>;
 }
 
-/** What the local stack keeps besides: the logins at its own broker. */
+/** Further secrets of the local stack: the logins at its own broker. */
 export interface LocalSecrets extends StackSecrets {
   readonly brokerPasswords: BrokerPasswords;
 }
 
-/** For tools that look at the running stack's database. Holds a password: the owner's eyes only. */
+/** For tools that read the running stack's database. Contains a password: only the owner may read it. */
 export function writeStackDatabaseUrl(url: string): void {
   writeFileSync(DATABASE_URL_FILE, url, { mode: 0o600 });
 }
 
-/** For people who look at the streams: the operator's login. */
+/** For people who inspect the streams: the operator's login. */
 export function writeStackBrokerUrl(url: string): void {
   writeFileSync(BROKER_URL_FILE, url, { mode: 0o600 });
 }
 
-/** Undefined when no stack was started from this folder. */
+/** Returns undefined if no stack was started from this folder. */
 export function readStackDatabaseUrl(): string | undefined {
   try {
     return readFileSync(DATABASE_URL_FILE, 'utf8');
@@ -62,7 +62,7 @@ export function writeStackState(state: StackState): void {
   writeFileSync(STATE_FILE, `${JSON.stringify(state, null, 2)}\n`);
 }
 
-/** Claims the folder for this process. Answers the stack that already runs, if one does. */
+/** Claims the folder for this process. Returns the running stack, if there is one. */
 export function claimStack(state: StackState): StackState | undefined {
   mkdirSync(LOG_DIRECTORY, { recursive: true });
   for (;;) {
@@ -74,7 +74,7 @@ export function claimStack(state: StackState): StackState | undefined {
     }
     const running = findRunningStack();
     if (running !== undefined) return running;
-    // Left behind by a stack that was killed.
+    // Remains of a killed stack.
     rmSync(STATE_FILE, { force: true });
   }
 }
@@ -83,13 +83,13 @@ export function releaseStack(): void {
   rmSync(STATE_FILE, { force: true });
 }
 
-/** The stack started from this folder, if its process is alive. */
+/** Returns the stack started from this folder, if its process is alive. */
 export function findRunningStack(): StackState | undefined {
   const state = readStackState();
   return state !== undefined && isStackProcess(state.pid) ? state : undefined;
 }
 
-/** What the last stack of this folder wrote of itself, if it did not end by itself: it runs, or it was killed. */
+/** Returns the last state of this folder's stack, if it did not end normally: it is running, or it was killed. */
 export function readStackState(): StackState | undefined {
   try {
     return JSON.parse(readFileSync(STATE_FILE, 'utf8')) as StackState;
@@ -105,14 +105,14 @@ function isStackProcess(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   try {
-    // Process ids are reused: where /proc exists, the command line tells a stack from a stranger.
+    // Process ids are reused: if /proc exists, the command line distinguishes a stack from other processes.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('stack/start');
   } catch {
     return true;
   }
 }
 
-/** Secrets of this folder's stack: made once, so that tokens and encrypted secrets survive a restart. */
+/** Secrets of this folder's stack: created once, so that tokens and encrypted secrets survive a restart. */
 export function loadStackSecrets(): LocalSecrets {
   const present = readStackSecrets();
   const secrets: LocalSecrets = {

@@ -11,7 +11,7 @@ export interface StackApps {
   readonly healthUrls: Readonly<Record<AppName, string>>;
   readonly metricsUrls: Readonly<Record<AppName, string>>;
   restart(app: AppName): void;
-  /** Resolves when every app answers healthy. */
+  /** Resolves when every app is healthy. */
   waitUntilHealthy(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,15 +27,15 @@ export interface StartAppsOptions {
   readonly onLine: (line: string) => void;
   /** Called whenever a process id changed. */
   readonly onPids: (pids: Readonly<Record<string, number>>) => void;
-  /** How long they may take to become healthy. */
+  /** Maximum time until they are healthy. */
   readonly healthyWithinMs?: number;
 }
 
-/** Work folders of executions; elsewhere when the users that agents run as may not enter this one. */
+/** Work folders of executions; in another location if the users of agents may not enter this one. */
 export const FLOWS_DIRECTORY = resolve(LOCAL_DIRECTORY, 'flows');
 
 const HEALTHY_WITHIN_MS = 30_000;
-/** An app that ends this often before it was ever healthy will not come up by being started again. */
+/** An app that exits this often before it was ever healthy will not succeed after another restart. */
 const MAX_EXITS_AT_START = 3;
 
 /** Starts the five apps under supervision. */
@@ -103,7 +103,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
   };
 }
 
-/** Somebody without rights, as the users of agents are; only root has such users for them. */
+/** Returns a user without rights, like those of agents; only root can use other users for them. */
 function findAgentUser(): { readonly uid: number; readonly gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 }

@@ -22,11 +22,11 @@ const DATABASE = 'steward';
 export interface StackServers {
   readonly postgres: PostgresServer;
   readonly nats: NatsServer;
-  /** The broker with a user's login; the URL of the environment as it is. */
+  /** Returns the broker's URL with a user's login; the URL of the environment stays unchanged. */
   natsUrl(user: BrokerUser): string;
   /** The suite's database, as a role that may migrate it. */
   readonly databaseUrl: string;
-  /** Those that run as processes of this machine; containers end with Docker's own means. */
+  /** Servers that run as local processes; containers are ended by Docker. */
   readonly processes: readonly StackProcess[];
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface StartServersOptions {
   readonly onExit: (reason: string) => void;
 }
 
-/** Both servers of the stack, with the suite's database created. */
+/** Starts both servers of the stack, and creates the suite's database. */
 export async function startServers(options: StartServersOptions): Promise<StackServers> {
   const { environment, brokerPasswords, ...shared } = options;
   const postgres = await startPostgres({
@@ -79,7 +79,7 @@ export async function startServers(options: StartServersOptions): Promise<StackS
   }
 }
 
-/** The server of the environment, with the files for TLS that the apps are given as well. */
+/** Returns the server of the environment, with the TLS files that the apps also get. */
 function readDatabaseUrl(environment: NodeJS.ProcessEnv): string | undefined {
   const url = readSecret(environment, 'DATABASE_URL');
   return url && secureDatabaseUrl(url, readDatabaseTls(loadSettings(tlsSettings.database, environment)));

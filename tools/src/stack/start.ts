@@ -24,7 +24,7 @@ import {
   type StackState,
 } from './stack-files.ts';
 
-/** `npm start`: the whole suite on this machine, until SIGINT or SIGTERM. */
+/** `npm start`: runs the whole suite on this machine, until SIGINT or SIGTERM. */
 const startedAt = performance.now();
 const options = readStartOptions(process.argv.slice(2), process.env);
 const apiUrl = `http://127.0.0.1:${options.port}`;
@@ -36,7 +36,7 @@ function say(line: string): void {
   console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s] ${line}`);
 }
 
-/** Stops what was started, the last first. */
+/** Stops everything that was started, the last first. */
 function stopAll(): Promise<void> {
   stopping ??= (async () => {
     for (const stop of stops.splice(0).reverse()) {
@@ -154,7 +154,7 @@ async function requireFreePort(port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** What separates agents from the service, as the worker found it. */
+/** Reads the worker's description of what separates agents from the service. */
 async function readSeparation(healthUrl: string): Promise<string> {
   try {
     const health = (await (await fetch(healthUrl)).json()) as { activity?: { agents?: string } };

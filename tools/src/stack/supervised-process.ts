@@ -14,27 +14,27 @@ export interface SupervisedProcess {
   start(): void;
   /** Ends the process and starts the new bundle. */
   restart(): void;
-  /** SIGTERM, then SIGKILL when it does not end in time. */
+  /** Sends SIGTERM, then SIGKILL if it does not end in time. */
   stop(): Promise<void>;
-  /** What it last wrote to standard error, for the message when it does not come up. */
+  /** Returns its last standard error output, for the message if it does not start. */
   lastError(): string;
-  /** How often it ended by itself. */
+  /** Returns how often it ended by itself. */
   exits(): number;
 }
 
 /**
- * A smaller nursery and two malloc arenas keep an idle gateway at 130 MB instead of 165 MB (measured after two demo runs);
- * the same as in the container images.
+ * A smaller young generation and two malloc arenas keep an idle gateway at 130 MB instead of 165 MB (measured after two
+ * demo runs); the same as in the container images.
  */
 const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
 
 const FIRST_RESTART_DELAY_MS = 250;
 const LONGEST_RESTART_DELAY_MS = 10_000;
-/** A process that lived this long starts its restart delays anew. */
+/** A process that ran this long restarts with the first delay. */
 const SETTLED_AFTER_MS = 30_000;
 const STOP_DEADLINE_MS = 30_000;
 
-/** One app of the suite as a child process: restarted with growing delays when it ends by itself. */
+/** Runs one app of the suite as a child process: restarted with growing delays if it ends by itself. */
 export function superviseProcess(options: SupervisedOptions): SupervisedProcess {
   let child: ChildProcess | undefined;
   let log: WriteStream | undefined;

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { fileVariable } from '@steward/process';
 
 /**
- * Writes each secret into a file that its owner alone can read, and answers the variables that name the files. What an
- * earlier start left in the folder is gone afterwards.
+ * Writes each secret into a file that only its owner can read, and returns the variables that name the files. Files of
+ * an earlier start are deleted.
  */
 export function writeSecretFiles(directory: string, secrets: Readonly<Record<string, string>>): Record<string, string> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // A folder that was there already keeps the mode it had.
+  // An existing folder keeps its mode.
   chmodSync(directory, 0o700);
   const entries = Object.entries(secrets).map(([variable, secret]) => ({
     variable,

@@ -16,9 +16,12 @@ const limits = args.includes('--config') ? Object.entries(RUN_LIMITS).map(([name
 const scratch = mkdtempSync(resolve(tmpdir(), 'steward-test-report-'));
 const report = resolve(scratch, 'report.json');
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
-/** A run that hangs must end with a word about it, not with the patience of whoever started it. */
+/** A run that hangs must end with a message, instead of when its user interrupts it. */
 const LIMIT_MS = 60 * 60_000;
-/** How long jest may take to end once its report is written; what a failed test left open can keep it for ever. */
+/**
+ * Maximum time for jest to end after its report is written; resources that a failed test left open can keep it running
+ * forever.
+ */
 const EXIT_MS = 20_000;
 
 const run = spawn(process.execPath, [jest, '--json', `--outputFile=${report}`, ...limits, ...args], {
@@ -27,7 +30,8 @@ const run = spawn(process.execPath, [jest, '--json', `--outputFile=${report}`, .
   timeout: LIMIT_MS,
   env: {
     ...process.env,
-    // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker says nothing new.
+    // Jest runs the ES modules of the console's tests with this flag; the warning it prints for each worker adds
+    // nothing.
     NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     // Hundreds of processes load the same files: the first of them strips types and compiles.
     NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),

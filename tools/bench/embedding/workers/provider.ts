@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readClockMs } from '../../statistics.ts';
 import type { ProviderAnswer, ProviderCommand } from '../worker-messages.ts';
 
-/** Answers every call after a fixed time, however many come at once, and counts what was under way. A process of its own. */
+/** Answers every call after a fixed time, at any concurrency, and counts pending calls. A separate process. */
 const VECTORS = 64;
 let delayMs = 0;
 let vectors: readonly string[] = [];
@@ -13,7 +13,7 @@ let inFlight = 0;
 let maxInFlight = 0;
 let firstAt = 0;
 let lastAt = 0;
-/** Calls under way times how long, up to `changedAt`. */
+/** Integral of the pending calls over time, up to `changedAt`. */
 let area = 0;
 let changedAt = 0;
 

@@ -4,7 +4,7 @@ import type { BenchEvent } from '../bench-event.ts';
 export interface ContenderInput {
   readonly events: readonly BenchEvent[];
   readonly accountIds: readonly string[];
-  /** Where to post; every request counts by its event id. */
+  /** URL of the posts; every request counts by its event id. */
   readonly url: string;
   /** A clone of its own. */
   readonly database: TestDatabase;
@@ -15,19 +15,19 @@ export interface ContenderInput {
 
 /** One run of one contender. */
 export interface Contest {
-  /** Secrets that sign; the sample is verified with them. */
+  /** Signing secrets; the sample is verified with them. */
   readonly secrets: readonly string[];
-  /** Begins to work on the full queue. */
+  /** Starts processing the full queue. */
   start(): Promise<void>;
-  /** Process id of the worker, once it was started. */
+  /** Process id of the worker, after its start. */
   readPid(): number;
-  /** How many attempts are on record; undefined where none are kept. */
+  /** Returns the number of recorded attempts; undefined if none are recorded. */
   countAttempts(): Promise<number> | undefined;
   stop(): Promise<void>;
 }
 
 export interface Contender {
   readonly name: string;
-  /** Puts every event into the queue, without a worker running. */
+  /** Puts every event into the queue, while no worker runs. */
   prepare(input: ContenderInput): Promise<Contest>;
 }

@@ -5,7 +5,7 @@ import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
 import { startOnceTold } from './start-once-told.ts';
 
-/** With its local queue and batched completion, which its documentation names for high throughput. */
+/** Uses its local queue and batched completion, which its documentation recommends for high throughput. */
 const LOCAL_QUEUE_SIZE = 500;
 
 startOnceTold(start);

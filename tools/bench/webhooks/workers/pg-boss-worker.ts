@@ -5,7 +5,7 @@ import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
 import { startOnceTold } from './start-once-told.ts';
 
-/** Batches that keep fetching while they come back full: its quickest way of working, a hundred times its default polling. */
+/** Batches that continue to fetch while they are full: its fastest mode, a hundred times its default polling. */
 const BATCHES_AT_ONCE = 2;
 
 startOnceTold(start);

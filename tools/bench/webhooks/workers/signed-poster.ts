@@ -8,7 +8,9 @@ export interface Posted {
   readonly status: number;
 }
 
-/** The same signed POST for every contender but the product, with undici's `request`, its recommended quick interface. */
+/**
+ * The same signed POST for every contender but the product, with undici's `request`, its recommended fast interface.
+ */
 export function createSignedPoster({ url, secret }: { readonly url: string; readonly secret: string }) {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000 });
   return {

@@ -4,8 +4,9 @@ import { readClockMs } from '../../statistics.ts';
 import { WARM_UP_SHARE, type Arrival, type SinkAnswer, type SinkCommand, type SinkSample } from '../sink-messages.ts';
 
 /**
- * The receiver every contender posts to: a process of its own that notes the event id and the time of each request. The
- * first part of the path says how it behaves: `ok`, `fail` (500), `slow` (9 s), `never` (takes the request, never answers).
+ * The receiver of all contenders: a separate process that records the event id and the time of each request. The first
+ * part of the path chooses its behaviour: `ok`, `fail` (500), `slow` (9 s), `never` (accepts the request, never
+ * answers).
  */
 const SLOW_MS = 9000;
 let arrivals: Arrival[] = [];
@@ -36,7 +37,7 @@ function answer(path: string, response: ServerResponse): void {
   response.writeHead(path.startsWith('/fail') ? 500 : 200).end();
 }
 
-/** One whole request per run is kept and verified: a contender that does not sign would be compared unfairly. */
+/** One whole request per run is kept and verified: a contender that does not sign would make the comparison unfair. */
 function keepSample(request: IncomingMessage): void {
   const parts: Buffer[] = [];
   sample = { headers: request.headers, body: '' };

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { CliContext } from '../cli-context.ts';
 import type { JsonObject } from './edit-json.ts';
 
-/** What the configuration of an agent is to say. */
+/** Required content of an agent's configuration. */
 export interface Wishes {
-  /** Of the service, without a slash at its end. */
+  /** URL of the service, without a trailing slash. */
   readonly url: string;
-  /** Alias of the model whose calls go through the gateway; undefined: its models stay as they are. */
+  /** Alias of the model whose calls go through the gateway; undefined: its models stay unchanged. */
   readonly model: string | undefined;
 }
 
@@ -15,27 +15,29 @@ export interface AgentKind {
   readonly name: string;
   readonly format: 'json' | 'toml';
   readonly canRouteModels: boolean;
-  /** The tools of the service stand in its configuration once it is enrolled. */
+  /** After enrollment, its configuration contains the tools of the service. */
   readonly hasTools: boolean;
-  /** Which models there are, at the address its calls go to. */
+  /** Path of the model list, at the base URL of its calls. */
   readonly modelsPath: string;
   findConfig(env: CliContext['env']): string;
-  /** The configuration with what is wished in it; all else stays. Run on one that has it already it changes nothing. */
+  /** Adds the required content to the configuration; the rest stays unchanged. Idempotent. */
   enroll(config: JsonObject, wishes: Wishes): JsonObject;
-  /** A hook of its own asks before its tools are called. */
+  /** Its own hook asks before tool calls. */
   readonly hasHook: boolean;
-  /** Its settings that people of the machine cannot change, with the hook in them; undefined: it has none, or no hook. */
+  /**
+   * Its settings that users of the machine cannot change, with the hook in them; undefined: it has none, or no hook.
+   */
   readonly managed?: { findConfig(platform: NodeJS.Platform): string; enroll(config: JsonObject): JsonObject };
-  /** What a person has to do before its hook is run. */
+  /** What a person has to do before its hook runs. */
   readonly trust?: string;
-  /** What is left to a person. */
+  /** Remaining manual step. */
   readonly hint?: string;
 }
 
 export const ENROLLABLE = ['claude-code', 'codex', 'cursor', 'gemini-cli'] as const;
 export type Enrollable = (typeof ENROLLABLE)[number];
 
-/** The agents take the key from their environment: no credential is written into a configuration. */
+/** The agents read the key from their environment: no credential is written into a configuration. */
 export const KEY_VARIABLE = 'STEWARD_API_KEY';
 /** Seconds; above the wait of the hook (docs/use/hooks.md). */
 const HOOK_TIMEOUT_SECONDS = 120;
@@ -129,7 +131,7 @@ function withServer(config: JsonObject, server: JsonObject): JsonObject {
   return { ...config, mcpServers: { ...readObject(config['mcpServers'], 'mcpServers'), steward: server } };
 }
 
-/** Hooks of others stay; one that asks the service already is not added again. */
+/** Other hooks stay; one that already asks the service is not added again. */
 function withHook(config: JsonObject, agent: 'claude-code' | 'codex'): JsonObject {
   const hooks = readObject(config['hooks'], 'hooks');
   const before = hooks['PreToolUse'] ?? [];

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FoundAgent } from './find-agents.ts';
 
-/** Where the agents were found. */
+/** The machine on which the agents were found. */
 export interface Workstation {
   readonly hostName: string;
   readonly userName: string;
@@ -9,7 +9,7 @@ export interface Workstation {
   readonly platform: string;
 }
 
-/** All that leaves the machine: hashes, kinds, versions and counts. */
+/** Everything that is sent from the machine: hashes, kinds, versions and counts. */
 export interface DiscoveryReport {
   readonly workstation_fingerprint: string;
   readonly os_family: string;
@@ -23,10 +23,10 @@ export interface DiscoveryReport {
 }
 
 const FAMILIES: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
-/** Anything else could be a path or a name. */
+/** Any other text could be a path or a name. */
 const VERSION = /^[0-9A-Za-z.+-]{1,40}$/;
 
-/** Hashes are HMAC-SHA256 under the salt of the account, of paths with `~` for the home folder. */
+/** Hashes are HMAC-SHA256 with the salt of the account, of paths with `~` for the home folder. */
 export function buildReport(
   agents: readonly FoundAgent[],
   { hostName, userName, home, platform }: Workstation,

@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Keys in their order, indented as the file is. @throws where it is no JSON object */
+/** Keeps the order of keys and the indentation of the file. @throws if it is not a JSON object */
 export function editJson(text: string, edit: (config: JsonObject) => JsonObject): string {
   const config = text.trim() === '' ? {} : (JSON.parse(text) as unknown);
   if (typeof config !== 'object' || config === null || Array.isArray(config))

@@ -3,10 +3,10 @@ import { parse, stringify } from 'smol-toml';
 import type { JsonObject } from './edit-json.ts';
 
 /**
- * What is new is written around the text, so that its comments and its order stay. The result is read again: text that does
- * not come to mean exactly what was asked for is never returned.
+ * Additions are inserted into the text, so that its comments and its order stay. The result is parsed again: text that
+ * does not mean exactly the requested configuration is never returned.
  *
- * @throws where it is no TOML, or where a value would have to be changed inside a table
+ * @throws if it is not valid TOML, or if a value inside a table would have to change
  */
 export function editToml(text: string, edit: (config: JsonObject) => JsonObject): string {
   const before = parse(text) as JsonObject;
@@ -25,17 +25,17 @@ function isSame(text: string, wanted: JsonObject): boolean {
   try {
     return isDeepStrictEqual(toPlain(parse(text)), toPlain(wanted));
   } catch {
-    // Written twice, or into a table that was closed.
+    // Defined twice, or added to a closed table.
     return false;
   }
 }
 
-/** Without the prototypes that the parser gives or does not give its tables. */
+/** Removes the prototypes that the parser gives to some tables. */
 function toPlain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Values at the top, which stand before all tables, and tables with only what is new in them. */
+/** Returns new top-level values, which come before all tables, and tables with only their new keys. */
 function listAdded(before: JsonObject, after: JsonObject): [JsonObject, JsonObject[]] {
   const changed = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(value, before[key]));
   const isTable = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
@@ -47,7 +47,10 @@ function listAdded(before: JsonObject, after: JsonObject): [JsonObject, JsonObje
   ];
 }
 
-/** Of a list what was added at its end, of a table its new keys; a key that changes is in it too, and makes the text one that is refused. */
+/**
+ * Returns the new items at the end of a list, the new keys of a table; a changed key is included too, and makes the
+ * text invalid.
+ */
 function keepNew(before: unknown, after: JsonObject): unknown {
   const old = (before ?? {}) as JsonObject;
   const entries = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(value, old[key]));
@@ -59,7 +62,7 @@ function keepNew(before: unknown, after: JsonObject): unknown {
   );
 }
 
-/** Lines before the first table that set one of these. */
+/** Removes lines before the first table that set one of these keys. */
 function withoutLines(text: string, keys: readonly string[]): string {
   const lines = text.split(/(?<=\n)/);
   const firstTable = lines.findIndex((line) => /^\s*\[/.test(line));

@@ -6,7 +6,7 @@ import { findConfigPath, readLogin } from '../config/config-file.ts';
 import { refuse } from '../exit-codes.ts';
 import { KEY_VARIABLE } from './agent-kinds.ts';
 
-/** What the registry is told of the configuration of an agent: never where it lies. */
+/** Data about an agent's configuration for the registry: never its path. */
 export interface EnrollmentFacts {
   readonly adapterKey: string;
   readonly isGatewayRouted: boolean;
@@ -20,7 +20,7 @@ export interface EnrollmentRef {
 
 const pathOf = (agentId: string): string => `/api/v1/agents/${encodeURIComponent(agentId)}/enrollments`;
 
-/** Said before the file is changed: where the service refuses it, nothing was. */
+/** Sent before the file is changed: if the service refuses, the file is unchanged. */
 export async function createEnrollment(
   context: CliContext,
   agentId: string,
@@ -35,7 +35,7 @@ export async function createEnrollment(
       mcp_rewritten: facts.isMcpRewritten,
     },
   });
-  // What the agent is by now, where it was merged.
+  // The agent's current id, if it was merged.
   return { agent_id: String(body.agent_id), id: String(body.id) };
 }
 
@@ -52,7 +52,7 @@ export async function reportRestored(context: CliContext, { agent_id: agentId, i
 }
 
 /**
- * Makes the calls the agent would make, with its key. Undefined: they came through; else what went wrong.
+ * Makes the calls that the agent would make, with its key. Returns undefined on success; else the failure.
  * @throws refused without the agent's key
  */
 export async function tryAsAgent(
@@ -73,7 +73,7 @@ export async function tryAsAgent(
   return undefined;
 }
 
-/** Undefined: the hook of the agent has asked the service; services of earlier releases do not say. */
+/** Undefined: the hook of the agent has asked the service; services of earlier releases do not report it. */
 export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
   const { body } = await record(context, 'GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
   return body.last_permission_check_at === null
@@ -81,7 +81,7 @@ export async function findSilence(context: CliContext, agentId: string): Promise
     : undefined;
 }
 
-/** A key sees itself. */
+/** A key can read itself. */
 function isOfAgent({ body }: Answer, agentId: string): boolean {
   const items = (body.items ?? []) as readonly { readonly runtime_principal?: { readonly id?: unknown } | null }[];
   return items.some(({ runtime_principal: principal }) => principal?.id === agentId);

@@ -7,24 +7,24 @@ import { refuse } from '../exit-codes.ts';
 import type { Wishes } from './agent-kinds.ts';
 import type { EnrollmentRef } from './enrollment-api.ts';
 
-/** What is kept of a configuration that was changed. */
+/** Backup of a changed configuration. */
 export interface EnrollmentRecord {
   readonly path: string;
-  /** The file as it was, byte for byte; null: there was none. */
+  /** The former file, byte for byte; null: there was none. */
   readonly before_base64: string | null;
   readonly mode: number;
-  /** Of the file as it was written. */
+  /** Hash of the written file. */
   readonly after_sha256: string;
-  /** As the registry knows it; undefined where nobody said whose configuration it is. */
+  /** Id in the registry; undefined if the agent of the configuration is unknown. */
   readonly enrollment?: EnrollmentRef & { readonly gateway_routed: boolean; readonly mcp_rewritten: boolean };
   /** What was written in. Undefined in the records of earlier releases. */
   readonly wishes?: Wishes;
 }
 
 export interface ConfigFile {
-  /** Of the file itself, where the known path is a link to it. */
+  /** Path of the file itself, if the known path is a link to it. */
   readonly path: string;
-  /** Undefined: there is none. */
+  /** Undefined if there is none. */
   readonly bytes: Buffer | undefined;
   readonly mode: number;
 }
@@ -41,7 +41,7 @@ export function readConfigFile(path: string): ConfigFile {
   }
 }
 
-/** Beside the login: `…/steward/enrollments/claude-code.json`. */
+/** Stored beside the login: `…/steward/enrollments/claude-code.json`. */
 export function findRecordPath(env: CliContext['env'], agent: string): string {
   return join(dirname(findConfigPath(env)), 'enrollments', `${agent}.json`);
 }
@@ -55,7 +55,7 @@ export function readRecord(path: string): EnrollmentRecord | undefined {
   }
 }
 
-/** The backup is written first: whatever ends this in between, the file is as it was or can be put back. */
+/** The backup is written first: if the command is interrupted, the file is unchanged or can be restored. */
 export function applyEdit(
   recordPath: string,
   { path, bytes, mode }: ConfigFile,
@@ -80,21 +80,21 @@ export function applyEdit(
 
 export type RestoreState = 'as_enrolled' | 'as_before' | 'changed';
 
-/** How the file stands to its backup. */
+/** Compares the file with its backup. */
 export function compareToRecord(record: EnrollmentRecord): RestoreState {
   const { bytes } = readConfigFile(record.path);
   if ((bytes?.toString('base64') ?? null) === record.before_base64) return 'as_before';
   return bytes !== undefined && hash(bytes) === record.after_sha256 ? 'as_enrolled' : 'changed';
 }
 
-/** The file as it was, and the backup gone. */
+/** Restores the former file, and deletes the backup. */
 export function putBack(recordPath: string, { path, before_base64: before, mode }: EnrollmentRecord): void {
   if (before === null) rmSync(path, { force: true });
   else replaceFile(path, Buffer.from(before, 'base64'), mode);
   rmSync(recordPath);
 }
 
-/** In one step: nobody reads half a file. */
+/** Replaces in one step: no process reads half a file. */
 function replaceFile(path: string, bytes: Buffer, mode: number): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;

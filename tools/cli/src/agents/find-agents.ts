@@ -5,12 +5,12 @@ import { parse } from 'smol-toml';
 import type { CliContext } from '../cli-context.ts';
 import { AGENT_KINDS } from './agent-kinds.ts';
 
-/** An agent of this machine, in clear; what leaves the machine is built of it by `buildReport`. */
+/** An agent of this machine, unhashed; `buildReport` creates the data that leaves the machine. */
 export interface FoundAgent {
   readonly kind: string;
   readonly name: string;
   readonly configPath: string;
-  /** Of the package that its program is of; undefined where it is none. */
+  /** Version of the package of its program; undefined without one. */
   readonly version: string | undefined;
   readonly mcpServerCount: number;
   /** Its configuration names this program. */
@@ -20,15 +20,15 @@ export interface FoundAgent {
 interface Place {
   readonly kind: string;
   readonly name: string;
-  /** The first that is there counts. */
+  /** The first existing one counts. */
   readonly configs: readonly string[];
-  /** The program, and the package it comes in. */
+  /** The program, and its package. */
   readonly program?: readonly [name: string, packageName: string];
 }
 
 type Env = CliContext['env'];
 
-/** Agents with a configuration here. Files are read, nothing is run. */
+/** Finds agents with a configuration on this machine. Files are read, nothing is run. */
 export function findAgents(env: Env): FoundAgent[] {
   return listPlaces(env).flatMap(({ kind, name, configs, program }) => {
     const configPath = configs.find((path) => existsSync(path));
@@ -96,7 +96,7 @@ function listPlaces(env: Env): Place[] {
   ];
 }
 
-/** A folder, and a file that is closed to us, say nothing. */
+/** A folder, and an unreadable file, count as empty. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -105,7 +105,7 @@ function readText(path: string): string {
   }
 }
 
-/** None of a file that cannot be parsed. */
+/** 0 for a file that cannot be parsed. */
 function countServers(path: string, text: string): number {
   try {
     const config = (path.endsWith('.toml') ? parse(text) : JSON.parse(text)) as Record<string, unknown> | null;
@@ -116,7 +116,7 @@ function countServers(path: string, text: string): number {
   }
 }
 
-/** As the package of the program says it, which lies in a folder above the program. */
+/** Reads the version of the program's package, which is in a folder above the program. */
 function findVersion(env: Env, program: string, packageName: string): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));

@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline';
 import type { CliContext } from '../cli-context.ts';
 import type { Enrollable } from './agent-kinds.ts';
 
-/** How long an agent's own server may take to say what it knows; it starts within a second or two. */
+/** Timeout for an agent's own server; it starts within a second or two. */
 const CODEX_MS = 20_000;
-/** As long as a hook waits for people, and a little. */
+/** The wait of a hook for approvals, plus a margin. */
 const PROBE_MS = 60_000;
 const TRUST =
   'Start codex, enter /hooks and trust the hook (again after each change of it), or have it managed: docs/use/hooks.md. "codex exec" silently skips hooks that are not trusted.';
 
 /**
- * Why the hook that stands in the configuration of an agent is not in force; undefined: it is, or the agent has none.
+ * Returns why the hook in an agent's configuration is not active; undefined if it is, or if the agent has none.
  *
- * @param path - of its configuration
+ * @param path - Path of its configuration
  */
 export async function findHookProblem(
   context: CliContext,
@@ -32,7 +32,7 @@ interface CodexHook {
   readonly trustStatus?: unknown;
 }
 
-/** Codex says itself which hooks it knows and trusts, by `hooks/list` of its app server. */
+/** Codex itself reports its known and trusted hooks, by `hooks/list` of its app server. */
 async function findCodexProblem({ env }: CliContext): Promise<string | undefined> {
   const hooks = await listCodexHooks(env);
   if (typeof hooks === 'string') return hooks;
@@ -45,7 +45,7 @@ async function findCodexProblem({ env }: CliContext): Promise<string | undefined
   return isRun ? undefined : `Codex does not trust the hook and does not run it. ${TRUST}`;
 }
 
-/** A text is why they cannot be listed. */
+/** Returns a text if they cannot be listed. */
 function listCodexHooks(env: CliContext['env']): Promise<readonly CodexHook[] | string> {
   return new Promise((resolve) => {
     const codex = spawn('codex', ['app-server'], {
@@ -88,7 +88,7 @@ function readLine(line: string): HooksAnswer | undefined {
   }
 }
 
-/** What Claude Code would run before a call, run once: it has to ask the service, and to answer. */
+/** Runs Claude Code's hook command once: it must ask the service, and answer. */
 async function findClaudeProblem({ env }: CliContext, path: string): Promise<string | undefined> {
   const settings = readSettings(path);
   if (settings?.disableAllHooks === true) return '"disableAllHooks" in its settings disables hooks.';
@@ -112,7 +112,7 @@ function readSettings(path: string): ClaudeSettings | undefined {
   }
 }
 
-/** Of a call that does nothing. Undefined: the hook asked and was answered, whatever the answer was. */
+/** Probes with a call that does nothing. Undefined: the hook asked and was answered, with any decision. */
 function probe(command: string, env: CliContext['env']): Promise<string | undefined> {
   return new Promise((resolve) => {
     const shell = execFile(

@@ -2,7 +2,7 @@ import { refuse } from '../exit-codes.ts';
 import { endRequestTime } from './request-time.ts';
 import { cleanText } from '../output.ts';
 
-/** Unpacked: eight times the largest page. */
+/** Uncompressed: eight times the largest page. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface Answer {
@@ -10,14 +10,14 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a JSON answer; anything else (a proxy's error page) becomes an empty body. */
+/** Parses a JSON answer; anything else (a proxy's error page) becomes an empty body. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await readText(response).finally(() => endRequestTime(response));
   try {
     const body: unknown = JSON.parse(text);
     if (body !== null && typeof body === 'object') return { status: response.status, body: body as Answer['body'] };
   } catch {
-    // Described by its status alone.
+    // Described by its status only.
   }
   return { status: response.status, body: {} };
 }
@@ -34,7 +34,7 @@ async function readText({ body }: Response): Promise<string> {
   return parts.join('') + decoder.decode();
 }
 
-/** The service's own sentence, its code and the request id for whoever reads the service's log. */
+/** Returns the service's message, its code and the request id for a look-up in the service's log. */
 export function describeRefusal({ status, body }: Answer): string {
   const detail = (body.detail ?? {}) as { code?: unknown; message?: unknown };
   const requestId = typeof body.request_id === 'string' ? `, request ${body.request_id}` : '';

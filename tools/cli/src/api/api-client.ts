@@ -15,20 +15,23 @@ import { startRequestTime } from './request-time.ts';
 export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes to send as they are, instead of `body`. */
+  /** Bytes to send unchanged, instead of `body`. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Repeats on network errors and passing answers; only for requests that are safe to repeat. Default 4 for GET, else 0. */
+  /**
+   * Retries after network errors and temporary failures; only for requests that are safe to repeat. Default 4 for GET,
+   * else 0.
+   */
   readonly retries?: number;
-  /** Patience for one answer. */
+  /** Timeout for one answer. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface ApiClient {
   readonly url: string;
-  /** The raw answer, whatever its status. */
+  /** Returns the raw answer, whatever its status. */
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
-  /** The answer of a 2xx. @throws CliError refused with the service's own words otherwise. */
+  /** Returns the answer of a 2xx. @throws CliError refused with the service's message otherwise. */
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
@@ -37,29 +40,29 @@ const READ_RETRIES = 4;
 
 type ClientContext = Pick<CliContext, 'env' | 'output' | 'signal'>;
 
-/** A client with the caller's credential. @throws refused when nobody is logged in. */
+/** Creates a client with the caller's credential. @throws refused if nobody is logged in. */
 export function createApiClient(context: ClientContext): ApiClient {
   return createClient(context, requireCredentials(context));
 }
 
-/** As `createApiClient`, but undefined without a login; a key from the environment may go to `fallbackUrl`. */
+/** Like `createApiClient`, but undefined without a login; a key from the environment may go to `fallbackUrl`. */
 export function findApiClient(context: ClientContext, fallbackUrl: string): ApiClient | undefined {
   const credentials = findCredentials(context, fallbackUrl);
   return credentials === undefined ? undefined : createClient(context, credentials);
 }
 
-/** A client with the credential that is stored, whatever the environment says; undefined when none is. */
+/** Creates a client with the stored credential, whatever the environment contains; undefined if there is none. */
 export function createStoredClient(context: ClientContext, path: string, login: StoredLogin): ApiClient | undefined {
   const credentials = readCredentials(login, path, context.output);
   return credentials === undefined ? undefined : createClient(context, credentials);
 }
 
-/** A client for routes that need no bearer. */
+/** Creates a client for routes that need no bearer. */
 export function createAnonymousClient(context: ClientContext, url: string): ApiClient {
   return buildClient(context, url, { read: () => undefined, renew: () => Promise.resolve(false) });
 }
 
-/** A client that sends one API key; used to try a key before it is stored. */
+/** Creates a client that sends one API key; used to test a key before it is stored. */
 export function createKeyClient(context: ClientContext, url: string, key: string): ApiClient {
   return createClient(context, { url, credential: { kind: 'key', key } });
 }
@@ -69,7 +72,7 @@ function createClient(context: ClientContext, { url, credential }: Credentials):
   return buildClient(context, url, { read: () => credential.key, renew: () => Promise.resolve(false) });
 }
 
-/** Where the bearer comes from; `renew` answers whether another try makes sense after a 401. */
+/** Source of the bearer; `renew` returns whether another attempt makes sense after a 401. */
 interface Bearer {
   read(): Promise<string> | string | undefined;
   renew(): Promise<boolean>;
@@ -83,7 +86,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
     const time = startRequestTime(signal, timeoutMs);
     const response = await fetch(`${url}${path}`, {
       method,
-      // Followed, a redirect would turn the POST into a GET and carry the body to a host nobody named.
+      // Following a redirect would turn the POST into a GET and send the body to an unknown host.
       redirect: 'manual',
       headers: {
         accept: 'application/json',
@@ -122,7 +125,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
   };
 }
 
-/** Run by an agent or in a pipeline that is traced, a command is part of that trace. */
+/** In an agent or a traced pipeline, a command is part of that trace. */
 function readTrace({ TRACEPARENT = '' }: CliContext['env']): Record<string, string> {
   return /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(TRACEPARENT) ? { traceparent: TRACEPARENT } : {};
 }
@@ -158,7 +161,7 @@ function keepSession(context: ClientContext, url: string, credential: SessionCre
     return credential.alone(async () => {
       const stored = credential.readStored();
       if (stored !== undefined && stored.refreshToken !== tokens.refreshToken) adopt(stored);
-      // Somebody was faster: another command, or another request of this one.
+      // Another command, or another request of this one, was faster.
       return tokens.refreshToken !== known && !isOld() ? true : exchange();
     });
   };
@@ -171,7 +174,7 @@ function keepSession(context: ClientContext, url: string, credential: SessionCre
   };
 }
 
-/** The tokens of a login or refresh answer. */
+/** Reads the tokens of a login or refresh answer. */
 export function readTokens({ body }: Answer): StoredTokens {
   const seconds = Number(body.expires_in);
   return {

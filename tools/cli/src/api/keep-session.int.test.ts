@@ -9,7 +9,7 @@ describe('a stored login whose access token is old', () => {
   let exchanges: number;
   beforeEach(async () => {
     exchanges = 0;
-    // Takes each refresh token once, as the service does.
+    // Accepts each refresh token once, like the service.
     service = await startHttpReceiver((request, response) => {
       const url = request.path;
       if (!url.endsWith('/auth/refresh')) return void response.writeHead(200).end('{}');
@@ -23,7 +23,7 @@ describe('a stored login whose access token is old', () => {
     writeLogin(findConfigPath({ XDG_CONFIG_HOME: home() }), { url: service.url, tokens });
   });
   afterEach(() => service.close());
-  /** As a command of its own reads it. */
+  /** Reads it like a separate command. */
   const openClient = () => {
     const sink = { write: () => true };
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });

@@ -1,7 +1,7 @@
-/** What ends a request: its time, or whoever waits for it. */
+/** Ends a request: by its timeout, or by its caller. */
 export interface RequestTime {
   readonly signal: AbortSignal;
-  /** The answer is bound to it until it was read. */
+  /** The timeout applies to the answer until it was read. */
   bind(response: Response): void;
   release(): void;
 }
@@ -9,8 +9,8 @@ export interface RequestTime {
 const releases = new WeakMap<Response, () => void>();
 
 /**
- * `AbortSignal.any` with a timeout keeps the request, with its body, until the time is over: thousands of imports in their three
- * minutes cost 60 MB. This one lets go when the answer was read.
+ * `AbortSignal.any` with a timeout keeps the request, with its body, until the time is over: thousands of imports with
+ * three minutes each cost 60 MB. This one releases it when the answer was read.
  */
 export function startRequestTime(caller: AbortSignal, timeoutMs: number): RequestTime {
   const ending = new AbortController();
@@ -26,7 +26,7 @@ export function startRequestTime(caller: AbortSignal, timeoutMs: number): Reques
   return { signal: ending.signal, bind: (response) => void releases.set(response, release), release };
 }
 
-/** To be called when nothing more of the answer is read. */
+/** Called when nothing more of the answer is read. */
 export function endRequestTime(response: Response): void {
   releases.get(response)?.();
 }

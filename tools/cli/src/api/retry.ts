@@ -5,22 +5,22 @@ import { endRequestTime } from './request-time.ts';
 export interface RetryOptions {
   readonly retries: number;
   readonly signal: AbortSignal;
-  /** Told before each pause. */
+  /** Called before each pause. */
   readonly onRetry?: (reason: string, waitSeconds: number) => void;
   /** First pause; doubled each time. */
   readonly firstDelayMs?: number;
 }
 
 const LONGEST_DELAY_MS = 15_000;
-/** Answers that say "not now" rather than "no". */
+/** Statuses of temporary failures. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** A proxy may ask for minutes; past this the caller should hear about it instead. */
+/** A proxy may ask for minutes; above this limit the caller gets the error instead. */
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
 /**
- * Sends until an answer other than a passing one comes. Only for requests that are safe to repeat: reads, and writes
- * with an idempotency key.
- * @returns the last answer, also when it is still a passing one. @throws CliError timedOut when no answer came at all.
+ * Sends until an answer other than a temporary failure arrives. Only for requests that are safe to repeat: reads, and
+ * writes with an idempotency key.
+ * @returns the last answer, even if it is a temporary failure. @throws CliError timedOut if no answer arrived.
  */
 export async function retryRequest(attempt: () => Promise<Response>, options: RetryOptions): Promise<Response> {
   const { retries, signal, onRetry, firstDelayMs = 500 } = options;
@@ -52,7 +52,7 @@ class NetworkError extends Error {
   }
 }
 
-/** fetch says only "fetch failed"; the cause has the reason. Its text holds addresses, never paths. */
+/** fetch says only "fetch failed"; the cause contains the reason. Its text contains addresses, never paths. */
 function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   if (signal.aborted || error instanceof CliError) throw error;
   const { name, message, cause } = error as Error & { cause?: Error & { code?: string; errors?: Error[] } };
@@ -62,7 +62,7 @@ function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   return new NetworkError(cause?.code ?? '', text === '' ? (cause?.code ?? message) : text);
 }
 
-/** No repetition mends a certificate. */
+/** A retry does not help against an invalid certificate. */
 function isHopeless({ code }: NetworkError): boolean {
   return /CERT|^ERR_TLS|^ERR_SSL|^ERR_INVALID/.test(code);
 }
@@ -71,6 +71,6 @@ function chooseDelay(outcome: Response | NetworkError, backoffMs: number): numbe
   const asked = outcome instanceof Response ? Number(outcome.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
   if (asked >= 0 && asked <= LONGEST_RETRY_AFTER_SECONDS) return Math.max(asked * 1000, 100);
   const capped = Math.min(backoffMs, LONGEST_DELAY_MS);
-  // Half fixed, half random: jobs of one pipeline do not come back in step.
+  // Half fixed, half random: jobs of one pipeline do not retry at the same time.
   return Math.round(capped / 2 + Math.random() * (capped / 2));
 }

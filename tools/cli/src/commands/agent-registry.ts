@@ -21,7 +21,7 @@ interface Agent {
 const PATH = '/api/v1/agents';
 const agentPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
-/** `steward agents list`: newest first. */
+/** `steward agents list`: lists newest first. */
 export async function runAgentsList(context: CliContext, options: AgentsListOptions): Promise<void> {
   const { output } = context;
   const { state, kind, json = false } = options;
@@ -38,7 +38,7 @@ export async function runAgentsList(context: CliContext, options: AgentsListOpti
   noteNextPage(context, page);
 }
 
-/** `steward agents show`: all that is known of it. */
+/** `steward agents show`: shows all data of an agent. */
 export async function runAgentsShow(context: CliContext, id: string): Promise<void> {
   context.output.line(formatJson((await createApiClient(context).call('GET', agentPath(id))).body, 2));
 }
@@ -55,13 +55,13 @@ export async function runAgentsMove(
   context.output.line(describe(answer.body as unknown as Agent));
 }
 
-/** `steward agents retire`: its keys are gone for good. */
+/** `steward agents retire`: its keys are revoked permanently. */
 export async function runAgentsRetire(context: CliContext, id: string): Promise<void> {
   await createApiClient(context).call('DELETE', agentPath(id));
   context.output.line(cleanText(`${id}  retired`));
 }
 
-/** `steward agents merge`: the duplicate is this agent from now on. */
+/** `steward agents merge`: merges the duplicate into this agent. */
 export async function runAgentsMerge(context: CliContext, id: string, duplicateId: string): Promise<void> {
   const body = { duplicate_agent_id: duplicateId };
   const answer = await createApiClient(context).call('POST', `${agentPath(id)}/merge`, { body });

@@ -10,7 +10,7 @@ const ENROLLMENTS = `/api/v1/agents/${AGENT}/enrollments`;
 describe('an enrollment that the registry knows', () => {
   const home = useFolder();
   let service: HttpReceiver;
-  /** By method and path; what is not named is answered 200 and {}. */
+  /** By method and path; other requests are answered with 200 and {}. */
   let answers: Record<string, [status: number, body: object]>;
   beforeEach(async () => {
     answers = {
@@ -27,12 +27,12 @@ describe('an enrollment that the registry knows', () => {
       XDG_CONFIG_HOME: join(home(), '.config'),
       PATH: `${home()}/bin:${process.env['PATH'] ?? ''}`,
     });
-  /** A program of this name that the agent or its hook is taken for. */
+  /** Installs a program of this name in place of the agent or its hook. */
   const install = (name: string, script: string): void => {
     mkdirSync(join(home(), 'bin'), { recursive: true });
     writeFileSync(join(home(), 'bin', name), script, { mode: 0o755 });
   };
-  /** As Codex answers what its app server is asked, of version 0.171. */
+  /** Answers like Codex's app server, version 0.171. */
   const installCodex = (hooks: readonly object[]): void =>
     install(
       'codex',

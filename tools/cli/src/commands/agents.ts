@@ -27,14 +27,14 @@ import { cleanText } from '../output.ts';
 
 export interface EnrollOptions {
   readonly model?: string;
-  /** Of the registry. */
+  /** Id in the registry. */
   readonly agentId?: string;
   readonly dryRun?: boolean;
-  /** The hook alone, in settings that people of the machine cannot change: this file, or that of the machine. */
+  /** Only the hook, in settings that users of the machine cannot change: this file, or the machine's default. */
   readonly managed?: true | string;
 }
 
-/** `steward agents enroll`: the configuration of an agent of this machine asks the service from now on. */
+/** `steward agents enroll`: adds the service to the configuration of an agent of this machine. */
 export async function runAgentsEnroll(
   context: CliContext,
   agent: Enrollable,
@@ -76,7 +76,7 @@ export async function runAgentsEnroll(
   if (hint !== undefined) output.note(hint);
 }
 
-/** Anybody's calls of the agent on this machine ask then, and nobody has to trust the hook. */
+/** The agent's calls of all users on this machine are then checked, and no user has to trust the hook. */
 function enrollManaged(
   { env, output }: CliContext,
   agent: Enrollable,
@@ -96,7 +96,7 @@ function enrollManaged(
     return output.line(cleanText(edited.trimEnd()));
   }
   applyEdit(recordPath, file, { edited });
-  // Everybody's agents read it.
+  // All users' agents read it.
   if (file.bytes === undefined) chmodSync(file.path, 0o644);
   output.line(`${name} now asks before each tool call, for all users of this machine: ${file.path}`);
   output.note(
@@ -104,7 +104,7 @@ function enrollManaged(
   );
 }
 
-/** The registry hears of it first, and again where the file could not be written. */
+/** The registry is told first, and again if the file could not be written. */
 async function applyRecorded(
   context: CliContext,
   edit: {
@@ -130,7 +130,10 @@ async function applyRecorded(
   }
 }
 
-/** `steward agents validate`: makes the agent's calls with its key, proves its hook, and tells the registry whether all of it came through. */
+/**
+ * `steward agents validate`: makes the agent's calls with its key, tests its hook, and reports to the registry whether
+ * all succeeded.
+ */
 export async function runAgentsValidate(context: CliContext, agent: Enrollable): Promise<void> {
   const { name, modelsPath, hasHook } = AGENT_KINDS[agent];
   const record = readRecord(findRecordPath(context.env, agent));
@@ -176,7 +179,7 @@ export interface RestoreOptions {
   readonly managed?: boolean;
 }
 
-/** `steward agents restore`: byte for byte what it was before. */
+/** `steward agents restore`: restores the former file byte for byte. */
 export async function runAgentsRestore(
   context: CliContext,
   agent: Enrollable,
@@ -195,7 +198,7 @@ export async function runAgentsRestore(
   putBack(recordPath, record);
   output.line(`${name} is restored: ${record.path}`);
   if (record.enrollment === undefined) return;
-  // The file is what counts: a service that is not there keeps nobody from it.
+  // The file is what matters: an unavailable service does not prevent the restore.
   await reportRestored(context, record.enrollment).catch((error: unknown) =>
     output.note(`The registry was not updated: ${error instanceof Error ? error.message : 'no answer'}`),
   );

@@ -27,7 +27,7 @@ interface ApprovalRequest {
   readonly arguments: unknown;
   readonly quorum: number;
   readonly votes: readonly Vote[];
-  /** These three are undefined of an older service. */
+  /** An older service omits these three. */
   readonly quorum_reachable?: boolean | null;
   readonly stuck_reason?: string | null;
   readonly may_decide?: readonly string[];
@@ -40,7 +40,7 @@ interface ApprovalRequest {
 const PATH = '/api/v1/approval-requests';
 const WATCH_EVERY_MS = 2_000;
 
-/** `steward approvals list`: newest first. */
+/** `steward approvals list`: lists newest first. */
 export async function runApprovalsList(
   context: CliContext,
   { json = false, ...options }: ApprovalsListOptions,
@@ -57,7 +57,7 @@ export async function runApprovalsList(
   noteNextPage(context, page);
 }
 
-/** `steward approvals show`: what is asked, with the arguments. */
+/** `steward approvals show`: shows the request, with the arguments. */
 export async function runApprovalsShow(
   context: CliContext,
   id: string,
@@ -98,7 +98,7 @@ export async function runApprovalsDecide(
   context.output.line(showSigns(`${request.id} is ${status}${missing}`));
 }
 
-/** `steward approvals watch`: requests as they come and as they are decided, until Ctrl-C. */
+/** `steward approvals watch`: prints requests and decisions as they arrive, until Ctrl-C. */
 export async function runApprovalsWatch(
   context: CliContext,
   { mine = false, json = false }: { readonly mine?: boolean; readonly json?: boolean },
@@ -136,7 +136,7 @@ async function look(
   const pending = new Set(items.map(({ id }) => id));
   for (const id of [...waiting].filter((known) => !pending.has(known))) {
     const request = await read(client, id);
-    // Beyond the page, or with --mine decided by its reader.
+    // Not on the page, or with --mine decided by its reader.
     if (request.status === 'pending') continue;
     print(request);
     waiting.delete(id);

@@ -38,7 +38,7 @@ interface Budget extends Subject {
 const PATH = '/api/v1/budgets';
 const PAGE_SIZE = 200;
 
-/** `steward budgets list`: newest first, with what is spent of each. */
+/** `steward budgets list`: lists newest first, with the spending of each. */
 export async function runBudgetsList(context: CliContext, options: PageOptions): Promise<void> {
   const page = await readPage(context, new URLSearchParams(toPageQuery(options)));
   const { output } = context;
@@ -48,7 +48,7 @@ export async function runBudgetsList(context: CliContext, options: PageOptions):
   noteNextPage(context, page);
 }
 
-/** `steward budgets set`: makes the budget, or gives the one about the same another limit. */
+/** `steward budgets set`: creates the budget, or changes the limit of the one for the same target. */
 export async function runBudgetsSet(
   context: CliContext,
   limitAmount: number,
@@ -73,7 +73,7 @@ export async function runBudgetsSet(
   context.output.line(json ? formatJson(body, 2) : describe(body as unknown as Budget));
 }
 
-/** What a budget is about does not change. */
+/** The target of a budget does not change. */
 function requireSameZone(found: Budget | undefined, timeZone: string | undefined): void {
   if (found === undefined || timeZone === undefined || found.time_zone === timeZone) return;
   const message = `The budget ${found.id} about the same is of ${found.time_zone}: delete it first to have one of ${timeZone}.`;

@@ -81,7 +81,7 @@ function withoutSecret(webhook: object | null): object | null {
   return rest;
 }
 
-/** Only what was named, so that the file and the defaults of the service hold for the rest. */
+/** Only named fields, so that the file and the defaults of the service apply to the rest. */
 function readFields(options: CreateOptions, begun: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { command, model, tool, clone, source, timeout, disabled, promptFile } = options;
   const webhook = readWebhook(options);
@@ -95,10 +95,10 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
     ...(model === undefined ? {} : { agent_type: 'builtin', ai_model_id: model }),
     allowed_tools: tool,
     git_clone_config: clone === undefined ? undefined : { repository_url: clone },
-    // With both it is started by either; what a template or tracker starts it by stays.
+    // With both, either one starts it; the trigger of a template or tracker stays.
     trigger:
       source !== undefined ? 'webhook' : schedule !== undefined && isManual(begun.trigger) ? 'schedule' : undefined,
-    // Of a template all but what is named stays.
+    // Unnamed fields of a template stay.
     webhook_config: webhook && { ...(begun.webhook_config as object | undefined), ...webhook },
     schedule_config: schedule,
     timeout_seconds: timeout,

@@ -41,7 +41,7 @@ export interface TrackedOptions {
   readonly repository?: string;
 }
 
-/** What a new flow begins with, and the tracker it starts by. @throws refused */
+/** Returns the initial fields of a new flow, and the tracker that starts it. @throws refused */
 export async function readTracked(
   client: ApiClient,
   { template, tracker, repository }: TrackedOptions,

@@ -21,7 +21,10 @@ export interface FlowTriggerOptions extends WaitOptions {
   readonly wait?: boolean;
 }
 
-/** `steward flow trigger`: checks everything that can be checked here, sends once in effect, and may wait for the end. */
+/**
+ * `steward flow trigger`: checks everything that can be checked locally, sends once in effect, and may wait for the
+ * end.
+ */
 export async function runFlowTrigger(
   context: CliContext,
   flow: string | undefined,
@@ -73,8 +76,8 @@ function readKey(given: string | undefined): string {
 }
 
 /**
- * The client that reads executions. A webhook's secret starts runs but reads nothing, so waiting needs a login besides;
- * that is found out before the flow is started, not after.
+ * Returns the client that reads executions. A webhook's secret starts runs but cannot read them, so waiting also needs
+ * a login; this is checked before the flow is started.
  */
 async function findReader(context: CliContext, target: TriggerTarget, wait: boolean): Promise<ApiClient | undefined> {
   if (target.kind === 'flow') return createApiClient(context);
@@ -119,7 +122,7 @@ async function send(
     throw new CliError(EXIT.timedOut, describeRefusal(answer));
   } catch (error) {
     const isOpen = context.signal.aborted || (error instanceof CliError && error.exitCode === EXIT.timedOut);
-    // The service may have taken a request whose answer got lost; only the key makes a later try safe.
+    // The service may have accepted a request whose answer got lost; only the key makes a later attempt safe.
     if (isOpen) context.output.note(`It is unknown whether the flow was started. Repeat with --idempotency-key ${key}`);
     throw error;
   }

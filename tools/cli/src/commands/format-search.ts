@@ -10,7 +10,7 @@ export interface SearchAnswer {
   readonly indexed_from: string | null;
   readonly backfill_complete: boolean;
   readonly degraded: { readonly reasons: readonly string[] };
-  /** Left out by a service that is older. */
+  /** An older service omits it. */
   readonly hint?: string | null;
   readonly elapsed_ms: number;
 }
@@ -21,7 +21,7 @@ interface SearchItem {
   readonly session_source_id: string;
   readonly session_reference: string | null;
   readonly title: string | null;
-  /** Left out by a service that is older. */
+  /** An older service omits it. */
   readonly url?: string | null;
   readonly last_activity_at: string;
   readonly match_reason: string;
@@ -36,7 +36,7 @@ interface SearchSnippet {
   readonly text: string | null;
 }
 
-/** A page of results as lines for a reader. */
+/** Formats a page of results as lines for a reader. */
 export function formatSearchAnswer(answer: SearchAnswer, styles: Styles): string[] {
   const { results, total, next_cursor: cursor } = answer;
   const count = `${answer.total_is_exact ? '' : 'at least '}${total} session${total === 1 ? '' : 's'}`;
@@ -85,7 +85,7 @@ export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string 
     .join('');
 }
 
-/** An empty page means less while history is not indexed or a half of the search did not run. */
+/** An empty page is less conclusive while history is not indexed or a half of the search did not run. */
 function describeGaps(answer: SearchAnswer): string[] {
   const gaps: string[] = [];
   if (answer.degraded.reasons.length > 0) gaps.push(`incomplete: ${answer.degraded.reasons.join(', ')}`);

@@ -23,7 +23,7 @@ export interface ContentItem {
   readonly content: unknown;
 }
 
-/** A session as two lines for a reader. */
+/** Formats a session as two lines for a reader. */
 export function formatSession(session: SessionItem, styles: Styles): string[] {
   const reference = session.session_reference ?? `${session.session_source_type} ${session.session_source_id}`;
   const end =
@@ -32,7 +32,7 @@ export function formatSession(session: SessionItem, styles: Styles): string[] {
   return [styles.bold(cleanText(session.title ?? reference)), styles.dim(cleanText(`  ${facts.join('  ')}`))];
 }
 
-/** What happened once: a line that says what, then its text. */
+/** Formats an entry: a line with its kind, then its text. */
 export function formatContent(item: ContentItem, styles: Styles): string[] {
   const who = [item.kind, item.role ?? item.tool_name ?? item.model_alias, item.status].filter((part) => part !== null);
   const text = typeof item.content === 'string' ? item.content : formatJson(item.content, 2);

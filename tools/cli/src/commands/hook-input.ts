@@ -5,26 +5,26 @@ import { findMemberText } from './member-text.ts';
 export interface HookCall {
   readonly toolName: string;
   readonly server: string | undefined;
-  /** JSON, as the agent wrote it. */
+  /** JSON, in the agent's notation. */
   readonly argumentsText: string;
 }
 
-/** What an agent told its hook. Other fields of the event are left alone. */
+/** Input of a hook from an agent. Other fields of the event are ignored. */
 export interface HookInput {
   readonly event: HookEvent;
-  /** Undefined of an event that decides on no call. */
+  /** Undefined for an event that decides on no call. */
   readonly call: HookCall | undefined;
 }
 
-/** The input is none that a decision can be made on; of which event it was is not known either. */
+/** The input cannot be decided on; its event is also unknown. */
 export class UnreadableInput extends Error {}
 
-/** Above what an agent sends: the service takes arguments of 1 MiB. */
+/** More than an agent sends: the service accepts arguments of 1 MiB. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Agents write it at once. Some never close it: what is a whole document by then is one. */
+/** Agents write it at once. Some never close the pipe: a complete document is processed after this time. */
 const WITHIN_MS = 5_000;
 
-/** Events that come behind a call, or are about none: there is nothing to deny. */
+/** Events after a call, or without one: there is nothing to deny. */
 const WITHOUT_CALL: ReadonlySet<string> = new Set(
   (
     'PostToolUse PostToolUseFailure PostToolBatch PermissionDenied Notification UserPromptSubmit UserPromptExpansion Stop StopFailure ' +
@@ -35,7 +35,7 @@ const WITHOUT_CALL: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads what an agent tells its hook. An agent that leaves its end of the pipe open is answered all the same, within seconds.
+ * Reads the hook input of an agent. An agent that leaves its end of the pipe open is answered within seconds.
  * @throws UnreadableInput
  */
 export async function readHookInput(stdin: Readable, signal: AbortSignal): Promise<HookInput> {
@@ -65,15 +65,15 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   return input as Readonly<Record<string, unknown>>;
 }
 
-/** A byte order mark is none of the text; shells of Windows write UTF-16. */
+/** A byte order mark is not part of the text; shells of Windows write UTF-16. */
 function decode(bytes: Buffer): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-  // A text with replacements is not the one that the agent acts on.
+  // A text with replacement characters is not the one that the agent executes.
   return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 }
 
-/** To its end; or to where it is a whole document, when its end does not come. */
+/** Reads to the end; or until the document is complete, if the end does not come. */
 async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -88,7 +88,7 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
     for await (const part of stdin) {
       const bytes = Buffer.from(part as Uint8Array);
       size += bytes.length;
-      // Read on to its end, which the agent may wait for, but not kept.
+      // Read to its end, which the agent may wait for, but not kept.
       if (size > MAX_BYTES) parts.length = 0;
       else parts.push(bytes);
       if (size <= MAX_BYTES && closes(bytes) && isWhole(parts)) break;
@@ -104,7 +104,7 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
   return Buffer.concat(parts);
 }
 
-/** Whether an object may end here: it is looked at in full only then. */
+/** Returns true if an object may end here: only then it is parsed. */
 function closes(bytes: Buffer): boolean {
   return bytes.subarray(-4).toString('latin1').trimEnd().endsWith('}');
 }

@@ -102,7 +102,7 @@ describe('the hook of a coding agent', () => {
   });
 
   const ALLOWED: [number, string] = [200, JSON.stringify({ ...VERDICT, decision: 'allow' })];
-  /** Written, and left open. */
+  /** Writes, and keeps the pipe open. */
   const leaveOpen = (...parts: readonly (string | Buffer)[]): PassThrough => {
     const stdin = new PassThrough();
     for (const part of parts) stdin.write(part);
@@ -195,7 +195,7 @@ describe('the hook of a coding agent', () => {
     it('denies in the form of that event, what waits and what fails, too', async () => {
       const { out, asked } = await run(request, [200, JSON.stringify(VERDICT)], args);
       expect(JSON.parse(out)).toEqual(refuse(VERDICT.reason));
-      // It takes no context: notes wait for another way.
+      // It accepts no context: notes are delivered in another way.
       expect(asked[0]?.[1]).toMatchObject({ tool_name: 'Bash', takes_operator_notes: false });
       await service.close();
       const pending = { ...VERDICT, decision: 'pending', approval_request_id: 'r-1' };

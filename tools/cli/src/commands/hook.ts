@@ -9,9 +9,9 @@ export const HOOK_AGENTS = ['claude-code', 'codex'] as const;
 export type HookAgent = (typeof HOOK_AGENTS)[number];
 
 export interface HookOptions {
-  /** Seconds the agent may wait for people. */
+  /** Seconds that the agent may wait for approval. */
   readonly wait: number;
-  /** How the agent calls the tool server that is this service. */
+  /** The agent's name of the tool server that is this service. */
   readonly door: string;
   readonly failOpen?: boolean;
 }
@@ -21,20 +21,23 @@ interface Verdict {
   readonly reason: string;
   readonly approval_request_id: string | null;
   readonly expires_at: string | null;
-  /** What people have to say to the agent; undefined of an older service. */
+  /** Messages of people for the agent; undefined for an older service. */
   readonly operator_notes?: readonly { readonly framed: string }[];
 }
 
 const PATH = '/api/v1/agents/permission-check';
-/** Beyond the wait, for everything: with the default of `--wait` below the 60 s that agents give a hook where nobody says more. */
+/**
+ * Total time in addition to the wait: with the default of `--wait` shorter than the 60 s that agents give a hook by
+ * default.
+ */
 const ANSWER_WITHIN_SECONDS = 8;
-/** What the service knows its own tools by. */
+/** The service's name of its own tools. */
 const DOOR = 'steward';
 
 /**
- * `steward hook …`: asks the service about the call that a coding agent is about to make, and answers in the agent's own form, in time
- * whatever happens. Silence lets the agent go on as it would without a hook: an allowed call still meets the agent's own questions.
- * Whatever goes wrong is a no; where the form of a no is not known, by exit code 2, too.
+ * `steward hook …`: asks the service about the call that a coding agent is about to make, and answers in the agent's
+ * own form, always in time. An empty output lets the agent continue as without a hook: the agent's own prompts still
+ * apply to an allowed call. Every failure is a denial; if the form of a denial is not known, also by exit code 2.
  */
 export async function runHook(context: CliContext, agent: HookAgent, options: HookOptions): Promise<void> {
   const begun = performance.now();
@@ -45,7 +48,7 @@ export async function runHook(context: CliContext, agent: HookAgent, options: Ho
     const input = await readHookInput(context.stdin, signal);
     event = input.event;
     if (!event.isKnown) throw new UnreadableInput(`the event ${event.name} is unknown`);
-    // It comes behind a call, or is about none.
+    // The event follows a call, or has none.
     if (input.call === undefined) return;
     const waited = Math.floor((performance.now() - begun) / 1000);
     const wait = Math.max(0, options.wait - waited);
@@ -67,7 +70,7 @@ function describe(error: unknown): string {
   return cleanText(error instanceof Error ? error.message : String(error));
 }
 
-/** Never fulfilled: whatever is still under way is not waited for. */
+/** Never fulfilled: pending work is not waited for. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = (): void => reject(signal.reason as Error);
@@ -80,7 +83,7 @@ function say({ output }: CliContext, answer: string | undefined): void {
   if (answer !== undefined) output.line(answer);
 }
 
-/** Exit code 2 is a no for every event that can be told one: agents then read the reason from standard error. */
+/** Exit code 2 is a denial for every event that accepts one: agents then read the reason from standard error. */
 function sayNo(
   context: CliContext,
   event: HookEvent,
@@ -112,11 +115,11 @@ async function ask(context: CliContext, { agent, event, call, wait, door }: Ques
   const body = {
     tool_name: toolName,
     ...(server === undefined ? {} : { server: server === door ? DOOR : server }),
-    // Codex takes no context with a decision: notes wait for another way.
+    // Codex accepts no context with a decision: notes are delivered in another way.
     ...(agent === 'codex' || !takesContext(event) ? { takes_operator_notes: false } : {}),
     wait_seconds: wait,
   };
-  // The arguments as they came: what is decided on is what the agent does.
+  // The arguments stay unchanged: the decision must be about what the agent does.
   const bytes = new TextEncoder().encode(`${JSON.stringify(body).slice(0, -1)},"arguments":${argumentsText}}`);
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
   const answer = (await createApiClient(context).call('POST', PATH, { bytes, timeoutMs })).body as unknown as Verdict;

@@ -12,11 +12,11 @@ export interface KeysCreateOptions extends KeyLimitOptions {
 
 /** What an agent needs at every door, and no more: docs/use/agents.md says which door needs which. */
 const NEEDED = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'] as const;
-/** Of the enterprise edition: there without it nothing is found. */
+/** Of the enterprise edition: only there its absence prevents search. */
 const WHERE_KNOWN = 'search_session_content';
 const MAX_NAME = 100;
 
-/** `steward keys create --for-agent`: one key for an agent that uses models, tools, hook, import and traces. */
+/** `steward keys create --for-agent`: creates one key for an agent that uses models, tools, hook, import and traces. */
 export async function runKeysCreate(context: CliContext, options: KeysCreateOptions): Promise<void> {
   const { forAgent: id, expires } = options;
   const limits = buildLimits(options);
@@ -38,7 +38,7 @@ export async function runKeysCreate(context: CliContext, options: KeysCreateOpti
   context.output.credential(key);
 }
 
-/** Only what the maker has can be given. @throws refused */
+/** Only the creator's own permissions can be granted. @throws refused */
 async function chooseScopes(client: ApiClient): Promise<string[]> {
   const { permissions } = (await client.call('GET', '/api/v1/users/me')).body;
   const own = Array.isArray(permissions) ? (permissions as unknown[]) : [];

@@ -16,11 +16,11 @@ export interface LoginOptions {
   readonly url?: string;
   readonly username?: string;
   readonly apiKey?: boolean;
-  /** E-mail address of an account that is made first. */
+  /** E-mail address of an account that is created first. */
   readonly register?: string;
 }
 
-/** `steward login`: tries the credential first and stores only what works. */
+/** `steward login`: tests the credential first and stores only a working one. */
 export async function runLogin(context: CliContext, options: LoginOptions): Promise<void> {
   const { env, output } = context;
   if (options.apiKey === true && (options.username ?? options.register) !== undefined)
@@ -60,13 +60,13 @@ async function storeTokens(context: CliContext, url: string, path: string, optio
   return user;
 }
 
-/** Makes an account, where the service lets whoever asks. */
+/** Creates an account, if the service allows registration. */
 async function register(client: ApiClient, body: { username: string; email: string; password: string }): Promise<void> {
   const answer = await readAnswer(await client.send('POST', '/api/v1/auth/register', { body }));
   if (answer.status !== 201) throw refuse(describeRefusal(answer));
 }
 
-/** `steward logout`: ends the login at the service and forgets it here, whether or not the service can be reached. */
+/** `steward logout`: ends the login at the service and deletes it here, even if the service is unavailable. */
 export async function runLogout(context: CliContext): Promise<void> {
   const { env, output } = context;
   const path = findConfigPath(env);
@@ -77,7 +77,7 @@ export async function runLogout(context: CliContext): Promise<void> {
 async function endLogin(context: CliContext, path: string): Promise<void> {
   try {
     const login = readLogin(path);
-    // A key was made elsewhere and may serve others; it is revoked where it was made.
+    // A key was created elsewhere and may have other users; it is revoked where it was created.
     if (login?.tokens === undefined) return;
     await createStoredClient(context, path, login)?.call('POST', '/api/v1/auth/logout', {
       timeoutMs: LOGOUT_TIMEOUT_MS,

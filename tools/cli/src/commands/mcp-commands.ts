@@ -94,7 +94,7 @@ function readPort(text: string): number {
   throw new InvalidArgumentError('It has to be a port.');
 }
 
-/** The value itself would be read by whoever lists processes. */
+/** Other users of the machine could read the value itself in the process list. */
 function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderSource[] {
   const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (header === undefined || variable === undefined) {

@@ -13,11 +13,11 @@ export interface ConnectOptions {
   readonly port?: number;
 }
 
-/** As long as the service keeps a login that was begun. */
+/** As long as the service keeps a login in progress. */
 const WAIT_MS = 15 * 60_000;
 const CALLBACK = '/callback';
 
-/** `steward mcp connect`: the person logs in by a browser of this machine, which comes back to this process. */
+/** `steward mcp connect`: the person logs in with a browser of this machine, which redirects to this process. */
 export async function runMcpConnect(context: CliContext, wanted: string, options: ConnectOptions): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findServer(client, wanted);
@@ -49,7 +49,7 @@ export async function runMcpDisconnect(context: CliContext, wanted: string): Pro
   context.output.note(`${name} is not connected any more`);
 }
 
-/** The value itself would be read by whoever lists processes. */
+/** Other users of the machine could read the value itself in the process list. */
 function readSecret({ env }: CliContext, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   const value = env[variable];
@@ -59,7 +59,7 @@ function readSecret({ env }: CliContext, variable: string | undefined): string |
 
 type Callback = Readonly<Record<'state' | 'code' | 'iss' | 'error', string>>;
 
-/** What an authorization server sends the browser back with, on this machine alone. */
+/** Receives the redirect of an authorization server, on this machine only. */
 async function listenForCallback(port: number) {
   let hear: (answer: Partial<Callback>) => void = () => undefined;
   const answered = new Promise<Partial<Callback>>((resolve) => (hear = resolve));

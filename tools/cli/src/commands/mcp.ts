@@ -26,10 +26,10 @@ interface ServerTool {
 
 export const SERVERS_PATH = '/api/v1/mcp-servers';
 const PAGE_SIZE = 200;
-/** A line of a list, not a page of it. */
+/** Length of a list line. */
 const MOST_OF_DESCRIPTION = 80;
 
-/** `steward mcp servers`: newest first. */
+/** `steward mcp servers`: lists newest first. */
 export async function runMcpServers(context: CliContext, { json = false }: { readonly json?: boolean }): Promise<void> {
   const { output } = context;
   const servers = await listAll<Server>(createApiClient(context), SERVERS_PATH);
@@ -49,7 +49,7 @@ export async function runMcpAdd(
   context.output.line(describeServer(body as unknown as Server));
 }
 
-/** What the environment holds under the names that were given: the values would be read by whoever lists processes. */
+/** Reads the environment variables with the given names: values in arguments would be visible in the process list. */
 export function readSources({ env }: CliContext, sources: readonly HeaderSource[]): Readonly<Record<string, string>> {
   const values = sources.map(({ header, variable }) => {
     const value = env[variable];
@@ -67,7 +67,7 @@ export async function runMcpRefresh(context: CliContext, server: string): Promis
   context.output.line(describeServer(body as unknown as Server));
 }
 
-/** `steward mcp tools`: by name. */
+/** `steward mcp tools`: lists by name. */
 export async function runMcpTools(
   context: CliContext,
   server: string,
@@ -89,7 +89,7 @@ export async function runMcpTools(
   if (tools.length === 0) output.note(changed ? 'no tool has changed' : 'no tools');
 }
 
-/** `steward mcp accept`: what it is described as at this moment, and nothing that it becomes until the answer. */
+/** `steward mcp accept`: accepts the current description, and no later one. */
 export async function runMcpAccept(context: CliContext, server: string, name: string): Promise<void> {
   const client = createApiClient(context);
   const { id } = await findServer(client, server);

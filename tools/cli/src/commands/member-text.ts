@@ -1,10 +1,10 @@
-/** Strings whole, and the signs between values. */
+/** Matches whole strings, and the punctuation between values. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
 /**
- * A member of the outermost object of a JSON text, as it is written there: numbers that are read are others (`1917043659912705297`).
- * The last of that name, as JSON is read; undefined without one.
- * @param json - a JSON object: of any other text the answer means nothing
+ * Returns a member of the outermost object of a JSON text in its original notation: parsed numbers would change
+ * (`1917043659912705297`). Returns the last one of that name, like a JSON parser; undefined without one.
+ * @param json - A JSON object: for any other text the result is meaningless
  */
 export function findMemberText(json: string, name: string): string | undefined {
   let found: string | undefined;

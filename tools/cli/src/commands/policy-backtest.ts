@@ -36,7 +36,7 @@ interface Backtest {
 
 const POLL_MS = 500;
 
-/** `steward policy backtest`: asks for one, and waits for it. @throws timed out when the service failed to finish it */
+/** `steward policy backtest`: starts one, and waits for it. @throws timed out if the service did not finish it */
 export async function runPolicyBacktest(
   context: CliContext,
   path: string | undefined,

@@ -5,10 +5,10 @@ import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { cleanText, type Output } from '../output.ts';
 import { readAll } from '../read-input.ts';
 
-/** A document to send. */
+/** A policy document to send. */
 export interface PolicyFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Errors and warnings of an answer, as `file:line:column: error: …`, which editors jump to. */
+  /** Prints errors and warnings of an answer as `file:line:column: error: …`, which editors support. */
   readonly print: (output: Output, lists: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -18,7 +18,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** From a file, or from standard input. @throws refused when there is no such file */
+/** Reads a file, or standard input. @throws refused if there is no such file */
 export async function readPolicyFile(context: CliContext, path = '-'): Promise<PolicyFile> {
   const isInput = path === '-';
   if (isInput && context.stdin.isTTY === true) throw refuse('Give a file, or send the document to standard input.');
@@ -47,7 +47,9 @@ async function readNamed(path: string): Promise<Buffer> {
   }
 }
 
-/** What is wrong with a refused document is printed where it is wrong. @throws CliError refused, or failed when it is not valid */
+/**
+ * Prints the faults of a refused document with their positions. @throws CliError refused, or failed if it is not valid
+ */
 export function failUnlessDone({ output }: CliContext, answer: Answer, file: PolicyFile | undefined): void {
   if (answer.status < 300) return;
   const detail = (answer.body.detail ?? {}) as Readonly<Record<string, unknown>>;

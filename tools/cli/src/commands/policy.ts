@@ -25,7 +25,7 @@ interface Change {
   readonly after: unknown;
 }
 
-/** `steward policy validate`: problems as compilers print them. */
+/** `steward policy validate`: prints problems like a compiler. */
 export async function runPolicyValidate(
   context: CliContext,
   path: string | undefined,

@@ -28,7 +28,7 @@ describe('saved searches on the command line', () => {
   let service: HttpReceiver;
   afterEach(() => service.close());
 
-  /** Runs one command against a service that has these searches; answers what was printed and what was asked. */
+  /** Runs one command against a service with these searches; returns the output and the requests. */
   async function run(args: readonly string[], found: readonly object[], answer: object = {}) {
     service = await startService((request) => {
       const isList = request.method === 'GET';

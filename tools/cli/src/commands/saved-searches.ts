@@ -7,7 +7,7 @@ import { omitUndefined, readFilters, type FilterOptions } from './search-filters
 
 const PATH = '/api/v1/runtime-sessions/search/saved';
 const PAGE = 200;
-/** Of a search that is replaced as a whole. */
+/** Defaults of a search that is replaced as a whole. */
 const DEFAULTS = { mode: 'keyword', filters: {}, max_snippets_per_session: 3 };
 
 interface SavedSearch {
@@ -32,7 +32,7 @@ interface RunAnswer {
   readonly ranking_changed: boolean;
 }
 
-/** `steward search --saved NAME`: a page of what was saved. What changed since goes to standard error. */
+/** `steward search --saved NAME`: prints a page of the saved search. Changes since then go to standard error. */
 export async function runSavedSearch(
   context: CliContext,
   name: string,
@@ -56,7 +56,7 @@ export async function runSavedSearch(
   if (answer.ranking_changed) output.note('the ranking has changed since this search was saved');
 }
 
-/** `steward searches list`: one's own and those shared with the account, newest first. */
+/** `steward searches list`: lists own and shared searches, newest first. */
 export async function runSearchesList(context: CliContext, options: { readonly json?: boolean }): Promise<void> {
   const { output } = context;
   const found = await listSaved(createApiClient(context), '');
@@ -77,7 +77,7 @@ export interface SearchesSaveOptions extends FilterOptions {
   readonly replace?: boolean;
 }
 
-/** `steward searches save`: a query with its flags under a name. */
+/** `steward searches save`: saves a query with its flags under a name. */
 export async function runSearchesSave(
   context: CliContext,
   name: string,
@@ -99,7 +99,7 @@ export async function runSearchesSave(
   context.output.note(`saved: steward search --saved ${JSON.stringify(name)}`);
 }
 
-/** `steward searches delete`: one's own of this name; another's by its id, with the permission to. */
+/** `steward searches delete`: deletes an own search by name; another user's by id, with the permission. */
 export async function runSearchesDelete(context: CliContext, nameOrId: string): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findSaved(client, nameOrId);
@@ -107,7 +107,9 @@ export async function runSearchesDelete(context: CliContext, nameOrId: string): 
   context.output.note(cleanText(`deleted: ${name}`));
 }
 
-/** One's own of this name before one that is shared; or the one with this id. @throws refused when there is none, or several. */
+/**
+ * Prefers an own search of this name to a shared one; also accepts an id. @throws refused if there is none, or several.
+ */
 async function findSaved(client: ApiClient, nameOrId: string): Promise<SavedSearch> {
   const own = await findOwn(client, nameOrId);
   if (own !== undefined) return own;

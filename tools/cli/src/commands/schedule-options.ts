@@ -16,7 +16,7 @@ export interface ScheduleOptions {
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-/** The options of `steward flow create` that say when a flow is due. */
+/** Adds the options of `steward flow create` that set a schedule. */
 export function addScheduleOptions(command: Command): Command {
   return command
     .addOption(new Option('--schedule <cron>', 'started at these times, for example "0 6 * * 1-5"').conflicts('every'))
@@ -29,7 +29,7 @@ export function addScheduleOptions(command: Command): Command {
     .option('--ends-at <time>', 'not due after');
 }
 
-/** The `schedule_config` of a flow; undefined where no schedule was named. */
+/** Returns the `schedule_config` of a flow; undefined without a schedule. */
 export function readSchedule(options: ScheduleOptions): object | undefined {
   const { schedule, every, timeZone, overlap, catchUp, jitter, startsAt, endsAt } = options;
   const more = withoutUndefined({

@@ -1,6 +1,6 @@
 import { refuse } from '../exit-codes.ts';
 
-/** The flags that say how and where to search. */
+/** The flags that control how and where to search. */
 export interface FilterOptions {
   readonly mode?: string;
   readonly since?: string;
@@ -19,7 +19,7 @@ export interface FilterOptions {
   readonly label?: string;
 }
 
-/** What of the flags narrows a search; undefined when nothing does. */
+/** Returns the filters of the flags; undefined without any. */
 export function readFilters(options: FilterOptions): Record<string, unknown> | undefined {
   const filters = omitUndefined({
     start_date: readMoment(options.since, '--since', new Date()),
@@ -42,7 +42,7 @@ export function readFilters(options: FilterOptions): Record<string, unknown> | u
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `2026-05-01` (UTC midnight), a full timestamp with offset, or an age such as `90m`, `24h`, `7d`, `2w`. */
+/** Parses `2026-05-01` (UTC midnight), a full timestamp with offset, or an age such as `90m`, `24h`, `7d`, `2w`. */
 export function readMoment(text: string | undefined, flag: string, now: Date): string | undefined {
   if (text === undefined) return undefined;
   const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];

@@ -20,13 +20,16 @@ interface Sighting {
   readonly rule: string;
 }
 
-/** `steward secrets seen`: which sessions held a credential. It comes by standard input: arguments are visible. */
+/**
+ * `steward secrets seen`: lists the sessions that contained a credential. It is read from standard input: arguments are
+ * visible.
+ */
 export async function runSecretsSeen(context: CliContext, options: SecretsSeenOptions): Promise<void> {
   const value = await readCredential(context);
   const { limit, cursor } = options;
   const { body } = await createApiClient(context).call('POST', '/api/v1/runtime-sessions/credential-sightings', {
     body: { value, limit, ...(cursor === undefined ? {} : { cursor }) },
-    // A question changes nothing: safe to repeat.
+    // A query changes nothing: safe to repeat.
     retries: 4,
   });
   const { output } = context;
@@ -50,7 +53,7 @@ export async function runSecretsSeen(context: CliContext, options: SecretsSeenOp
   noteNextPage(context, answer);
 }
 
-/** A line typed without showing it, or all of standard input: a private key has many lines. */
+/** Reads a line without showing it, or all of standard input: a private key has many lines. */
 async function readCredential(context: CliContext): Promise<string> {
   if (context.stdin.isTTY === true) return readSecret(context, 'Credential: ');
   const text = (await readAll(context)).toString('utf8').trim();

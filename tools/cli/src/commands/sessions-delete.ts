@@ -24,8 +24,9 @@ interface Deletion {
 const POLL_MS = 500;
 
 /**
- * `steward sessions delete`: the named sessions, or all that fit the filters, for good. Asks unless told not to; of filters it counts
- * first. @throws refused without either, with both, and where nobody can be asked
+ * `steward sessions delete`: permanently deletes the named sessions, or all that match the filters. Asks for
+ * confirmation unless told not to; for filters it counts first. @throws refused without either, with both, or without a
+ * terminal
  */
 export async function runSessionsDelete(
   context: CliContext,
@@ -86,7 +87,7 @@ async function deleteFitting(
   output.line(options.json === true ? formatJson(done, 2) : describe(`${countSessions(done.deleted)} deleted`, done));
 }
 
-/** Follows a deletion to its end; stopped before, it goes on without. */
+/** Follows a deletion to its end; if interrupted, the deletion continues. */
 async function carryOut(context: CliContext, client: ApiClient, body: object): Promise<Deletion> {
   let deletion = (await client.call('POST', `${SESSIONS_PATH}/deletions`, { body })).body as unknown as Deletion;
   while (deletion.status === 'running') {

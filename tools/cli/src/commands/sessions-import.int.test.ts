@@ -36,7 +36,7 @@ describe('the import of the sessions on this machine', () => {
   async function put(name: string, content: string | Buffer): Promise<string> {
     const path = join(home(), name);
     await mkdir(dirname(path), { recursive: true });
-    // Whole at once: who watches could see it half written, and send it twice.
+    // Written in one step: a watching import could otherwise see half a file, and send it twice.
     await writeFile(join(home(), 'unfinished'), content);
     await rename(join(home(), 'unfinished'), path);
     return path;
@@ -223,7 +223,7 @@ describe('the import of the sessions on this machine', () => {
   });
 });
 
-/** The tables of OpenCode 1 that the command reads, as its migrations make them. */
+/** Creates the tables of OpenCode 1 that the command reads, like its migrations. */
 function createOpenCodeStore(path: string) {
   const database = new DatabaseSync(path);
   database.exec(`

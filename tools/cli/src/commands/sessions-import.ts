@@ -14,7 +14,10 @@ export interface SessionsImportOptions {
   readonly label?: readonly string[];
 }
 
-/** `steward sessions import`: the sessions that agents keep on this machine, without credentials, each file once. */
+/**
+ * `steward sessions import`: imports the sessions that agents keep on this machine, without credentials, each file
+ * once.
+ */
 export async function runSessionsImport(
   context: CliContext,
   paths: readonly string[],

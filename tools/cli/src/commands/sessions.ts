@@ -12,7 +12,7 @@ import { noteNextPage, type Page, type PageOptions } from './pages.ts';
 import { omitUndefined, readMoment } from './search-filters.ts';
 
 export const SESSIONS_PATH = '/api/v1/runtime-sessions';
-/** A long session on a slow line. */
+/** Enough for a long session on a slow line. */
 const EXPORT_WITHIN_MS = 3_600_000;
 
 export interface SessionFilterOptions {
@@ -27,7 +27,7 @@ export interface SessionFilterOptions {
 
 export type SessionsListOptions = PageOptions & SessionFilterOptions;
 
-/** What narrows sessions, as the service takes it. */
+/** Returns the session filters in the service's format. */
 export function readSessionFilters(options: SessionFilterOptions, now: Date) {
   const { active, ended } = options;
   return {
@@ -40,7 +40,7 @@ export function readSessionFilters(options: SessionFilterOptions, now: Date) {
   };
 }
 
-/** `steward sessions list`: a page, newest start first. */
+/** `steward sessions list`: prints a page, newest start first. */
 export async function runSessionsList(context: CliContext, options: SessionsListOptions): Promise<void> {
   const { limit, cursor } = options;
   const filters = readSessionFilters(options, new Date());
@@ -55,7 +55,7 @@ export async function runSessionsList(context: CliContext, options: SessionsList
   noteNextPage(context, page);
 }
 
-/** `steward sessions show`: what a session is, and a page of what happened in it. */
+/** `steward sessions show`: prints a session, and a page of its content. */
 export async function runSessionsShow(context: CliContext, id: string, options: PageOptions): Promise<void> {
   const client = createApiClient(context);
   const path = `${SESSIONS_PATH}/${encodeURIComponent(id)}`;
@@ -77,8 +77,8 @@ export interface SessionsExportOptions {
 }
 
 /**
- * `steward sessions export`: all of a session as JSON lines. Whoever may read a session has it as it is in a file; standard
- * output gets it without credentials. @throws timed out for an export that breaks off
+ * `steward sessions export`: exports a session as JSON lines. A file gets the original content, as its reader may have
+ * it; standard output gets it without credentials. @throws timed out for an incomplete export
  */
 export async function runSessionsExport(
   context: CliContext,

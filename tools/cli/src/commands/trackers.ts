@@ -38,7 +38,7 @@ const PATH = '/api/v1/trackers';
 const PAGE_SIZE = 200;
 const DEFAULT_VARIABLE = 'STEWARD_TRACKER_TOKEN';
 
-/** `steward trackers list`: newest first. */
+/** `steward trackers list`: lists newest first. */
 export async function runTrackersList(
   context: CliContext,
   { json = false }: { readonly json?: boolean },
@@ -96,7 +96,7 @@ export async function runTrackersDelete(context: CliContext, tracker: string): P
   context.output.note(cleanText(`deleted ${name}`));
 }
 
-/** By name or id. @throws refused */
+/** Finds a tracker by name or id. @throws refused */
 export async function findTracker(client: ApiClient, given: string): Promise<Tracker> {
   const trackers = await listTrackers(client);
   const found = trackers.find(({ id, name }) => id === given || name === given);
@@ -115,7 +115,7 @@ async function listTrackers(client: ApiClient): Promise<Tracker[]> {
   }
 }
 
-/** The value itself would be read by whoever lists processes. */
+/** Other users of the machine could read the value itself in the process list. */
 function readToken({ env, output }: CliContext, variable: string): string {
   const token = env[variable];
   if (token === undefined || token === '') throw refuse(`The environment variable ${variable} is not set.`);

@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly stopOnInterrupt?: boolean;
 }
 
-/** Streams the log until the execution ends, prints the verdict and sets the exit code for it. */
+/** Streams the log until the execution ends, prints the verdict and sets the exit code. */
 export async function waitForVerdict(
   context: CliContext,
   client: ApiClient,
@@ -22,7 +22,7 @@ export async function waitForVerdict(
   const { output } = context;
   const deadline = AbortSignal.timeout(options.timeout * 1000);
   const signal = AbortSignal.any([context.signal, deadline]);
-  // With --json, standard output holds one document and nothing else.
+  // With --json, standard output contains one document and nothing else.
   const print = options.json === true ? output.note : output.line;
   try {
     const execution = await followExecution(client, executionId, {
@@ -40,7 +40,7 @@ export async function waitForVerdict(
   }
 }
 
-/** Never begins with what a CI system could take for a command of its own, such as GitHub's `::`. */
+/** Never begins with text that a CI system could mistake for a command, such as GitHub's `::`. */
 function formatLogLine({ styles }: Output, { step, text }: LogLine): string {
   const label = styles.dim(`${(step ?? '').padEnd(9)} |`);
   return cleanText(text)

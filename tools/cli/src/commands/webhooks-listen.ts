@@ -18,7 +18,7 @@ export interface ListenOptions {
 
 type Check = SignatureCheck | { readonly kind: 'unchecked' };
 
-/** `steward webhooks listen`: a receiver for trying things out. Prints what comes, refuses what does not verify. */
+/** `steward webhooks listen`: a receiver for tests. Prints requests, refuses those that do not verify. */
 export async function runWebhooksListen(context: CliContext, options: ListenOptions): Promise<void> {
   const { output, signal } = context;
   const secrets = readSigningSecrets(options.secret, output);
@@ -29,7 +29,7 @@ export async function runWebhooksListen(context: CliContext, options: ListenOpti
       secrets.length === 0 ? { kind: 'unchecked' } : checkSignature(request.body, request.headers, secrets);
     const eventId = readHeader(request, 'x-service-event-id');
     const repeated = check.kind !== 'invalid' && eventId !== '' && seen.has(eventId);
-    // Something that does not verify must not reach the application behind the listener.
+    // A request that does not verify must not reach the application behind the listener.
     const outcome =
       check.kind === 'invalid' || forward === undefined ? undefined : await forwardRequest(forward, request, signal);
     const status =
@@ -53,7 +53,7 @@ export async function runWebhooksListen(context: CliContext, options: ListenOpti
   if (forward !== undefined) output.note(`forwarding to ${new URL(forward).origin}`);
   if (!signal.aborted) await once(signal, 'abort');
   await listener.close();
-  // Ctrl-C is how a listener ends, not a failure.
+  // Ctrl-C ends a listener normally, so it is no failure.
   context.setExitCode(EXIT.succeeded);
 }
 
@@ -67,7 +67,7 @@ async function start(options: ListenOptions, handle: (request: WebhookRequest) =
   }
 }
 
-/** The path and query of a forward URL are kept as they are. */
+/** The path and query of a forward URL stay unchanged. */
 function readForwardUrl(text: string): string {
   readBaseUrl(text, '--forward');
   return new URL(text).href;
@@ -78,7 +78,7 @@ function readHeader({ headers }: WebhookRequest, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Delivery is at-least-once: a receiver has to expect the same event again. Remembers the last thousand ids. */
+/** Delivery is at-least-once: a receiver may get the same event again. Remembers the last thousand ids. */
 function createMemory(): { has(id: string): boolean; add(id: string): void } {
   const ids = new Set<string>();
   return {

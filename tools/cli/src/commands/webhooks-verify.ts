@@ -14,7 +14,7 @@ export interface VerifyCommandOptions {
   readonly ignoreAge?: boolean;
 }
 
-/** `steward webhooks verify`: one captured request against a secret. Exit code 0 when it verifies, 1 when not. */
+/** `steward webhooks verify`: verifies one captured request with a secret. Exit code 0 if it verifies, 1 if not. */
 export async function runWebhooksVerify(context: CliContext, options: VerifyCommandOptions): Promise<void> {
   const { output } = context;
   const secrets = readSigningSecrets(options.secret, output);
@@ -33,7 +33,7 @@ export async function runWebhooksVerify(context: CliContext, options: VerifyComm
   context.setExitCode(EXIT.failed);
 }
 
-/** Of a header that verified. */
+/** Reads the time of a verified header. */
 function readSignedAt(signature: string): string {
   const seconds = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1]);
   return new Date(seconds * 1000).toISOString();

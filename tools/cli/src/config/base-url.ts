@@ -1,6 +1,6 @@
 import { refuse } from '../exit-codes.ts';
 
-/** The service's address without a trailing slash or the API prefix. @throws refused, never repeating the value. */
+/** Returns the service's URL without a trailing slash or the API prefix. @throws refused, never repeating the value. */
 export function readBaseUrl(text: string, source: string): string {
   let url: URL;
   try {

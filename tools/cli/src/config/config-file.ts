@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { refuse } from '../exit-codes.ts';
 
-/** What a login leaves behind: an API key, or the tokens of a password login. */
+/** Stored data of a login: an API key, or the tokens of a password login. */
 export interface StoredLogin {
   readonly url: string;
   readonly apiKey?: string;
@@ -19,7 +19,10 @@ export interface StoredTokens {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `$XDG_CONFIG_HOME/steward/config.json`; a relative XDG_CONFIG_HOME does not count (XDG base directory specification). */
+/**
+ * Returns `$XDG_CONFIG_HOME/steward/config.json`; a relative XDG_CONFIG_HOME is ignored (XDG base directory
+ * specification).
+ */
 export function findConfigPath(env: Env): string {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   const home = xdg.startsWith('/') ? xdg : join(env.HOME ?? homedir(), '.config');
@@ -43,7 +46,7 @@ export function readLogin(path: string): StoredLogin | undefined {
   throw refuse(`The configuration ${path} is damaged. Log in again: steward login`);
 }
 
-/** True when others than the owner may read the file. */
+/** Returns true if other users may read the file. */
 export function isReadableByOthers(path: string): boolean {
   try {
     return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
@@ -52,7 +55,7 @@ export function isReadableByOthers(path: string): boolean {
   }
 }
 
-/** Readable by its owner alone from its first byte on, and replaced in one step: a second process never reads half a file. */
+/** Readable only by its owner from the start, and replaced in one step: another process never reads half a file. */
 export function writeLogin(path: string, login: StoredLogin): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;

@@ -11,7 +11,7 @@ import {
 } from './config-file.ts';
 import { holdLock } from './hold-lock.ts';
 
-/** Where requests go and what they carry. */
+/** URL and credential of requests. */
 export interface Credentials {
   readonly url: string;
   readonly credential: { readonly kind: 'key'; readonly key: string } | SessionCredential;
@@ -20,17 +20,17 @@ export interface Credentials {
 export interface SessionCredential {
   readonly kind: 'session';
   readonly tokens: StoredTokens;
-  /** Keeps exchanged tokens for the next command. */
+  /** Stores exchanged tokens for the next command. */
   save(tokens: StoredTokens): void;
-  /** What is stored by now: another command may have exchanged them. */
+  /** Reads the stored tokens again: another command may have exchanged them. */
   readStored(): StoredTokens | undefined;
-  /** Runs `work` while no other command exchanges tokens: sent twice, a refresh token ends its login. */
+  /** Runs `work` while no other command exchanges tokens: a refresh token that is sent twice ends its login. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * STEWARD_URL and STEWARD_API_KEY come before the stored login. A stored credential is only ever sent to the URL it was
- * stored with. `fallbackUrl` serves a key from the environment that came without a URL.
+ * STEWARD_URL and STEWARD_API_KEY have priority over the stored login. A stored credential is only sent to the URL it
+ * was stored with. `fallbackUrl` applies to a key from the environment without a URL.
  */
 export function findCredentials(
   context: Pick<CliContext, 'env' | 'output'>,
@@ -54,7 +54,7 @@ export function findCredentials(
   return readCredentials(login, path, output);
 }
 
-/** What a stored login gives to send. */
+/** Returns the credentials of a stored login. */
 export function readCredentials(
   login: StoredLogin,
   path: string,
@@ -93,7 +93,7 @@ export function requireCredentials(context: Pick<CliContext, 'env' | 'output'>):
   );
 }
 
-/** CI systems pass a variable that does not exist as an empty one. */
+/** CI systems pass an undefined variable as an empty one. */
 function readSetting(value: string | undefined): string | undefined {
   const text = value?.trim() ?? '';
   return text === '' ? undefined : text;

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * The collector sees late what files and requests leave outside of the heap, and keeps the room of young objects that it has once
- * taken: 2,000 files cost 50 MB less when it is called and told to give back what it can.
+ * The collector runs late for memory of files and requests outside of the heap, and keeps the size of the young
+ * generation: 2,000 files cost 50 MB less if it is called and releases what it can.
  */
 export function createGarbageCall(everyFiles: number): () => void {
   setFlagsFromString('--expose-gc');

@@ -7,19 +7,19 @@ import type { FindOpenCodeSessions } from './opencode-sessions.ts';
 
 export interface SessionFile {
   readonly path: string;
-  /** The session of what names none; a file of Claude Code has its session's name. */
+  /** Session id for files without one; a file of Claude Code is named after its session. */
   readonly sourceId?: string;
-  /** It was asked for by its name. */
+  /** The user named this file. */
   readonly isAskedFor?: boolean;
-  /** Its entries have no times: those of a file that rests happened when it was last written. */
+  /** Its entries have no times: if the file is at rest, its last modification time is used. */
   readonly isTimeless?: boolean;
-  /** Of what is no file of its own: whatever a change of it changes. */
+  /** For sources that are not files: a value that changes with every change. */
   readonly state?: string;
-  /** Of what is no file of its own, a record each. */
+  /** For sources that are not files: yields one record each. */
   readonly readRecords?: () => AsyncIterable<string>;
 }
 
-/** How packed files end: Codex packs rollouts after a week. */
+/** Suffixes of compressed files: Codex compresses rollouts after a week. */
 export const PACKED = /\.(?:gz|zst)$/;
 
 interface Place {
@@ -29,7 +29,7 @@ interface Place {
   readonly isTimeless?: boolean;
 }
 
-/** The files to import, one after another: those of the given paths, else those of the agents that are known here. */
+/** Yields the files to import: those of the given paths, else those of the known agents. */
 export async function* findSessionFiles(
   paths: readonly string[],
   { env, findOpenCode }: { readonly env: CliContext['env']; readonly findOpenCode: FindOpenCodeSessions },
@@ -48,7 +48,7 @@ export async function* findSessionFiles(
   }
 }
 
-/** Where agents keep their sessions, with the variables by which they are told other places. */
+/** Lists the session folders of agents, with the variables that change them. */
 export function listPlaces(env: CliContext['env']): Place[] {
   const { CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME } = env;
   const home = findHome(env);
@@ -64,7 +64,7 @@ export function listPlaces(env: CliContext['env']): Place[] {
     { folder: join(codex, 'archived_sessions'), isSession: isRollout },
     {
       folder: join(GEMINI_CLI_HOME ?? home, '.gemini', 'tmp'),
-      // Those of its subagents lie in a folder of their session.
+      // Subagent sessions are in a folder of their session.
       isSession: (path) => /[/\\]chats[/\\](session-[^/\\]*|[^/\\]+[/\\][^/\\]+)\.jsonl?$/.test(path),
     },
     {
@@ -80,7 +80,7 @@ function findHome({ HOME }: CliContext['env']): string {
   return HOME ?? homedir();
 }
 
-/** Names in their order; a folder that is gone or closed has none. */
+/** Yields names in order; a missing or unreadable folder has none. */
 async function* walk(place: Place): AsyncGenerator<SessionFile, void, undefined> {
   const { folder, isSession, isNamed = false, isTimeless = false } = place;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

@@ -16,7 +16,7 @@ export interface ImportTask {
   readonly client: ApiClient;
   readonly sent: SentFiles;
   readonly labels: readonly string[];
-  /** All that are there, in their order. */
+  /** Finds all existing files, in order. */
   readonly find: () => AsyncGenerator<SessionFile, void, undefined>;
 }
 
@@ -29,24 +29,27 @@ export interface ImportTotals {
   failed: number;
 }
 
-/** As long as the service may take for one file, and more. */
+/** Longer than the service may take for one file. */
 const IMPORT_WITHIN_MS = 180_000;
 const IMPORT_RETRIES = 6;
-/** The service takes four of an account. */
+/** The service accepts four per account. */
 const FILES_AT_ONCE = 2;
 const COLLECTED_AFTER_FILES = 100;
 const IMPORT_PATH = '/api/v1/runtime-sessions/import';
 
 export interface FileImporter {
-  /** Everything that is new or has changed since the last round. */
+  /** Imports all files that are new or have changed since the last round. */
   runRound(): Promise<ImportTotals>;
 }
 
-/** Sends what the service does not have; of a file that changed all of it, since the service adds only what is new. */
+/**
+ * Sends files that the service does not have; a changed file is sent completely, since the service adds only what is
+ * new.
+ */
 export function createFileImporter(task: ImportTask): FileImporter {
   const { context, client, sent } = task;
   const noteSent = createGarbageCall(COLLECTED_AFTER_FILES);
-  /** As each file was when it was last looked at, so that a round over many costs little. */
+  /** State of each file at the last check, so that a round over many files is cheap. */
   const seen = new Map<string, string>();
 
   async function importFile(file: SessionFile, totals: ImportTotals): Promise<void> {
@@ -89,7 +92,7 @@ export function createFileImporter(task: ImportTask): FileImporter {
       return;
     }
     const { sessions, entries, copied, format } = answer.body;
-    // What nothing was understood of is sent again: a later version of the service may know it.
+    // A file that was not recognised is sent again: a later version of the service may support it.
     if (format !== null) sent.add(file.path, packed.hash);
     else if (file.isAskedFor === true) totals.failed += 1;
     noteSent();
@@ -120,14 +123,14 @@ export function createFileImporter(task: ImportTask): FileImporter {
   };
 }
 
-/** Of the entries, what a fork took along. */
+/** Describes how many entries are copies inherited by a fork. */
 function describeCopied(copied: unknown): string {
   return typeof copied === 'number' && copied > 0 ? ` (${copied} of another session, too)` : '';
 }
 
 const NAMES: Readonly<Record<string, string>> = { broken: 'no JSON', too_long: 'too long', too_large: 'too large' };
 
-/** Lines that were not understood, by kind, and what the service has to say of the file. */
+/** Describes unrecognised lines, by kind, and the service's warnings about the file. */
 function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<string, unknown>>): string {
   const kinds = Object.entries((unknown ?? {}) as Record<string, number>);
   const counts = kinds.map(([kind, count]) => `${count} ${cleanText(NAMES[kind] ?? kind)}`);
@@ -136,24 +139,24 @@ function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<s
   return lines + said.join('');
 }
 
-/** What was hidden, by the rules that found it, and what is too long to be sent. */
+/** Describes hidden credentials, by rule, and records that are too long to be sent. */
 export function describeHidden({ hidden, tooLong }: Pick<PackedFile, 'hidden' | 'tooLong'>): string {
   const rules = [...hidden].map(([rule, count]) => `${count} ${rule}`);
   const credentials = rules.length === 0 ? '' : `; credentials hidden: ${rules.join(', ')}`;
   return tooLong === 0 ? credentials : `${credentials}; ${tooLong} records above 4 MiB skipped`;
 }
 
-/** Whatever a change of the file changes; undefined for one that is gone. */
+/** Returns a value that changes with every change of the file; undefined for a deleted one. */
 async function readState({ path, state }: SessionFile): Promise<string | undefined> {
   if (state !== undefined) return state;
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':');
 }
 
-/** Nobody goes on with a session that rests for so long. */
+/** A session that is unchanged for so long is not continued. */
 const AT_REST_MS = 24 * 3_600_000;
 
-/** When a session without times ended; undefined while it may go on. */
+/** Returns when a session without times ended; undefined while it may continue. */
 async function findEnd(path: string): Promise<Date | undefined> {
   const { mtime } = await stat(path);
   return mtime.getTime() < Date.now() - AT_REST_MS ? mtime : undefined;
@@ -161,7 +164,7 @@ async function findEnd(path: string): Promise<Date | undefined> {
 
 const ROUND_EVERY_MS = 2000;
 
-/** Round after round until it is interrupted. A service that is away is asked again with the next one. */
+/** Repeats rounds until interrupted. If the service is unavailable, the next round tries again. */
 export async function watchFiles(
   importer: FileImporter,
   { signal, output }: Pick<CliContext, 'signal' | 'output'>,

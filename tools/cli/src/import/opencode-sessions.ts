@@ -4,14 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SessionFile } from './find-session-files.ts';
 import { createOpenCodeReader, type ReadOpenCodeSession } from './read-opencode-session.ts';
 
-/** Finds the sessions in the databases of OpenCode (`opencode*.db` in the folder), each as a file of its own. */
+/** Finds the sessions in the databases of OpenCode (`opencode*.db` in the folder), each as a separate file. */
 export type FindOpenCodeSessions = (folder: string) => AsyncGenerator<SessionFile, void, undefined>;
 
 interface Store {
-  /** Of the database and of what was written since it was last tidied up. */
+  /** State of the database and of its write-ahead log. */
   readonly stamp: string;
   readonly rows: readonly SessionRow[];
-  /** Undefined for one that cannot be read. */
+  /** Undefined for a database that cannot be read. */
   readonly opened: Opened | undefined;
 }
 
@@ -26,7 +26,7 @@ interface SessionRow {
   readonly state: string;
 }
 
-/** A round over databases that did not change since the last one reads nothing of them. */
+/** A round over unchanged databases reads nothing of them. */
 export function createOpenCodeFinder(note: (text: string) => void): FindOpenCodeSessions {
   const stores = new Map<string, Store>();
 
@@ -59,8 +59,8 @@ async function readStamp(path: string): Promise<string> {
 }
 
 /**
- * What changes when a session does: a message or its title, or the number of parts. A part that grows is of a message that is
- * under way, and that changes when it is complete. Parts are counted in their index alone.
+ * Values that change with a session: a message or its title, or the number of parts. A growing part belongs to an
+ * unfinished message, which changes when it is complete. Parts are counted using their index only.
  */
 const LIST = `
   select s.id, s.time_updated || ':' || coalesce(m.state, '') || ':' || coalesce(p.state, '') as state
@@ -82,10 +82,10 @@ async function listSessions(path: string): Promise<Pick<Store, 'rows' | 'opened'
   }
 }
 
-/** @throws Error before Node 22.13, which has no SQLite: the command runs without it */
+/** @throws Error before Node 22.13, which has no SQLite: the command works without it */
 async function openDatabase(path: string): Promise<DatabaseSync> {
   const { emitWarning } = process;
-  // What is experimental about it is not for whoever imports sessions.
+  // The warning about an experimental feature is irrelevant for the user.
   process.emitWarning = () => undefined;
   try {
     const { DatabaseSync: Database } = await import('node:sqlite');

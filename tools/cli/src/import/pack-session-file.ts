@@ -11,21 +11,21 @@ import { createRecordSplitter } from '@steward/session-formats/split-records';
 export interface PackedFile {
   /** Lines of JSON without credentials, gzip. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of the file as it was read. */
+  /** Hash of the original file. */
   readonly hash: string;
   readonly records: number;
-  /** Records that are longer than the service takes. */
+  /** Number of records that exceed the service's limit. */
   readonly tooLong: number;
-  /** Of messages that name no session: one made of the file's name and place, so that it stays when the file grows. */
+  /** For messages without a session: an id from the file's path, so that it stays the same when the file grows. */
   readonly sourceId: string | undefined;
-  /** Credentials hidden, by the rule that found them. */
+  /** Number of hidden credentials, by rule. */
   readonly hidden: ReadonlyMap<string, number>;
 }
 
-/** Of one record, as the service has it. */
+/** Limit of one record, as in the service. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 
-/** Reads a file record by record and hides the credentials; no more of it is held than a record and what is packed. */
+/** Reads a file record by record and hides the credentials; holds no more than one record and the compressed output. */
 export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const hash = createHash('sha256');
   const hidden = new Map<string, number>();
@@ -34,7 +34,7 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const toLine = (record: string | undefined): string => {
     counts.records += 1;
     if (counts.records === 1) isNameless = isBareMessage(record);
-    // The place is kept: entries without an id are known by it.
+    // The index is kept: it identifies entries without an id.
     if (record === undefined) counts.tooLong += 1;
     return `${record === undefined ? 'null' : maskRecord(record, hidden)}\n`;
   };
@@ -59,7 +59,7 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   return { bytes, hash: hash.digest('hex'), hidden, sourceId, ...counts };
 }
 
-/** Files of one name in two folders are two sessions. */
+/** Files of the same name in two folders are two sessions. */
 function nameByFile(path: string): string {
   const name = basename(path.replace(PACKED, '')).replace(/\.(jsonl|ndjson|json)$/, '');
   return `${name.slice(0, 200)}-${createHash('sha256').update(path.replace(PACKED, '')).digest('hex').slice(0, 8)}`;
@@ -75,7 +75,7 @@ const NAMES_OF_SESSIONS = [
   'type',
 ];
 
-/** A message of a list of them, as SDKs keep it. */
+/** A message of a list, in the format of SDKs. */
 function isBareMessage(record: string | undefined): boolean {
   let value: unknown;
   try {
@@ -89,7 +89,7 @@ function isBareMessage(record: string | undefined): boolean {
   return isMessage && !NAMES_OF_SESSIONS.some((name) => name in fields && fields[name] !== 'message');
 }
 
-/** As `packSessionFile` has it, and nothing else. */
+/** Computes the same hash as `packSessionFile`. */
 export async function hashFile(file: SessionFile): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of readBytes(file)) hash.update(part);
@@ -117,7 +117,10 @@ function maskRecord(record: string, hidden: Map<string, number>): string {
   return masked;
 }
 
-/** Undefined when nothing had to be hidden. What is no JSON, as the last line of a file that is being written, is text. */
+/**
+ * Returns undefined if nothing had to be hidden. Invalid JSON, such as the last line of a file that is being written,
+ * is masked as text.
+ */
 function maskText(record: string): string | undefined {
   let value: unknown;
   try {

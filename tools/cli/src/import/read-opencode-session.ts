@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Reads a session as lines: itself, then each message with its parts, as `opencode export` has them. */
+/** Reads a session as lines: itself, then each message with its parts, as in `opencode export`. */
 export type ReadOpenCodeSession = (sessionId: string) => AsyncGenerator<string, void, undefined>;
 
 interface DataRow {
@@ -8,7 +8,10 @@ interface DataRow {
   readonly data: string;
 }
 
-/** No more is held than a message, and no read of the database is open between two. Statements are there once, not for each session. */
+/**
+ * Holds no more than one message, and no read of the database is open between two. Statements are prepared once, not
+ * for each session.
+ */
 export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSession {
   const findSession = database.prepare(
     'select id, parent_id, directory, title, version, time_created, time_updated from session where id = ?',
@@ -30,7 +33,7 @@ export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSessio
   };
 }
 
-/** The column has all but the ids. */
+/** The column contains everything but the ids. */
 function readData({ id, data }: DataRow, sessionID: string): object {
   try {
     return { ...(JSON.parse(data) as object), id, sessionID };

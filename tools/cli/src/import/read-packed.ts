@@ -7,21 +7,24 @@ import { CliError, EXIT } from '../exit-codes.ts';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** The others are sent all the same. */
+/** The other files are sent all the same. */
 export class UnreadableFileError extends CliError {
   constructor(message: string) {
     super(EXIT.refused, message);
   }
 }
 
-/** The bytes of a file, unpacked where it is gzip or zstd, whatever its name. @throws UnreadableFileError for one that is cut, or that this Node cannot unpack */
+/**
+ * Yields the bytes of a file, decompressed if it is gzip or zstd, whatever its name. @throws UnreadableFileError for
+ * one that is truncated, or that this Node version cannot decompress
+ */
 export async function* readUnpacked(path: string): AsyncGenerator<Buffer> {
   const unpack = chooseUnpacker(path, await readStart(path));
   if (unpack === undefined) {
     yield* createReadStream(path) as AsyncIterable<Buffer>;
     return;
   }
-  // Errors of either end the other; they are thrown below.
+  // An error of either stream ends the other; it is thrown below.
   const unpacked = pipeline(createReadStream(path), unpack, () => undefined);
   try {
     for await (const part of unpacked) yield part as Buffer;
@@ -43,7 +46,7 @@ async function readStart(path: string): Promise<Buffer> {
 function chooseUnpacker(path: string, start: Buffer): NodeJS.ReadWriteStream | undefined {
   if (start.subarray(0, GZIP.length).equals(GZIP)) return zlib.createGunzip();
   if (!start.equals(ZSTD)) return undefined;
-  // Not in every Node that runs this command.
+  // Missing in some Node versions that run this command.
   const { createZstdDecompress } = zlib as Partial<typeof zlib>;
   if (createZstdDecompress === undefined)
     throw new UnreadableFileError(`${path} is compressed with zstd, which needs Node 22.15 or newer.`);

@@ -4,15 +4,15 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CliContext } from '../cli-context.ts';
 
-/** What of which file the service has. */
+/** Records the state of files that the service has. */
 export interface SentFiles {
   find(path: string): string | undefined;
-  /** Written at once: what was sent is known after whatever ends the command. */
+  /** Written at once, so that sent files are known however the command ends. */
   add(path: string, hash: string): void;
   close(): void;
 }
 
-/** `$XDG_STATE_HOME/steward/imports/`, a file for each account of each service. */
+/** Returns the file in `$XDG_STATE_HOME/steward/imports/` for each account of each service. */
 export function findSentPath(env: CliContext['env'], url: string, accountId: string): string {
   const xdg = env['XDG_STATE_HOME'] ?? '';
   const home = xdg.startsWith('/') ? xdg : join(env['HOME'] ?? homedir(), '.local', 'state');
@@ -20,13 +20,13 @@ export function findSentPath(env: CliContext['env'], url: string, accountId: str
   return join(home, 'steward', 'imports', `${name}.jsonl`);
 }
 
-/** Lines that are appended; the last one of a path counts, and one that was cut by the end of a command does not. */
+/** Lines are appended; the last one of a path counts, and a truncated last line is ignored. */
 export function openSentFiles(path: string): SentFiles {
   const { known, lines } = readKnown(path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (lines > 2 * known.size + 100) rewrite(path, known);
   const file = openSync(path, 'a', 0o600);
-  // Whatever a killed command left of its last line ends here.
+  // Ends the incomplete last line of a killed command.
   if (lines > 0) writeSync(file, '\n');
   return {
     find: (sent) => known.get(sent),
@@ -56,7 +56,7 @@ function readKnown(path: string): { known: Map<string, string>; lines: number } 
       const { path: sent, hash } = JSON.parse(line) as { path: string; hash: string };
       if (typeof sent === 'string' && typeof hash === 'string') known.set(sent, hash);
     } catch {
-      // Cut: it is sent once more, which adds nothing.
+      // Truncated: the file is sent once more, which adds nothing.
     }
   }
   return { known, lines: lines.length };

@@ -2,7 +2,7 @@ import { readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { refuse } from '../exit-codes.ts';
 
-/** A file on this machine and where the agent will find it. */
+/** A file on this machine and its path for the agent. */
 export interface Attachment {
   readonly source: string;
   /** Normalised, relative to the workspace, forward slashes. */
@@ -10,12 +10,13 @@ export interface Attachment {
   readonly sizeBytes: number;
 }
 
-/** More than can be sent; a walk into somebody's home folder ends here instead of minutes later. */
+/** More than can be sent; walking a whole home folder stops here instead of minutes later. */
 const MAX_WALKED_FILES = 1000;
 
 /**
- * Finds the files of `--attach` arguments: `path` keeps its place below `cwd`, `path=destination` names it, a folder
- * brings all files below it. @throws refused for what is missing, no regular file, or outside `cwd` without a name.
+ * Finds the files of `--attach` arguments: `path` keeps its location below `cwd`, `path=destination` names it, a folder
+ * includes all files below it. @throws refused for a path that is missing, no regular file, or outside `cwd` without a
+ * destination.
  */
 export function findAttachments(values: readonly string[], cwd: string): Attachment[] {
   return values.flatMap((value) => {
@@ -54,7 +55,9 @@ function placeBelow(source: string, cwd: string): string {
   return below.split(sep).join('/');
 }
 
-/** In the order of their names, so that the same folder makes the same request. A link could lead anywhere: refused. */
+/**
+ * Ordered by name, so that the same folder makes the same request. Links are refused, because they could lead anywhere.
+ */
 function walkFolder(folder: string, path: string): Attachment[] {
   const found: Attachment[] = [];
   const open = [''];

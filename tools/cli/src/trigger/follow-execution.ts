@@ -38,7 +38,7 @@ const RECONNECT_DELAY_MS = 500;
 
 /**
  * Waits for the end of an execution, streaming its log lines. Survives restarts of the service and cut connections:
- * lines that were seen are not told twice.
+ * lines that were seen are not reported twice.
  */
 export async function followExecution(
   client: ApiClient,
@@ -60,17 +60,17 @@ export async function followExecution(
   }
 }
 
-/** What has been told so far, over all connections. */
+/** State of the reported lines, over all connections. */
 interface FollowedLog {
   readonly onLine: (line: LogLine) => void;
   readonly told: Set<string>;
-  /** Id of the last event, from which the next connection goes on. */
+  /** Id of the last event, from which the next connection continues. */
   position: string | undefined;
 }
 
 /**
- * Tells what one reading of the log brings. The service stores lines that came together as one block and may send a block
- * in one piece or line by line, so a line is known by its block and its place in it.
+ * Reports each line once. The service stores lines that arrived together as one block and may send a block in one piece
+ * or line by line, so a line is identified by its block and its index in it.
  */
 function createTeller({ onLine, told }: FollowedLog): (block: LogLine) => void {
   const counts = new Map<string, number>();
@@ -103,7 +103,7 @@ async function waitByPolling(client: ApiClient, path: string, signal: AbortSigna
   }
 }
 
-/** One connection. @returns whether the service said that the execution ended; false for a connection that was cut. */
+/** Reads one connection. @returns whether the service said that the execution ended; false for a cut connection. */
 async function streamOnce(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<boolean> {
   const silence = new AbortController();
   const watch = setTimeout(() => silence.abort(), SILENT_STREAM_MS);
@@ -123,7 +123,7 @@ async function streamOnce(client: ApiClient, path: string, log: FollowedLog, sig
         ...(log.position === undefined ? {} : { 'last-event-id': log.position }),
       },
       signal: AbortSignal.any([signal, silence.signal]),
-      // The stream lasts as long as the run; its silence is watched instead.
+      // The stream lasts as long as the run; its silence is monitored instead.
       timeoutMs: 2 ** 31 - 1,
       retries: 0,
     });
@@ -150,7 +150,7 @@ async function describeStreamRefusal(response: Response): Promise<CliError> {
     : refuse(describeRefusal(answer));
 }
 
-/** What a cut stream did not bring, page by page. */
+/** Reads page by page what a cut stream did not contain. */
 async function tellRest(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<void> {
   const tell = createTeller(log);
   let cursor: string | null = null;

@@ -13,14 +13,15 @@ import { countBase64Bytes, describeCollisions, MAX_BODY_BYTES } from './workspac
 type JsonObject = Record<string, unknown>;
 
 export interface PackedPayload {
-  /** What is sent, the same bytes on every try: the idempotency key stands for them. */
+  /** The request body, the same bytes on every attempt: the idempotency key identifies them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fileCount: number;
 }
 
 /**
- * Puts the attachments into the payload's `workspace_files` and checks every cap on the result, before anything is sent.
- * @throws refused with one line per problem, each with the cap, the actual size and by how much it is over.
+ * Puts the attachments into the payload's `workspace_files` and checks every limit of the result, before anything is
+ * sent.
+ * @throws refused with one line per problem, each with the limit, the actual size and the excess.
  */
 export function packPayload(
   given: string,
@@ -35,7 +36,7 @@ export function packPayload(
   const problems = [...checkCounts(declared, attachments), ...checkPaths(declared, attachments)];
   if (problems.length > 0) throw refuse(`Nothing was sent:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   if (attachments.length > 0) payload.workspace_files = [...declared, ...attachments.map(encode)];
-  // Without attachments the caller's own bytes go out: parsing would change numbers beyond 2^53.
+  // Without attachments the caller's own bytes are sent: parsing would change numbers beyond 2^53.
   const bytes = new Uint8Array(Buffer.from(attachments.length > 0 ? JSON.stringify(body) : text, 'utf8'));
   if (bytes.length > MAX_BODY_BYTES)
     throw refuse(`Nothing was sent: the payload ${describeOverage(bytes.length, MAX_BODY_BYTES, 'bytes')}`);
@@ -47,7 +48,7 @@ function parseObject(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser quotes the text around the fault; what is quoted may be anything.
+    // The parser's message quotes the text around the fault, which may be confidential.
     const where = /position \d+(?: \(line \d+ column \d+\))?/.exec((error as Error).message)?.[0];
     throw refuse(`The payload is not valid JSON${where === undefined ? '' : ` at ${where}`}.`);
   }
@@ -59,7 +60,7 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The manual route unwraps a body of only `payload`; files beside it would stop that, so they go inside. */
+/** The manual route unwraps a body with only `payload`; files beside it would prevent that, so they go inside. */
 function findManualPayload(body: JsonObject): JsonObject {
   return isObject(body.payload) && Object.keys(body).length === 1 ? body.payload : body;
 }
@@ -110,7 +111,7 @@ function checkPaths(declared: readonly DeclaredFile[], attachments: readonly Att
   return problems.length > 0 ? problems : describeCollisions(paths);
 }
 
-/** Strict base64, as the service asks for: standard alphabet, padded, one line. */
+/** Encodes strict base64, as the service requires: standard alphabet, padded, one line. */
 function encode({ source, path, sizeBytes }: Attachment): DeclaredFile {
   const content = readFileSync(source);
   if (content.length !== sizeBytes) throw refuse(`--attach ${source}: was changed while it was read`);

@@ -1,14 +1,14 @@
 import { readBaseUrl } from '../config/base-url.ts';
 import { refuse } from '../exit-codes.ts';
 
-/** What FLOW stands for: a flow to look up with a bearer, or a webhook URL that is its own credential. */
+/** Meaning of FLOW: a flow to look up with a bearer, or a webhook URL that is its own credential. */
 export type TriggerTarget =
   | { readonly kind: 'flow'; readonly nameOrId: string }
   | { readonly kind: 'webhook'; readonly baseUrl: string; readonly path: string; readonly secret: string };
 
 const WEBHOOK_PATH = /^(?<base>.*?)(?<path>(?:\/api\/v1)?\/webhooks\/flows\/[^/]+\/(?<secret>[^/]+))\/?$/;
 
-/** @throws refused for a URL that is no webhook's, without repeating it: it may hold a secret all the same. */
+/** @throws refused for a URL that is not a webhook's, without repeating it: it may contain a secret all the same. */
 export function parseTarget(text: string): TriggerTarget {
   if (!/^https?:\/\//i.test(text)) return { kind: 'flow', nameOrId: text };
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -3,12 +3,12 @@ import { listCollisions } from '@steward/flows/workspace-files';
 /** The trigger routes read no larger body. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Size of a file once encoded: four characters for every three bytes, padded. */
+/** Returns the size of an encoded file: four characters for every three bytes, padded. */
 export function countBase64Bytes(byteLength: number): number {
   return 4 * Math.ceil(byteLength / 3);
 }
 
-/** All collisions, where the service names the first alone. */
+/** Lists all collisions, while the service reports only the first. */
 export function describeCollisions(paths: readonly string[]): string[] {
   return listCollisions(paths).map(({ kind, path, other }) =>
     kind === 'twice'

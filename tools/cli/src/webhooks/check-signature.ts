@@ -2,7 +2,7 @@ import { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from '@s
 
 export type SignatureCheck = { readonly kind: 'valid' } | { readonly kind: 'invalid'; readonly reason: string };
 
-/** What the verifier finds only after signature and time were right: the command looks at any signed body. */
+/** Faults that the verifier finds only after signature and time were right: the command accepts any signed body. */
 const SIGNED_ALL_THE_SAME: ReadonlySet<string> = new Set(['body_not_json', 'body_not_event']);
 
 /** Checks the signature of a captured or received request as `@steward/webhook-verify` does in a receiver. */

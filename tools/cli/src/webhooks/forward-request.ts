@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type ForwardOutcome =
   { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** The sender gives up after 10 s; an answer later than that reaches nobody. */
+/** The sender times out after 10 s; nobody receives a later answer. */
 const FORWARD_WITHIN_MS = 9_000;
 
 /** Headers of one connection, not of the message. */
@@ -20,7 +20,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Passes the same bytes and headers on, so that the signature still verifies at the other end. */
+/** Forwards the same bytes and headers, so that the signature still verifies at the other end. */
 export async function forwardRequest(
   target: string,
   request: { readonly headers: IncomingHttpHeaders; readonly body: Buffer },

@@ -1,6 +1,9 @@
 import type { Output } from '../output.ts';
 
-/** Signing secrets of a flag or STEWARD_WEBHOOK_SECRET, several separated by commas (a rotation with overlap has two). */
+/**
+ * Reads signing secrets of a flag or STEWARD_WEBHOOK_SECRET, several separated by commas (a rotation with overlap has
+ * two).
+ */
 export function readSigningSecrets(given: readonly string[] | string | undefined, output: Output): string[] {
   const values = (typeof given === 'string' ? [given] : (given ?? []))
     .flatMap((value) => value.split(','))

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as it was received; the handler answers with a status. */
+/** One received request; the handler answers with a status. */
 export interface WebhookRequest {
   readonly headers: IncomingMessage['headers'];
   readonly path: string;
-  /** The bytes as they came: the signature is over these. */
+  /** The raw bytes: the signature covers these. */
   readonly body: Buffer;
 }
 
@@ -14,7 +14,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Events have at most 64 KiB; the rest is room for other senders. */
+/** Events have at most 64 KiB; the rest allows larger requests of other senders. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Receives POSTs on any path. */

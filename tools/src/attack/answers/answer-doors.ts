@@ -3,26 +3,29 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BombKind, BombServer, BombStage } from '@steward/testing';
 import { requireStatus, type Api } from '../../demo/api.ts';
 
-/** Somebody with an account, who points the service to a server of their own. */
+/** An attacker with an account, who directs the service to a server of their own. */
 export interface Attacker {
   readonly api: Api;
   readonly accessToken: string;
   readonly url: string;
   readonly bombs: BombServer;
-  /** Nobody waits longer for an answer that does not end. */
+  /** Timeout for an answer that does not end. */
   readonly patienceMs: number;
 }
 
-/** One way to make the service ask a server that the account names. */
+/** One way to make the service call a server that the account names. */
 export interface AnswerDoor {
   readonly name: string;
-  /** Points the service at it, and gives what makes the service ask it once: the status that the attacker is answered, 0 for none. */
+  /**
+   * Configures the server, and returns a function that makes the service call it once: it returns the attacker's
+   * status, 0 for none.
+   */
   readonly open: (attacker: Attacker, kind: BombKind) => Promise<() => Promise<number>>;
 }
 
 const nameOne = (): string => `m${randomBytes(6).toString('hex')}`;
 
-/** What is answered is read as far as it goes, and thrown away. */
+/** Reads and discards the answer as far as it arrives. */
 async function ask({ url, accessToken, patienceMs }: Attacker, path: string, body: unknown): Promise<number> {
   try {
     const response = await fetch(`${url}${path}`, {
@@ -86,7 +89,7 @@ function modelDoor(provider: string, path: string, stream: boolean): AnswerDoor 
   };
 }
 
-/** The policy of the account holds the tool `asked`, and the model is asked before people are. */
+/** The account's policy holds calls of the tool `asked`, and the model is asked before people are. */
 const reviewDoor: AnswerDoor = {
   name: 'a model that reviews approvals',
   async open(attacker, kind) {
@@ -106,8 +109,8 @@ const reviewDoor: AnswerDoor = {
 };
 
 /**
- * Whatever an account can point the gateway to and have it read the answer of. But for embeddings: a question is embedded only where
- * content already is, and `post-json.int.test.ts` has the bombs for what reads both.
+ * All features in which the gateway reads the answer of an account's server. Except embeddings: a query is embedded
+ * only if there is content, and `post-json.int.test.ts` tests the bombs for the code that reads both.
  */
 export const ANSWER_DOORS: readonly AnswerDoor[] = [
   toolServerDoor('initialize'),

@@ -20,7 +20,7 @@ describe('answers that are made to cost memory and time', () => {
     release(suite.stop);
   }, START_PATIENCE_MS);
 
-  // Those that never end, and what others wait meanwhile, are for `npm run attack` on a machine that does nothing else.
+  // `npm run attack` on an otherwise idle machine tests endless answers, and the latency of other requests.
   it('make the gateway grow by a bounded amount and no request of others fail, wherever an account names a server', async () => {
     const target = {
       url: suite.url,

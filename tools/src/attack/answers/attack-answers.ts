@@ -7,16 +7,16 @@ import { watchService, type Watched } from '../bombs/watch-service.ts';
 import type { AttackReport, AttackTarget, Breach } from '../target.ts';
 import { ANSWER_DOORS, type AnswerDoor, type Attacker } from './answer-doors.ts';
 
-/** As many as an account may have open of what has places of its own (LIM-71). */
+/** The concurrency limit of an account for features with their own slots (LIM-71). */
 const AT_ONCE = 5;
 const PATIENCE_MS = 3000;
 
 interface Bounds {
   readonly kinds: readonly BombKind[];
   readonly growthMb: number;
-  /** So long an answer that does not end is read. */
+  /** Time for which an endless answer is read. */
   readonly patienceMs?: number;
-  /** Left out where the machine is shared with other work: it says nothing there. */
+  /** Undefined on a machine with other load, where the latency says nothing. */
   readonly othersP99Ms?: number;
 }
 
@@ -47,7 +47,7 @@ export async function attackAnswers(
   return { tried: bounds.kinds.length * ANSWER_DOORS.length, breaches, notes };
 }
 
-/** An account of its own for each attack: what the last one left open keeps its places until it ends. */
+/** A new account for each attack: unfinished requests of the last one keep their slots until they end. */
 async function openAttacker(anonymous: Api) {
   const attacker = await registerOwner(anonymous, `attacker-${randomBytes(6).toString('hex')}`);
   const rules = [{ id: 'asked', match: { tools: ['local/asked'] }, action: 'require_approval' }];

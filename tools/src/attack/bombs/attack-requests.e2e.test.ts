@@ -11,7 +11,7 @@ describe('requests that are made to cost memory and time', () => {
     release(suite.stop);
   }, START_PATIENCE_MS);
 
-  // What others wait meanwhile is measured by `npm run attack` on a machine that does nothing else.
+  // `npm run attack` on an otherwise idle machine measures the latency of other requests.
   it('are refused at every protocol by the limit they meet, and the gateway grows by a bounded amount', async () => {
     const gatewayPid = suite.readPid('api-gateway') ?? 0;
     const target = { url: suite.url, gatewayPid };

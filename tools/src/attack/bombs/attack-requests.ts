@@ -6,7 +6,7 @@ import type { AttackReport, AttackTarget, Breach } from '../target.ts';
 import { REQUEST_BOMBS, type RequestBomb } from './request-bombs.ts';
 import { watchService, type Watched } from './watch-service.ts';
 
-/** What the service must hold while one of them comes (the gateway's memory, another account's waits). */
+/** Limits of the service during an attack (the gateway's memory, another account's latency). */
 export const GROWTH_MB = 100;
 export const OTHERS_P99_MS = 500;
 
@@ -16,9 +16,9 @@ interface Refusal {
 }
 
 /**
- * Sends each bomb as the owner of an account that has one of everything, while another account works. The sender has to be told
- * by a 4xx which limit it met.
- * @param bounds - `othersP99Ms` is left out where the machine is shared with other work: it says nothing there.
+ * Sends each bomb as the owner of a filled account, while another account works. A 4xx must tell the sender which limit
+ * was reached.
+ * @param bounds - `othersP99Ms` is undefined on a machine with other load, where it says nothing.
  */
 export async function attackRequests(
   { url, gatewayPid }: Pick<AttackTarget, 'url' | 'gatewayPid'>,

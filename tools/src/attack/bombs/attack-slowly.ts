@@ -8,7 +8,10 @@ import { watchService } from './watch-service.ts';
 
 const EACH = 50;
 
-/** Requests that never end, many at once at every protocol, while another account works: the service has to end each of them. */
+/**
+ * Sends requests that never end, many at once on every protocol, while another account works: the service has to end
+ * each of them.
+ */
 export async function attackSlowly({ url, gatewayPid }: AttackTarget): Promise<AttackReport> {
   const anonymous = createApi(url);
   const attacker = await registerOwner(anonymous, `attacker-${randomBytes(6).toString('hex')}`);

@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 
 export const MB = 1024 * 1024;
 
-/** A JSON object that begins with `start` and goes on with members until there are `count` or no room is left. */
+/** Builds a JSON object that begins with `start` and has members until `count` or the size is reached. */
 export function buildMembers(
   { count = Infinity, sizeBytes }: { readonly count?: number; readonly sizeBytes: number },
   {
@@ -22,12 +22,12 @@ export function buildMembers(
   return text.subarray(0, at);
 }
 
-/** Arrays in arrays, between two texts. */
+/** Builds nested arrays, between two texts. */
 export function buildNested(depth: number, start: string, end: string): Buffer {
   return Buffer.concat([Buffer.from(start), Buffer.alloc(depth, '['), Buffer.alloc(depth, ']'), Buffer.from(end)]);
 }
 
-/** Blanks that unpack to a thousand times what is sent. */
+/** Builds blanks that unpack to a thousand times the sent size. */
 export function buildPackedBlanks(sizeBytes: number, packing: 'gzip' | 'zstd'): Buffer {
   const blanks = Buffer.alloc(sizeBytes, ' ');
   return packing === 'zstd' ? zstdCompressSync(blanks) : gzipSync(blanks, { level: 9 });
@@ -37,7 +37,7 @@ export function buildLines(count: number, write: (index: number) => string, sepa
   return Buffer.from(Array.from({ length: count }, (_, index) => write(index)).join(separator));
 }
 
-/** A YAML document that a reader of aliases makes 10 to the power of 30 values of. */
+/** Builds a YAML document whose aliases expand to 10 to the power of 30 values. */
 export function buildAliases(): Buffer {
   const levels = Array.from(
     { length: 30 },
@@ -46,7 +46,7 @@ export function buildAliases(): Buffer {
   return Buffer.from(['a0: &a0 [x]', ...levels].join('\n'));
 }
 
-/** A trace in protobuf with one attribute that is lists in lists, so many levels. */
+/** Builds a trace in protobuf with one attribute of nested lists, with this many levels. */
 export function buildNestedProtobuf(levels: number): Buffer {
   // AnyValue.array_value in ArrayValue.values, then up to the resource of the first ResourceSpans.
   const tags = [
@@ -65,7 +65,7 @@ export function buildNestedProtobuf(levels: number): Buffer {
   return Buffer.concat(heads.reverse());
 }
 
-/** A trace in protobuf with so many empty spans. */
+/** Builds a trace in protobuf with this many empty spans. */
 export function buildEmptySpans(count: number): Buffer {
   const spans = Buffer.alloc(2 * count, Buffer.from([0x12, 0]));
   const scope = Buffer.concat([Buffer.from([0x12, ...writeVarint(spans.byteLength)]), spans]);
@@ -80,7 +80,7 @@ function writeVarint(value: number): number[] {
   }
 }
 
-/** A form of so many files, each of a few bytes. */
+/** Builds a form of this many files, each of a few bytes. */
 export function buildParts(count: number): Buffer {
   return buildLines(
     count,

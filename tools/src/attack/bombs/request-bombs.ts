@@ -10,29 +10,29 @@ import {
   MB,
 } from './bomb-bodies.ts';
 
-/** One request that is made to cost more than it should. */
+/** A request that is meant to cost more than it should. */
 export interface RequestBomb {
   readonly name: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly build: () => Buffer;
-  /** How many are sent at once. */
+  /** Number of simultaneous requests. */
   readonly times: number;
-  /** What the refusal says of the limit that was met. */
+  /** The error message about the limit. */
   readonly limit: RegExp;
-  /** What is wrong with it is the answer, with a 200. */
+  /** The answer is a 200 that describes the fault. */
   readonly isAnswered?: true;
-  /** It costs no more than its bytes, and goes on to the provider, who is not there. */
+  /** It costs no more than its bytes, and is forwarded to the provider, which is unavailable. */
   readonly isPassedOn?: true;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** A sentence or a code that says what there was too much of. */
+/** A message or a code that names the exceeded limit. */
 const LIMIT = /at most|too[_ ](?:large|deep)|deeper than|different member names|more than once|twice|malformed_json/i;
 
 const writeName = (index: number): string => `"m${index}":1`;
 
-/** As the alias that the attacked account has at that provider. */
+/** The attacked account's alias of a model of that provider. */
 function listModelBombs(path: string, alias: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
   const start = `{"model":"${alias}"`;
@@ -76,7 +76,7 @@ function listModelBombs(path: string, alias: string): RequestBomb[] {
   ];
 }
 
-/** As wide and as deep as the route's own limit of bytes lets a body be. */
+/** As wide and as deep as the route's size limit allows. */
 function listJsonBombs(path: string, sizeBytes: number, start: string, end: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
   return [
@@ -109,7 +109,7 @@ function validate(name: string, build: () => Buffer): RequestBomb {
   return { name, path: '/api/v1/policies/validate', headers, times: 20, limit: /./, isAnswered: true, build };
 }
 
-/** A call that is tried against a document with one condition, with arguments that make it long. */
+/** Tests a call with a document of one condition, with arguments that make it slow. */
 function tryCondition(name: string, condition: string, args: object): RequestBomb {
   const document = { version: '1', rules: [{ id: 'r', condition, action: 'deny' }] };
   const build = (): Buffer => Buffer.from(JSON.stringify({ tool_name: 'x', arguments: args, document }));
@@ -141,7 +141,7 @@ function sendParts(path: string): RequestBomb {
   };
 }
 
-/** What model calls, tool calls, imports, traces, content, documents and logins are sent as by somebody who means harm. */
+/** Malicious model calls, tool calls, imports, traces, content, documents and logins. */
 export const REQUEST_BOMBS: readonly RequestBomb[] = [
   ...listModelBombs('/openai/v1/chat/completions', 'plain'),
   ...listModelBombs('/openai/v1/responses', 'plain'),

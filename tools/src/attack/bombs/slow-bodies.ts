@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 
-/** A request whose rest comes a byte a second. */
+/** A request whose rest arrives a byte per second. */
 export interface SlowRequest {
   readonly name: string;
-  /** What is sent at once. */
+  /** Returns the part that is sent at once. */
   readonly begin: (bearer: string) => string;
-  /** The service ends it within this time (LIM-12 and the server's own patience). */
+  /** The service ends it within this time (LIM-12 and the server's own timeout). */
   readonly endsWithinMs: number;
 }
 
 const BYTE_MS = 1000;
-/** 60 s for a request and 15 s for its headers, looked at every second, and time for a busy machine. */
+/** 60 s for a request and 15 s for its headers, checked every second, plus a margin for a busy machine. */
 const [BODY_MS, HEADERS_MS] = [70_000, 25_000];
 
 function slowBody(path: string, contentType: string): SlowRequest {
@@ -28,7 +28,7 @@ function slowBody(path: string, contentType: string): SlowRequest {
   return { name: `a body at ${path}`, begin: head, endsWithinMs: BODY_MS };
 }
 
-/** At every protocol of the service. */
+/** One for every protocol of the service. */
 export const SLOW_REQUESTS: readonly SlowRequest[] = [
   { name: 'headers', begin: () => 'POST /mcp/v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ', endsWithinMs: HEADERS_MS },
   slowBody('/openai/v1/chat/completions', 'application/json'),
@@ -39,7 +39,7 @@ export const SLOW_REQUESTS: readonly SlowRequest[] = [
   slowBody('/api/v1/policies/validate', 'application/yaml'),
 ];
 
-/** Sends a byte a second until the service ends the connection. @returns whether it did so in time */
+/** Sends a byte per second until the service closes the connection. @returns whether it did so in time */
 export async function sendSlowly(url: string, request: SlowRequest, bearer: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

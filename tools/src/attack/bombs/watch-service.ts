@@ -2,24 +2,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeError } from '../../describe-error.ts';
 
-/** What a service did to others while something was tried on it. */
+/** Effects on other requests during an attack. */
 export interface Watched<Result> {
   readonly result: Result;
-  /** By how much the resident memory of the process went above what it was, at its highest, in MB. */
+  /** Peak growth of the resident memory of the process, in MB. */
   readonly grewMb: number;
-  /** Of the requests that somebody else made meanwhile, in milliseconds; those still waiting at the end count. */
+  /** Latency of other requests meanwhile, in milliseconds; requests that are still pending at the end count. */
   readonly othersP99Ms: number;
   readonly othersWorstMs: number;
   readonly others: number;
-  /** What those that failed were told, each once. */
+  /** Distinct errors of failed requests. */
   readonly failures: readonly string[];
 }
 
 const EVERY_MS = 15;
 
 /**
- * Runs `attack` while somebody else asks the service every few milliseconds, and watches the memory of its process.
- * @param ask - One request of somebody who has nothing to do with the attack.
+ * Runs `attack` while another client calls the service every few milliseconds, and monitors the memory of its process.
+ * @param ask - One request of a client that is unrelated to the attack.
  * @throws what `attack` throws
  */
 export async function watchService<Result>(
@@ -27,7 +27,7 @@ export async function watchService<Result>(
   attack: () => Promise<Result>,
 ): Promise<Watched<Result>> {
   const before = readMemoryMb(pid, 'VmRSS');
-  // Begins the highest mark anew (proc(5), clear_refs).
+  // Resets the peak (proc(5), clear_refs).
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   const over = new AbortController();
   const asking = askOften(ask, over.signal);
@@ -48,7 +48,7 @@ export async function watchService<Result>(
   }
 }
 
-/** Asks at a pace of its own, whether or not the answers come: a service that stands still is seen by each request that waits. */
+/** Sends requests at a fixed rate, independent of the answers: every waiting request shows a stall of the service. */
 async function askOften(
   ask: () => Promise<void>,
   over: AbortSignal,

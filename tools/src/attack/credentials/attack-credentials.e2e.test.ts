@@ -10,7 +10,7 @@ describe('every route, tried with every credential that must not reach it', () =
     suite = await startSuite({
       REGISTRATION_ENABLED: 'true',
       ACCOUNT_RATE_PER_MINUTE: '1000000',
-      // The one with every route.
+      // The edition with every route.
       SERVICE_EDITION: 'enterprise',
     });
     release(suite.stop);

@@ -9,7 +9,7 @@ import { readOperations, type ApiDocument, type Operation } from './read-operati
 import { createPathResolver, type ResolvedPath } from './resolve-paths.ts';
 import { sampleBody, type SampledBody } from './sample-body.ts';
 
-/** Routes of other people's protocols, which the OpenAPI document leaves out: a credential that is no good gets none of them. */
+/** Routes of external protocols, which the OpenAPI document omits: an invalid credential gets none of them. */
 const PROTOCOLS = [
   ['GET', '/openai/v1/models'],
   ['POST', '/openai/v1/chat/completions'],
@@ -26,8 +26,9 @@ interface Attempt extends ResolvedPath {
 }
 
 /**
- * Every route with every credential that must not reach it: dead ones get 401, a missing permission and a closed route 403, an
- * object of another account 404. At the end no governed table holds anything else than before, whatever the answers said.
+ * Tries every route with every credential that must not reach it: dead ones get 401, a missing permission and a
+ * restricted route 403, an object of another account 404. At the end all governed tables must be unchanged, whatever
+ * the answers were.
  */
 export async function attackCredentials({
   url,
@@ -85,7 +86,7 @@ async function prepare(
   return [...attempts, ...protocols];
 }
 
-/** The statuses that keep the credential out; undefined where it may pass, or has no business of being kept out. */
+/** Returns the statuses that refuse the credential; undefined if it may pass, or need not be refused. */
 function expectStatus({ operation, isReal, path }: Attempt, credential: Credential): number[] | undefined {
   if (operation.isPublic) return undefined;
   switch (credential.sort) {
@@ -102,7 +103,7 @@ function expectStatus({ operation, isReal, path }: Attempt, credential: Credenti
 
 const isProtocol = ({ path }: Operation): boolean => PROTOCOLS.some(([, own]) => own === path);
 
-/** What a name or a version means is the caller's own. */
+/** A name or a version belongs to the caller's own account. */
 const isByName = ({ path }: Operation): boolean => /\{(?:name|version|webhook_secret)\}/.test(path);
 
 async function send(url: string, { operation, path, body }: Attempt, bearer: string | undefined): Promise<number> {

@@ -3,22 +3,23 @@ import { eventually } from '@steward/testing';
 import { requireStatus, type Api } from '../../demo/api.ts';
 import { PASSWORD } from '../../e2e/register-owner.ts';
 
-/** A bearer credential, and what kind of refusal it has to meet. */
+/** A bearer credential, and the refusal that it must get. */
 export interface Credential {
   readonly name: string;
   readonly bearer: string | undefined;
   /**
-   * `dead` reaches nothing. A `role` reaches what its permissions say, a `kind` what is open to it, `foreign` its own account alone.
+   * `dead` reaches nothing. A `role` reaches what its permissions allow, a `kind` the routes open to it, `foreign` its
+   * own account only.
    */
   readonly sort: 'dead' | 'role' | 'kind' | 'foreign';
-  /** Of a `kind`: its name in the OpenAPI document. */
+  /** For a `kind`: its name in the OpenAPI document. */
   readonly kind?: string;
   readonly permissions?: ReadonlySet<string>;
 }
 
 const SYSTEM_ROLES = ['admin', 'editor', 'executor', 'tracker_manager', 'analyst', 'viewer'];
 
-/** Every sort of credential of one account that has to be kept out somewhere. */
+/** Opens every sort of credential of one account that some routes must refuse. */
 export async function openCredentials(anonymous: Api, owner: Api, agentId: string): Promise<Credential[]> {
   return [
     ...(await openDead(anonymous, owner)),
@@ -39,7 +40,7 @@ async function openRoles(anonymous: Api, owner: Api): Promise<Credential[]> {
   ];
 }
 
-/** Those that act for something else than a person, all of an owner. */
+/** Opens credentials that act for something other than a person, all of an owner. */
 async function openKinds(owner: Api, agentId: string): Promise<Credential[]> {
   const runtime_principal = { type: 'managed_agent', id: agentId };
   const agent = await makeKey(owner, { runtime_principal });
@@ -101,7 +102,7 @@ async function addPerson(anonymous: Api, owner: Api, role: string) {
   return { id: String(id), token: String(tokens.access_token), refreshToken: String(tokens.refresh_token) };
 }
 
-/** The token as an agent that wants to keep it says it: spelled so that nothing takes it for a credential. */
+/** Reads the token as an agent that leaks it: written in a way that masking does not detect. */
 async function readRunToken(owner: Api): Promise<string> {
   const flow = await requireStatus(
     201,

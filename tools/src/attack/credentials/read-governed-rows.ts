@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Tables that credentials of agents fill by their work, and what the service itself writes beside them. Every other table of the
- * database is governed: a new one is watched without being named.
+ * Tables that agents' credentials fill by their work, and those that the service itself writes with them. Every other
+ * table of the database is governed: a new one is included automatically.
  */
 const WORK = [
   /^gateway\.(?:audit_\w+|execution_token|login|refresh_token|runtime_session|session_content|title_setting|unindexed_content|operator_note)$/,
@@ -18,11 +18,11 @@ const WORK = [
   /^backfill\./,
   /^agents\.candidate$/,
 ];
-/** Columns that say when something was used, or what the service found out about it by itself. */
+/** Columns with times of use, or that the service updates itself. */
 const NOTED =
   /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refreshed_at|\w*error\w*)$/;
 
-/** What the governed tables hold, as one hash per table. @throws where the database cannot be read */
+/** Returns the content of the governed tables, as one hash per table. @throws if the database cannot be read */
 export async function readGovernedRows(databaseUrl: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -39,7 +39,7 @@ export async function readGovernedRows(databaseUrl: string): Promise<ReadonlyMap
   }
 }
 
-/** Names of the tables whose rows are not what they were. */
+/** Returns the names of the tables whose rows changed. */
 export function listChanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
 }

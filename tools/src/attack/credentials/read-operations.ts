@@ -2,23 +2,23 @@ import { createApi } from '../../demo/api.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What the served OpenAPI document says of one route. */
+/** One route in the served OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With its parameters in braces. */
+  /** Path with its parameters in braces. */
   readonly path: string;
   readonly permissions: readonly string[];
   /** It can be called without a credential. */
   readonly isPublic: boolean;
-  /** The restricted kinds of credentials that reach it. */
+  /** The restricted kinds of credentials that may use it. */
   readonly openTo: readonly string[];
   readonly body: { readonly mediaType: string; readonly schema: Schema } | undefined;
 }
 
 export interface ApiDocument {
   readonly operations: readonly Operation[];
-  /** What schemas refer into. */
+  /** The document that schemas refer to. */
   readonly document: object;
 }
 
@@ -30,7 +30,7 @@ interface DocumentedOperation {
   readonly 'x-credential-kinds'?: readonly string[];
 }
 
-/** Every route of the service, as its own document lists them: a new one is attacked without being named anywhere. */
+/** Reads every route of the service from its own document: a new one is attacked automatically. */
 export async function readOperations(url: string): Promise<ApiDocument> {
   const { body: document } = await createApi(url).call('GET', '/docs/api/openapi.json');
   const paths = document.paths as unknown as Record<string, Record<string, DocumentedOperation>>;

@@ -7,13 +7,13 @@ type Item = Readonly<Record<string, unknown>>;
 
 export interface ResolvedPath {
   readonly path: string;
-  /** Each parameter names something that is there. */
+  /** Each parameter identifies an existing object. */
   readonly isReal: boolean;
 }
 
 /**
- * Gives the parameters of paths values of one account: what its lists name, what `named` says, and otherwise an id of nothing.
- * A list is that at the path before the parameter; its newest item counts.
+ * Replaces path parameters by values of one account: from its lists, from `named`, and otherwise an unknown id. The
+ * list of a parameter is at the path before it; its newest item counts.
  */
 export function createPathResolver(api: Api, named: NamedIds): (operation: Operation) => Promise<ResolvedPath> {
   const lists = new Map<string, Promise<Item | undefined>>();

@@ -6,11 +6,13 @@ export interface SampledBody {
   readonly text: string;
 }
 
-/** A body that a route takes, as far as its schema says: what is required and nothing else. Undefined for a route without one. */
+/**
+ * Creates a valid body for a route from its schema: only required fields. Returns undefined for a route without one.
+ */
 export async function sampleBody({ body }: Operation, { document }: ApiDocument): Promise<SampledBody | undefined> {
   if (body === undefined) return undefined;
   const { components } = document as { components: object };
-  // Without a schema the route reads the bytes itself, or is of another protocol.
+  // Without a schema the route reads the bytes itself, or belongs to another protocol.
   const isDescribed = Object.keys(body.schema).length > 0;
   const value = isDescribed ? await sample({ ...body.schema, components } as JsonSchema) : {};
   if (body.mediaType !== 'application/x-www-form-urlencoded')
@@ -18,7 +20,7 @@ export async function sampleBody({ body }: Operation, { document }: ApiDocument)
   return { mediaType: body.mediaType, text: new URLSearchParams(value as Record<string, string>).toString() };
 }
 
-/** What must have some property, whichever, gets the first of all. */
+/** If any property is required, the first one is set. */
 async function sample(schema: JsonSchema): Promise<unknown> {
   const draw = (optionalsProbability: number) => generate(schema, { seed: 1, optionalsProbability });
   try {

@@ -6,7 +6,9 @@ import type { AttackReport, AttackTarget } from '../target.ts';
 import { crawlConsole } from './crawl-console.ts';
 import { storeTexts } from './store-texts.ts';
 
-/** Opens every page of the console in a Chromium, in an account whose every text is hostile. @throws without a Chromium */
+/**
+ * Opens every page of the console in a Chromium, in an account whose texts are all hostile. @throws without a Chromium
+ */
 export async function attackPages({ url }: AttackTarget): Promise<AttackReport> {
   const username = `victim-${randomBytes(6).toString('hex')}`;
   const { fields, stored } = await storeTexts(url, (await registerOwner(createApi(url), username)).api);

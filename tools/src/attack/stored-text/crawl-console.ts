@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core';
 import { CALLED } from './hostile-texts.ts';
 
 export interface Crawl {
-  /** Addresses that were opened. */
+  /** URLs of opened pages. */
   readonly opened: readonly string[];
-  /** Those of them that show hostile text. */
+  /** URLs of pages that show hostile text. */
   readonly showing: readonly string[];
-  /** Text that ran, and what the content security policy had to stop. */
+  /** Executed text, and violations of the content security policy. */
   readonly problems: readonly string[];
 }
 
-/** So many pages of one kind: what one shows of one object, another shows of the next in the same way. */
+/** Maximum pages of one kind: the pages of different objects are the same. */
 const PER_KIND = 3;
 
-/** Opens the console's screens, and every page they lead to, in a page where somebody is signed in; a kind of page at most three times. */
+/** Opens the console's screens, and every linked page, in a signed-in page; each kind of page at most three times. */
 export async function crawlConsole(page: Page, origin: string): Promise<Crawl> {
   const problems: string[] = [];
   await page.exposeFunction(CALLED, () => void problems.push(`stored text ran at ${page.url()}`));

@@ -1,7 +1,7 @@
-/** What a text calls that is run by a page; the page that is watched has it. */
+/** The function that executed text calls; the monitored page defines it. */
 export const CALLED = 'ranHere';
 
-/** Texts that run in a page which takes text for mark-up, an address or a template. Short: most fields are. */
+/** Texts that execute in a page that treats text as markup, a URL or a template. Short, because most fields are. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `"'><img src=x onerror=${CALLED}()>`,
   `</title><script>${CALLED}()</script>`,

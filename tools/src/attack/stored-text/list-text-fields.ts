@@ -2,15 +2,18 @@ import type { ApiDocument, Operation } from '../credentials/read-operations.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One text that a route stores, and the schema of a body that holds nothing but it and what is required. */
+/** One stored text of a route, and the schema of a body that contains only this field and the required ones. */
 export interface TextField {
   readonly operation: Operation;
-  /** Names of the members that lead to it; `[]` is an entry of an array. */
+  /** Names of the members in its path; `[]` is an entry of an array. */
   readonly path: readonly string[];
   schemaWith(text: string): Schema;
 }
 
-/** Every field of every body that takes free text: no list of values, no format, no pattern that a mark-up character breaks. */
+/**
+ * Lists every free text field of every body: without enumerated values, a format, or a pattern that excludes markup
+ * characters.
+ */
 export function listTextFields({ operations }: ApiDocument, sample: string): TextField[] {
   return operations.flatMap((operation) =>
     listPaths(operation.body?.schema ?? {}, sample).map((path) => ({

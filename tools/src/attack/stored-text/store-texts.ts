@@ -6,17 +6,17 @@ import { fillAccount } from '../fill-account.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { listTextFields } from './list-text-fields.ts';
 
-/** They end what the attack itself needs, or keep nothing. */
+/** Routes that end what the attack itself needs, or store nothing. */
 const LEFT_OUT =
   /\/(?:auth\/(?!api-keys)|users\/me\/password|account\/kill-switch|runtime-sessions\/deletions|webhooks\/flows)|\/(?:merge|end|cancel|restore)$/;
 
 export interface StoredTexts {
   readonly fields: number;
-  /** How many of them the service took. */
+  /** Number of texts that the service accepted. */
   readonly stored: number;
 }
 
-/** Puts hostile text into every field of every route that takes it, as the owner of an account that has one of everything. */
+/** Puts hostile text into every text field of every route, as the owner of a filled account. */
 export async function storeTexts(url: string, owner: Api): Promise<StoredTexts> {
   const { ids } = await fillAccount(owner, (plain) => `${plain} ${HOSTILE_TEXTS[0]}`);
   const document = await readOperations(url);

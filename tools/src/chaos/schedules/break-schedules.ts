@@ -12,9 +12,9 @@ import { superviseProcess } from '../../stack/supervised-process.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ScheduleChaosOptions } from './options.ts';
 
-/** What stands in the database in the end. */
+/** Final counts in the database. */
 export interface ScheduleBooks {
-  /** Schedules times minutes. */
+  /** Number of schedules times minutes. */
   readonly due_times: number;
   readonly kills: number;
   readonly started: number;
@@ -27,10 +27,10 @@ export interface ScheduleBooks {
 
 const FIRST_MINUTE = Date.parse('2026-06-01T00:00:00Z');
 const MINUTE_MS = 60_000;
-/** One in three of each. */
+/** A third of the schedules each. */
 const OVERLAPS = ['replace', 'queue', 'skip'] as const;
 
-/** Three workers that are killed at random while schedules are due every minute of a clock of the test. */
+/** Runs three workers that are killed at random while schedules are due every minute of a test clock. */
 export async function breakSchedules(
   { minutes, schedules, seed }: ScheduleChaosOptions,
   say: (line: string) => void,
@@ -55,7 +55,7 @@ export async function breakSchedules(
     for (let minute = 1; minute <= minutes; minute += 1) {
       const due = new Date(FIRST_MINUTE + minute * MINUTE_MS);
       await setScheduleClock(database, new Date(due.getTime() + Math.floor(random.between(0, MINUTE_MS - 1))));
-      // Long enough for a kill or two: most due times are decided within a look.
+      // Long enough for a kill or two: most due times are decided within a poll.
       const atLeast = delay(random.between(1000, 5000));
       await waitUntilDecided(database, due, flows.length);
       await atLeast;
@@ -88,7 +88,7 @@ async function addSchedules(suite: Suite, count: number): Promise<string[]> {
   return ids;
 }
 
-/** A worker with a clock of its own, which is this wrong. Returns a reader of its process id. */
+/** Starts a worker with its own clock with this error. Returns a function that reads its process id. */
 async function startReplica(suite: Suite, wrongByMs: number, releases: Release[]): Promise<() => number | undefined> {
   let current: number | undefined;
   const name = `flow-trigger${wrongByMs > 0 ? '-ahead' : '-behind'}`;
@@ -123,7 +123,7 @@ async function killAtRandom(
   while (!stopping.aborted) {
     await delay(random.between(100, 2500), undefined, { signal: stopping }).catch(() => undefined);
     const pid = random.pick(workers)();
-    // One that is being started again has no new process yet.
+    // A restarting worker has no new process yet.
     if (stopping.aborted || pid === undefined || killed.has(pid)) continue;
     killed.add(pid);
     process.kill(pid, 'SIGKILL');
@@ -132,7 +132,7 @@ async function killAtRandom(
   return kills;
 }
 
-/** A minute of the real clock is what there is for it at the most. */
+/** Waits at most a minute of the real clock. */
 async function waitUntilDecided(database: pg.Client, due: Date, count: number): Promise<void> {
   const isDecided = async (): Promise<boolean> => {
     const { rows } = await database.query<{ decided: number }>(

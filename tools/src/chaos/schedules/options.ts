@@ -2,10 +2,10 @@ import { parseOptions, valued } from '../../options/parse-options.ts';
 import { readCount } from '../../options/read-numbers.ts';
 
 export interface ScheduleChaosOptions {
-  /** Of the clock of the test: each is over when its due times are decided, after a real one at the latest. */
+  /** Minutes of the test clock: each is over when its due times are decided, after a real minute at the latest. */
   readonly minutes: number;
   readonly schedules: number;
-  /** The same seed kills in the same order; what it hits is up to the machine. */
+  /** The same seed kills in the same order; the effect depends on the machine. */
   readonly seed: number;
 }
 
@@ -19,7 +19,7 @@ its due times are decided. Then the books: each due time has one row, and as man
   --schedules N    flows that are due every minute (30)
   --seed N         order of the kills (random; printed)`;
 
-/** Options of the run; prints the help and ends the process where that was asked for. */
+/** Reads the options of the run; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): ScheduleChaosOptions {
   return parseOptions(args, {
     help: HELP,

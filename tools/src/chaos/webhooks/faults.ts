@@ -4,22 +4,22 @@ import type { TestBroker } from '@steward/testing';
 import type { Random } from '../random.ts';
 
 export interface ChaosTargets {
-  /** Process ids by name, as they are now; a name without a process is being restarted by its supervisor. */
+  /** Current process ids by name; a name without a process is being restarted by its supervisor. */
   readonly dispatchers: readonly { readonly name: string; readPid(): number | undefined }[];
   readGatewayPid(): number | undefined;
   readonly broker: TestBroker;
   readonly postgres: PostgresServer;
-  /** How long a dispatcher has to be frozen for its leases to end. */
+  /** How long a dispatcher has to be frozen for its leases to expire. */
   readonly leaseSeconds: number;
   readonly say: (line: string) => void;
 }
 
 type Fault = (targets: ChaosTargets, random: Random, frozen: Set<string>) => Promise<void>;
 
-/** Each fault by its name in the report. */
+/** Faults by their name in the report. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'kill -9 a dispatcher': async ({ dispatchers, say }, random, frozen) => {
-    // The frozen one has to live on: what it does when it wakes up without its lease is the point.
+    // The frozen process must survive: its behaviour when it wakes up without its lease is tested.
     const { name, readPid } = random.pick(dispatchers.filter((dispatcher) => !frozen.has(dispatcher.name)));
     say(`kill -9 ${name}`);
     kill(readPid(), 'SIGKILL');
@@ -62,8 +62,8 @@ const SHORTEST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 4;
 
 /**
- * Breaks things until `stopping`: first each kind once in random order, then at random. Faults overlap, but one kind never
- * itself. Resolves when all have ended and nothing is broken on purpose any more, with how often each happened.
+ * Injects faults until `stopping`: first each kind once in random order, then at random. Faults of different kinds
+ * overlap. Resolves when all faults have ended, with the count of each.
  */
 export async function injectFaults(
   targets: ChaosTargets,
@@ -80,12 +80,12 @@ export async function injectFaults(
     }).catch(() => undefined);
     if (stopping.aborted) break;
     const name = first.shift() ?? random.pick(FAULT_NAMES);
-    // Both faults of one server would fight over its process.
+    // Two faults of one server would conflict over its process.
     const key = name.replace(/^\S+( -9)? /, '');
     if (running.has(key)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);
     const fault = (FAULTS[name] as Fault)(targets, random, frozen).finally(() => running.delete(key));
-    // A fault that cannot be done is the bench's own error and ends the run below.
+    // A fault that cannot be injected is the bench's own error and ends the run below.
     fault.catch(() => undefined);
     running.set(key, fault);
   }

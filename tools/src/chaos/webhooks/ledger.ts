@@ -1,8 +1,8 @@
-/** The books of a chaos run: what the API promised against what receivers got. */
+/** Result of a chaos run: events that the API acknowledged compared with received ones. */
 export interface Ledger {
   /** The API answered that this session has ended: its event must arrive. */
   recordEmitted(sessionId: string): void;
-  /** A verified request came; `sessionId` names the fact, `eventId` the event. */
+  /** A verified request arrived; `sessionId` identifies the fact, `eventId` the event. */
   recordReceived(sessionId: string, eventId: string): void;
   countEmitted(): number;
   readMissing(): readonly string[];
@@ -12,10 +12,10 @@ export interface Ledger {
 export interface LedgerSummary {
   readonly emitted: number;
   readonly delivered: number;
-  /** Requests beyond the first of an event: allowed, and told. */
+  /** Requests beyond the first of an event: allowed, and reported. */
   readonly duplicates: number;
   readonly lost: number;
-  /** Facts that came under more than one event id: a receiver could not de-duplicate them. */
+  /** Facts that arrived with more than one event id: a receiver could not de-duplicate them. */
   readonly splitIds: number;
   /** Events of sessions whose end was never answered: the call failed after its commit, and the producer gave up. */
   readonly unannounced: number;

@@ -3,10 +3,10 @@ import { readCount } from '../../options/read-numbers.ts';
 
 export interface ChaosOptions {
   readonly seconds: number;
-  /** The same seed gives the same faults in the same order; what they hit is up to the machine. */
+  /** The same seed gives the same faults in the same order; the effect depends on the machine. */
   readonly seed: number;
   readonly producers: number;
-  /** How long everything may take to arrive once the faults are over. */
+  /** Maximum time for everything to arrive after the faults are over. */
   readonly drainSeconds: number;
 }
 
@@ -21,7 +21,7 @@ session that was answered as ended must have reached its receiver. Exits 1 when 
   --producers N       accounts that emit at once (5)
   --drain-seconds N   patience after the faults (180)`;
 
-/** Options of the chaos run; prints the help and ends the process where that was asked for. */
+/** Reads the options of the chaos run; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): ChaosOptions {
   return parseOptions(args, {
     help: HELP,

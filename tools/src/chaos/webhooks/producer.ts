@@ -16,7 +16,7 @@ const CALL_TIMEOUT_MS = 10_000;
 const RETRY_MS = 200;
 const PAUSE_MS = 15;
 
-/** Like any client of the API: a call that fails or hangs is made again until it is answered. */
+/** Like any client of the API: a call that fails or hangs is retried until it is answered. */
 export function createClient(baseUrl: string, token?: string) {
   async function call(method: string, path: string, body: object): Promise<Answer> {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -32,7 +32,7 @@ export function createClient(baseUrl: string, token?: string) {
   }
   return {
     call,
-    /** Undefined when `signal` ended the trying. Refusals other than "try again" are bugs of ours. */
+    /** Returns undefined if `signal` ended the retries. Refusals other than "try again" are our own bugs. */
     async callUntilAnswered(method: string, path: string, body: object, signal: AbortSignal) {
       while (!signal.aborted) {
         try {
@@ -52,7 +52,7 @@ export function createClient(baseUrl: string, token?: string) {
 
 class RefusedError extends Error {}
 
-/** An account of its own with one endpoint for every event. */
+/** Creates an account with one endpoint for every event. */
 export async function createAccount(baseUrl: string, receiverUrl: string): Promise<ProducerAccount> {
   const anonymous = createClient(baseUrl);
   const username = `chaos-${randomBytes(5).toString('hex')}`;
@@ -79,8 +79,9 @@ async function expectSuccess(answering: Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Opens and ends sessions until `stopping`. A session counts as emitted once the API has answered that it ended; asking again
- * after a broken call is safe, because ending an ended session changes nothing. What was begun is finished before it returns.
+ * Opens and ends sessions until `stopping`. A session counts as emitted when the API has answered that it ended;
+ * retrying a broken call is safe, because ending an ended session changes nothing. Started sessions are completed
+ * before it returns.
  */
 export async function produce(
   { baseUrl, token, name }: { readonly baseUrl: string; readonly token: string; readonly name: string },

@@ -17,7 +17,7 @@ import { readOptions, type ChaosOptions } from './options.ts';
 import { createAccount, produce } from './producer.ts';
 import { startReceiver, type ChaosReceiver } from './start-receiver.ts';
 
-/** Short, so that a lease (this and 20 s) can be outlasted several times in a run. */
+/** Short, so that a lease (this and 20 s) can expire several times in a run. */
 const DELIVERY_TIMEOUT_SECONDS = 2;
 const LEASE_SECONDS = DELIVERY_TIMEOUT_SECONDS + 20;
 
@@ -65,7 +65,10 @@ async function run(options: ChaosOptions, say: Say, stops: Stop[]): Promise<void
   report(options, ledger, receiver, faults, leftovers);
 }
 
-/** A replica of the dispatcher: what one loses by being frozen, the other must pick up. Returns a reader of its process id. */
+/**
+ * Starts a replica of the dispatcher: deliveries of a frozen one must be taken over by the other. Returns a function
+ * that reads its process id.
+ */
 async function startSecondDispatcher(suite: Suite, stops: Stop[]): Promise<() => number | undefined> {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-chaos-'));
   let current: number | undefined;
@@ -99,10 +102,10 @@ async function startProducers(options: ChaosOptions, suite: Suite, receiver: Cha
     work.push(produce({ baseUrl, token, name: `producer-${index}` }, ledger, signals));
   }
   const all = Promise.all(work);
-  // Reported by `stop`; until then a refusal must not end the process.
+  // `stop` reports it; an earlier rejection must not end the process.
   all.catch(() => undefined);
   return {
-    /** Lets every session that was begun be ended, within reason. */
+    /** Completes every started session, with a time limit. */
     async stop() {
       stopping.abort();
       const timer = setTimeout(() => givingUp.abort(), 60_000);
@@ -116,7 +119,7 @@ async function waitForAll(ledger: Ledger, seconds: number): Promise<void> {
   try {
     await eventually(() => ledger.readMissing().length === 0, { timeoutMs: seconds * 1000, intervalMs: 200 });
   } catch {
-    // What is missing is told by the report.
+    // The report lists missing events.
   }
 }
 
@@ -125,7 +128,7 @@ interface Leftovers {
   readonly counted: number;
 }
 
-/** The rows and the counter that bounds them have to agree after every crash: both are empty in the end. */
+/** The rows and the counter that limits them have to agree after every crash: both are empty at the end. */
 async function readLeftovers(databaseUrl: string): Promise<Leftovers> {
   const client = await connectClient(databaseUrl);
   const read = async (): Promise<Leftovers> => {
@@ -136,7 +139,7 @@ async function readLeftovers(databaseUrl: string): Promise<Leftovers> {
     return rows[0] ?? { undelivered: Number.NaN, counted: Number.NaN };
   };
   try {
-    // A duplicate may still be under way when the last event has come: its claim ends with the lease.
+    // A duplicate may still be pending when the last event has arrived: its claim ends with the lease.
     await eventually(async () => (await read()).undelivered === 0, { timeoutMs: (LEASE_SECONDS + 20) * 1000 }).catch(
       () => undefined,
     );

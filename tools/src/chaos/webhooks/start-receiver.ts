@@ -4,18 +4,18 @@ import { verifyWebhook } from '@steward/webhook-verify';
 import type { Ledger } from './ledger.ts';
 
 export interface ChaosReceiver {
-  /** Endpoint URL of one producer. */
+  /** Returns the endpoint URL of one producer. */
   urlFor(index: number): string;
-  /** The secret of a producer's endpoint, known only once the endpoint exists. */
+  /** Sets the secret of a producer's endpoint, known only after the endpoint exists. */
   trust(index: number, secret: string): void;
   countRefused(): number;
   close(): Promise<void>;
 }
 
-/** Some posts are always under way then, so that a fault hits them. */
+/** Long enough that some posts are always pending when a fault happens. */
 const SLOWEST_ANSWER_MS = 60;
 
-/** Verifies each request as a customer would and enters it into the books; whatever does not verify is refused and counted. */
+/** Verifies each request as a customer would and records it; requests that do not verify are refused and counted. */
 export async function startReceiver(ledger: Ledger): Promise<ChaosReceiver> {
   const secrets = new Map<string, string>();
   let refused = 0;

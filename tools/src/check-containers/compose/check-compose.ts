@@ -22,7 +22,7 @@ import { makeFolder } from '../make-folder.ts';
 
 const AREA = 'compose';
 
-/** The compose file from an empty machine to its removal. */
+/** Checks the compose file from an empty machine to its removal. */
 export async function checkCompose(checks: Checks): Promise<void> {
   const project = await createComposeProject('steward-check');
   const receiver = await startContainerReceiver();
@@ -67,7 +67,7 @@ export async function checkCompose(checks: Checks): Promise<void> {
   await checkSlowDisk(check);
 }
 
-/** A whole second deployment whose database is slow to set up. */
+/** Starts a second deployment whose database is slow to set up. */
 async function checkSlowDisk(
   check: (title: string, work: () => Promise<string | void>) => Promise<void>,
 ): Promise<void> {

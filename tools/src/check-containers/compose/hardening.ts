@@ -20,7 +20,7 @@ export async function checkPublishedPorts(project: ComposeProject): Promise<void
   deepEqual(published, ['api-gateway 8000/tcp 127.0.0.1']);
 }
 
-/** By what the kernel says of the first process. */
+/** Reads the kernel's data of the first process. */
 export async function checkUsers(project: ComposeProject): Promise<void> {
   for (const app of APPS) {
     const [facts] = await inspectAll(project, app);
@@ -42,7 +42,7 @@ export async function checkUsers(project: ComposeProject): Promise<void> {
   }
 }
 
-/** By their names: a secret that this deployment was not given would not be found by its value. */
+/** Checks names: a secret that this deployment does not have would not be found by its value. */
 export async function checkVariables(project: ComposeProject): Promise<void> {
   for (const { Name, Config } of await inspectAll(project)) {
     const names = Config.Env.map((variable) => variable.replace(/=.*/s, ''));

@@ -5,7 +5,7 @@ import type { ComposeProject } from '../compose-project.ts';
 import { inspectContainer } from '../docker.ts';
 
 const SERVICES = 8;
-/** Read by images of others, under their users. */
+/** Foreign images read these, under their own users. */
 const FOREIGN_FILES = ['postgres-password', 'nats-config'];
 
 /** Postgres takes 15 s longer to set up an empty volume, as on a slow disk. */
@@ -21,7 +21,7 @@ configs:
       sleep 15
 `;
 
-/** As the head of the compose file says, without Node on the machine. */
+/** Follows the header of the compose file, without Node on the machine. */
 export async function checkDerivedFiles(project: ComposeProject): Promise<string> {
   await project.compose('run', '--rm', 'derive-keys');
   const files = readdirSync(project.secretFolder);

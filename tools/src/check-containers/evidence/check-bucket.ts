@@ -22,7 +22,7 @@ services:
         aliases: [${HOST}, ${BUCKET}.${HOST}]
 `;
 
-/** Evidence in a bucket of OpenStack Swift, by deploy/compose.evidence-s3.yml. */
+/** Checks evidence in a bucket of OpenStack Swift, with deploy/compose.evidence-s3.yml. */
 export async function checkBucket(check: Check): Promise<void> {
   const folder = makeFolder('steward-check-bucket');
   const server = resolve(folder, 'object-store.yml');

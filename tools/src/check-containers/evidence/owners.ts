@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict';
 import type { ComposeProject } from '../compose-project.ts';
 
-/** Everything in the volume has one owner, by number. */
+/** All files in the volume have one owner, by number. */
 export async function checkOwners(project: ComposeProject): Promise<string> {
   const owners = (await project.exec('api-gateway', 'find', '/evidence', '-printf', '%U:%G\n')).split('\n');
   ok(owners.length >= 3, `${owners.length} files and folders`);
@@ -9,7 +9,7 @@ export async function checkOwners(project: ComposeProject): Promise<string> {
   return `${owners.length} files and folders`;
 }
 
-/** The worker may remove what any worker before it had stored: files go by the rights of their folders. */
+/** The worker may remove files of all earlier workers: the rights of the folder decide. */
 export async function checkPurgeable(project: ComposeProject): Promise<void> {
   const refused = 'find /evidence -type d | while read -r folder; do test -w "$folder" || echo "$folder"; done';
   equal(await project.exec('flow-trigger', 'sh', '-c', refused), '');

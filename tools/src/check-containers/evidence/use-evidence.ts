@@ -7,7 +7,7 @@ import { registerVisitor, runAgent } from '../visitor.ts';
 export interface EvidenceOwner {
   readonly project: ComposeProject;
   readonly api: Api;
-  /** Of the same account, for what answers no JSON. */
+  /** Of the same account, for routes that answer without JSON. */
   readonly apiKey: string;
 }
 
@@ -22,7 +22,7 @@ export async function registerOwner(project: ComposeProject): Promise<EvidenceOw
   return { project, api, apiKey: String(body.key) };
 }
 
-/** A run whose evidence is kept and comes back through the gateway as the worker packed it. */
+/** Runs a flow with evidence, and downloads it through the gateway as the worker packed it. */
 export async function keepEvidence(owner: EvidenceOwner, transport: 'local' | 's3'): Promise<Archive> {
   const run = await runAgent(owner.api, 'echo found > report.txt', {
     flow: { evidence: { enabled: true, paths: ['report.txt'] } },

@@ -13,7 +13,10 @@ import { makeFolder } from '../make-folder.ts';
 const TRIES = 20;
 const EXAMPLE = resolve(WORKSPACE_ROOT, 'deploy/env/.env.example');
 
-/** As people fill the example in: not at all, as it says, and with what they have (openssl rand -base64 36, odd passwords). */
+/**
+ * How people fill in the example: not at all, as described, and with their own values (openssl rand -base64 36, odd
+ * passwords).
+ */
 const FILLERS: readonly ((name: string) => string)[] = [
   () => '',
   () => randomBytes(32).toString('hex'),
@@ -29,7 +32,7 @@ function fillExample(attempt: number): string {
   return readFileSync(EXAMPLE, 'utf8').replaceAll(/^([A-Z_]+)=$/gm, (_line, name: string) => `${name}=${fill(name)}`);
 }
 
-/** Following `.env.example` to the letter. */
+/** Follows `.env.example` literally. */
 export async function checkKeys(checks: Checks): Promise<void> {
   await checks.check(
     'keys',

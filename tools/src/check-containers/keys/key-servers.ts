@@ -10,12 +10,12 @@ const POSTGRES = 'steward-check-keys-postgres';
 const NATS = 'steward-check-keys-nats';
 
 export interface KeyServers {
-  /** Every login of a folder of secret files, at a database and a broker that have just been told of them. */
+  /** Tries every login of a folder of secret files at a newly configured database and broker. */
   tryLogins(secretFolder: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** One database for all tries, and a broker that is started for each with the configuration file given here. */
+/** Starts one database for all attempts, and a broker per attempt with the given configuration file. */
 export async function startKeyServers(natsConfig: string): Promise<KeyServers> {
   await stop();
   await docker(

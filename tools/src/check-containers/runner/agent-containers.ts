@@ -5,18 +5,18 @@ import { docker } from '../docker.ts';
 import type { Deployment } from '../compose/use.ts';
 
 export interface RunnerDeployment extends Deployment {
-  /** FLOW_WORK_DIR, at one path inside and outside. */
+  /** FLOW_WORK_DIR, the same path inside and outside. */
   readonly workFolder: string;
 }
 
-/** Containers of one execution, or of all. */
+/** Lists the containers of one execution, or of all. */
 export async function listAgentContainers(executionId?: string): Promise<string[]> {
   const label = executionId === undefined ? 'steward.execution' : `steward.execution=${executionId}`;
   const list = await docker('ps', '--all', '--quiet', '--filter', `label=${label}`);
   return list.split('\n').filter((id) => id !== '');
 }
 
-/** The container of an execution, which may be made a moment after the execution is told to run. */
+/** Waits for the container of an execution, which may start a moment after the execution. */
 export function awaitContainer(executionId: string): Promise<string> {
   const find = async (): Promise<string | undefined> => (await listAgentContainers(executionId))[0];
   return eventually(find, { timeoutMs: 30_000, intervalMs: 200 });

@@ -9,7 +9,7 @@ import { runAgent } from '../visitor.ts';
 import type { RunnerDeployment } from './agent-containers.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** A repository with a link out of the workspace, below which the trigger wants a file. */
+/** A repository with a link out of the workspace; the trigger declares a file below the link. */
 export async function checkLink(deployment: RunnerDeployment): Promise<void> {
   const repository = await serveRepository();
   try {
@@ -28,7 +28,7 @@ export async function checkLink(deployment: RunnerDeployment): Promise<void> {
   }
 }
 
-/** As files below a folder: git reads them over plain HTTP. */
+/** Serves files from a folder: git reads them over plain HTTP. */
 async function serveRepository(): Promise<{ readonly port: number; close(): void }> {
   const folder = makeFolder('steward-check-git');
   const work = resolve(folder, 'work');
@@ -63,7 +63,7 @@ async function serveRepository(): Promise<{ readonly port: number; close(): void
   };
 }
 
-/** On the worker it would lead to the worker's own files. */
+/** On the worker the link would lead to the worker's own files. */
 export async function checkResultLink({ api }: RunnerDeployment): Promise<void> {
   const run = await runAgent(api, 'ln -s /etc/hostname result.json');
   equal(run.status, 'SUCCEEDED', run.failure);

@@ -6,7 +6,7 @@ import { createLocalStack, type LocalStack } from './local-stack.ts';
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 
-/** `npm start` with both servers from Docker, in a copy of this folder that keeps its own data. */
+/** Checks `npm start` with both servers from Docker, in a copy of this folder with its own data. */
 export async function checkServers(checks: Checks): Promise<void> {
   const stack = await createLocalStack();
   const check = (title: string, work: () => Promise<string | void>): Promise<void> =>
@@ -67,7 +67,9 @@ async function checkPublished(stack: LocalStack): Promise<void> {
   deepEqual([...new Set(addresses)], [existsSync('/.dockerenv') ? await findBridge() : '127.0.0.1']);
 }
 
-/** Where a machine that is a container itself meets its neighbours: its own loopback is not theirs. */
+/**
+ * Returns the address at which a machine that is itself a container reaches its neighbours: their loopback is separate.
+ */
 async function findBridge(): Promise<string> {
   return docker('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', 'bridge');
 }

@@ -15,20 +15,20 @@ type Kind = 'postgres' | 'nats';
 export interface LocalStack {
   readonly apiUrl: string;
   readonly dataFolder: string;
-  /** Resolves when every app is healthy. Answers how long it took. */
+  /** Resolves when every app is healthy. Returns the duration. */
   start(): Promise<string>;
-  /** Answers how long it took to end. */
+  /** Returns the duration of the shutdown. */
   end(signal: NodeJS.Signals): Promise<string>;
-  /** `npm run reset`; answers its exit code. */
+  /** Runs `npm run reset`; returns its exit code. */
   reset(): Promise<number>;
   listContainers(...kinds: readonly Kind[]): Promise<string[]>;
   listVolumes(): Promise<string[]>;
-  /** Processes of its apps, of whichever start. */
+  /** Lists the processes of its apps, of every start. */
   listApps(): readonly unknown[];
   remove(): Promise<void>;
 }
 
-/** A copy: the data of this folder's own stack is nothing to try a reset on. */
+/** Works on a copy, because a reset must not delete the data of this folder's own stack. */
 export async function createLocalStack(): Promise<LocalStack> {
   const folder = mkdtempSync(resolve(tmpdir(), 'steward-check-stack-'));
   for (const name of readdirSync(WORKSPACE_ROOT).filter((entry) => !LEFT_OUT.has(entry)))
