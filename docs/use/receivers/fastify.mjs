@@ -6,7 +6,7 @@ const secrets = readSecrets();
 const inbox = createInbox((event) => console.log(`handled ${event.type} ${event.id}`));
 const app = Fastify();
 
-// A plugin of its own: its body parser hands on the raw bytes, and the rest of the app keeps Fastify's JSON parser.
+// A plugin of its own: its body parser passes on the raw bytes, and the rest of the app keeps Fastify's JSON parser.
 app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers();
   webhooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 128 * 1024 }, (_request, body, done) => {
@@ -15,7 +15,7 @@ app.register(async (webhooks) => {
 
   webhooks.post('/events', async (request, reply) => {
     const event = verifyWebhook(request.body, request.headers, secrets);
-    // Answered before the work is done: after 10 seconds the sender counts a failure and tries again.
+    // Answered before the work is done: after 10 seconds the sender counts a failure and retries.
     return reply.code(inbox.put(event) ? 202 : 200).send();
   });
 

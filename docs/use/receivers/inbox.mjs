@@ -9,7 +9,7 @@
 export function createInbox(handle, maxRemembered = 10_000) {
   const seen = new Set();
   return {
-    /** False when the event was put before: delivery is at least once. */
+    /** Returns false if the event was put before: delivery is at least once. */
     put(event) {
       if (seen.has(event.id)) return false;
       seen.add(event.id);
@@ -24,7 +24,7 @@ export function createInbox(handle, maxRemembered = 10_000) {
   };
 }
 
-/** The endpoint's secret; during a rotation the new and the old one, separated by a comma. */
+/** Returns the endpoint's secret; during a rotation the new and the old one, separated by a comma. */
 export function readSecrets(environment = process.env) {
   const secrets = (environment.WEBHOOK_SECRETS ?? '').split(',').filter((secret) => secret !== '');
   if (secrets.length > 0) return secrets;

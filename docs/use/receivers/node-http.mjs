@@ -13,7 +13,7 @@ const server = createServer(async (request, response) => {
     const rawBody = await readBody(request);
     if (rawBody === undefined) return answer(413, '{"error":"too_large"}');
     const event = verifyWebhook(rawBody, request.headers, secrets);
-    // Answered before the work is done: after 10 seconds the sender counts a failure and tries again.
+    // Answered before the work is done: after 10 seconds the sender counts a failure and retries.
     answer(inbox.put(event) ? 202 : 200);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) return answer(500, '{"error":"internal"}');
@@ -22,13 +22,13 @@ const server = createServer(async (request, response) => {
   }
 });
 
-/** The body as it came; undefined when it is larger than any event. */
+/** Returns the raw body; undefined if it is larger than any event. */
 async function readBody(request) {
   const chunks = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.byteLength;
-    // The rest is read and thrown away, so that the sender gets to see the answer.
+    // The rest is read and discarded, so that the sender receives the answer.
     if (size <= MAX_BYTES) chunks.push(chunk);
   }
   return size <= MAX_BYTES ? Buffer.concat(chunks) : undefined;
