@@ -56,15 +56,16 @@ export const depConstraints = [
       'type:testing',
     ],
   },
-  // Published to receivers: its tests hold it against the sender, its code depends on nothing (below).
+  // Published to receivers: its tests compare it with the sender, its code has no dependencies (below).
   { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'scope:webhooks', 'type:testing'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
-  // What runs in a browser: everything else is made for Node.
+  // Code that runs in a browser: all other code is made for Node.
   { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
   // Who did what, who may, and what is told the world: every other context may need these, they need none.
   { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
   { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0'] },
-  // Sessions, the one exception among peers: content and its chunks are stored in one transaction. Search itself imports none of them.
+  // Sessions are the one exception among peers: content and its chunks are stored in one transaction. Search itself
+  // imports none of them.
   { sourceTag: 'tier:1+search', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'scope:search'] },
   { sourceTag: 'tier:2', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'tier:1', 'tier:1+search'] },
   // The gateway alone speaks HTTP to clients and calls every context; a worker calls those its role has grants for.

@@ -10,7 +10,7 @@ const BROKER_CLIENT = ['nats', '@nats-io/transport-node', '@nats-io/jetstream'].
   message: 'Only libs/platform/broker/src/nats knows the NATS client.',
 }));
 
-/** What opens a connection of its own. Types of these are anybody's. */
+/** Modules that open connections. Importing their types is always allowed. */
 const OUTBOUND = [
   ...['undici', 'got', 'nodemailer', 'node:http', 'node:https', 'node:tls', 'node:net'].map((name) => ({
     name,
@@ -56,7 +56,7 @@ const VIEWS = {
   message: "A store sees its tables through the slice's `tables()`; everything else takes an AnyTransaction.",
 };
 
-/** What a rule may not reach for: the same input gives the same answer, in every process. */
+/** Modules that a rule must not use: the same input gives the same answer, in every process. */
 const IMPURE = [
   ...['fs', 'net', 'dns', 'http', 'https', 'child_process', 'timers', 'worker_threads'].flatMap((name) => [
     `node:${name}`,
@@ -79,7 +79,7 @@ const MODULE_STATE = [
   ]),
 ].map((selector) => ({ selector, message: 'Rules keep nothing between two calls.' }));
 
-/** Those the console uses; TypeScript knows the rest. */
+/** The globals that the console uses; TypeScript knows the rest. */
 const BROWSER_GLOBALS = Object.fromEntries(
   ['document', 'localStorage', 'navigator', 'fetch', 'setTimeout', 'clearTimeout'].map((name) => [name, 'readonly']),
 );
@@ -158,17 +158,17 @@ export default tseslint.config(
   },
   ...BETWEEN_SURFACES,
   {
-    // An address that somebody typed is dialled in one place (ADR 0032).
+    // Only one module connects to addresses that users supply (ADR 0032).
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
     ignores: [
       'libs/platform/egress/**',
-      // Through the guarded connector of egress, with what only deliveries need.
+      // Uses the guarded connector of egress, with options that only deliveries need.
       'apps/webhook-dispatcher/src/http/create-poster.ts',
-      // Only to what the operator set up: the mail server, the store of evidence, the gateway.
+      // Connects only to the operator's addresses: the mail server, the store of evidence, the gateway.
       'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
       'libs/platform/storage/src/s3/send-request.ts',
       'apps/flow-trigger/src/agent/model-client.ts',
-      // For the programs of runs, whose addresses are judged here by the guard of egress (ADR 0058).
+      // Connects for the programs of runs; the guard of egress checks the addresses (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
       '**/*.test.ts',
@@ -263,7 +263,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         {
-          // What scrolls or focuses may answer a promise, which React takes for the way to clean up.
+          // Functions that scroll or focus may return a promise, which React would treat as a cleanup function.
           selector: "CallExpression[callee.name='useEffect'] > ArrowFunctionExpression[body.type!='BlockStatement']",
           message: 'The body of an effect stands in braces, so that it answers nothing by accident.',
         },
@@ -282,7 +282,7 @@ export default tseslint.config(
       complexity: 'off',
     },
   },
-  // Lists of one thing after the other; a migration is frozen.
+  // Sequential lists; a migration is frozen.
   { files: ['**/testing/**', '**/migrations/**'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
   {

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { RUN_LIMITS } from './tools/src/test/run-limits.ts';
 
-/** Every project's tests in one run: one pool of workers, one set of servers. */
+/** Runs every project's tests in one run: one pool of workers, one set of servers. */
 export default {
   ...RUN_LIMITS,
   projects: globSync([

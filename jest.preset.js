@@ -1,6 +1,6 @@
 /**
- * One shape for every project's tests. `*.test.ts` needs no server; `*.int.test.ts` runs against a real Postgres and a
- * real nats-server, which the global set-up starts once for the whole run.
+ * One configuration for every project's tests. `*.test.ts` needs no server; `*.int.test.ts` runs against a real
+ * Postgres and a real nats-server, which the global set-up starts once for the whole run.
  */
 import { resolve } from 'node:path';
 
@@ -12,7 +12,7 @@ const shared = (name) => ({
   cacheDirectory: resolve(import.meta.dirname, 'node_modules/.cache/jest'),
 });
 
-/** Files that Node loads as they are. */
+/** Files that Node loads without transformation. */
 const native = (name) => ({
   ...shared(name),
   testEnvironment: 'node',
@@ -30,11 +30,11 @@ export const unitPreset = (name) => ({
   testPathIgnorePatterns: ['\\.(int|e2e|browser)\\.test\\.ts$', '/node_modules/', '/out-tsc/'],
 });
 
-/** Tests of what runs in a browser, in a document without one: rules, and components that need neither dialogs nor scrolling. */
+/** Tests of browser code in a simulated document: rules, and components that need neither dialogs nor scrolling. */
 export const browserPreset = (name) => ({
   ...shared(name),
   testEnvironment: 'jsdom',
-  // So that a leaked mock or timer cannot help another test to pass.
+  // A leaked mock or timer must not help another test to pass.
   restoreMocks: true,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
