@@ -39,7 +39,7 @@ describe('a sweeper that is killed', () => {
     await sweeper.untilSwept();
     await interrupted.kill();
     const corpus = await sweeper.readCorpus();
-    // Whatever was drawn, there were rows left at each kill.
+    // For any random moment, there were rows left at each kill.
     expect(corpus.length).toBeGreaterThan(moments.length * MOST_STEPS);
 
     await sweeper.forgetCorpus();

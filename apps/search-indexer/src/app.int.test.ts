@@ -18,7 +18,7 @@ describe('hints of written chunks', () => {
     expect(metrics).toMatch(/steward_chunks_written_total\{source_kind="flow_log"[^}]*\} 2/);
   });
 
-  it('of one writing are one, however often they are published (PROC-10)', async () => {
+  it('are one per write, however often they are published (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const message = tests.describeChunk();
     const outcomes = [await tests.announce(message), await tests.announce(message), await tests.announce(message)];

@@ -17,7 +17,7 @@ afterAll(async () => {
 const OWN_KEY = deriveKey('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.endpoint);
 const OTHER_KEY = deriveKey('another-secret-key-for-tests-0123456789', KEY_PURPOSES.endpoint);
 
-describe('what the dispatcher logs, counts and stores', () => {
+describe('the output of the dispatcher: log, metrics and rows', () => {
   it('never holds a secret, the URL, the body or what a receiver answered, however the attempt ends', async () => {
     receiver.respondWith((request, response) => {
       if (request.path.startsWith('/reset')) return void response.destroy();

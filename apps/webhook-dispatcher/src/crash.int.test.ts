@@ -173,7 +173,7 @@ describe('a server that goes away', () => {
 
 describe('a clock that is wrong', () => {
   it.each([301, -301])(
-    'by %i seconds keeps the dispatcher from starting, because receivers would refuse it',
+    'keeps the dispatcher from starting if it differs by %i seconds, because receivers would refuse it',
     async (seconds) => {
       const clock = { now: () => new Date(systemClock.now().getTime() + seconds * 1000) };
       // The precision of the database time depends on the round trip: a busy machine is measured again.

@@ -109,7 +109,7 @@ describe('bodies', () => {
     expect(request!.body.byteLength).toBeLessThan(1000);
   });
 
-  it('of any content are the same bytes on all six attempts and on replay, and verify (EVT-6)', async () => {
+  it('with any content are the same bytes on all six attempts and on replay, and verify (EVT-6)', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await dispatching.suite.startDispatcher(
       { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '100' },

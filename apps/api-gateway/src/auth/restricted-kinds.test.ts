@@ -40,7 +40,7 @@ const FOR_AGENTS = [
 ];
 
 /** Written out, so that opening a route to a kind of credential is a line that a reviewer reads (ACC-45). */
-describe('what credentials reach that act for something else than a person', () => {
+describe('routes for credentials that act for something other than a person', () => {
   it('is for the token of a run what its agent works with', () => {
     expect(listOpen('execution')).toEqual(FOR_AGENTS);
   });

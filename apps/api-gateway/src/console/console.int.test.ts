@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts'
 
 const BROWSER = { accept: 'text/html' };
 
-describe('the console at the door of the API (CON-1)', () => {
+describe('the console on the API port (CON-1)', () => {
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-console-'));
   writeFileSync(resolve(directory, 'index.html'), '<!doctype html><title>Steward</title>');
   let gateway: TestGateway;

@@ -1,12 +1,12 @@
 import { eventually } from '@steward/testing';
 import { startTestGateway } from '../testing/start-gateway.ts';
 
-describe('what a gateway serves (PROC-14)', () => {
+describe('the routes of a gateway (PROC-14)', () => {
   it.each([
     ['all', 401, 401],
     ['api', 401, 404],
     ['gateway', 404, 401],
-  ])('as %s, with telemetry switched off, which there is none of (PROC-13)', async (role, flows, models) => {
+  ])('include %s, with telemetry disabled, which does not exist (PROC-13)', async (role, flows, models) => {
     const gateway = await startTestGateway({ SERVICE_ROLE: role, SERVICE_DISABLE_TELEMETRY: 'true' });
     try {
       await eventually(async () => (await gateway.call('GET', '/api/v1/health')).body.status === 'healthy');

@@ -22,7 +22,7 @@ export interface SourceCase {
   readonly repeats?: false;
 }
 
-/** As each host documents it, independently of the code under test. */
+/** Signs as each host documents it, independently of the code under test. */
 const hmac = (secret: string | Buffer, text: string, encoding: 'hex' | 'base64' = 'hex') =>
   createHmac('sha256', secret).update(text).digest(encoding);
 

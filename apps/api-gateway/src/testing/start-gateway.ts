@@ -20,7 +20,7 @@ export interface JsonResponse {
 
 export interface TestGateway {
   readonly url: string;
-  /** Of the separate port for health and metrics, if HEALTH_PORT is set. */
+  /** URL of the separate port for health and metrics, if HEALTH_PORT is set. */
   readonly healthUrl: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;

@@ -45,7 +45,7 @@ export async function retain(
     const { unfinished, ...expired } = await expireOf(deps, { accountIds, before, signal });
     total.deleted += expired.deleted;
     onDeleted?.(expired.deleted);
-    // Of the last turn: kept sessions are met in each.
+    // Count of the last turn: each turn finds the kept sessions again.
     total.keptLegalHold = Math.max(total.keptLegalHold, expired.keptLegalHold);
     total.keptExecutionActive = Math.max(total.keptExecutionActive, expired.keptExecutionActive);
     if (unfinished.length === 0 || signal.aborted) return total;

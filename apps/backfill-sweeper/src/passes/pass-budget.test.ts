@@ -12,7 +12,7 @@ describe('budget of a pass', () => {
     expect(budget.exhausted()).toBeUndefined();
   });
 
-  it('stops the pass at its total, whoever wrote the rows', () => {
+  it('stops the pass at its total, independent of the rows’ writer', () => {
     const budget = createPassBudget(limits, () => 0);
     for (let account = 0; account < 3; account += 1) {
       budget.startAccount();

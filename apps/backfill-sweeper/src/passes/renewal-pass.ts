@@ -18,7 +18,7 @@ interface PassPlace {
 
 type Renewal = PassPlace & Pick<Pass, 'name' | 'work'>;
 
-/** Of the rows of one pass no account takes more than a quarter, while others may wait. */
+/** An account gets at most a quarter of the rows of one pass while others may wait. */
 const SHARE_OF_AN_ACCOUNT = 0.25;
 
 /** One pass over the chunks that older rules for credentials masked. */

@@ -84,7 +84,7 @@ describe('a pass over accounts', () => {
     expect([seen, summary.nextAccountId]).toEqual([[], ids[0]]);
   });
 
-  it('of all accounts in turn gives each its part, however little a pass may do', async () => {
+  it('gives each account its part in turn, however little a pass may do', async () => {
     const turns = new Map<string, number>();
     let startAt: string | undefined;
     for (let round = 0; round < 12; round += 1) {

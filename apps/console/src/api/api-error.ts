@@ -1,7 +1,7 @@
 /** An error response of the API, or no response (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
-  /** As in docs/contract/errors.md; `unreachable` without a response. */
+  /** Code from docs/contract/errors.md; `unreachable` without a response. */
   readonly code: string;
   /** Field of the request's body or query, if the refusal names one. */
   readonly field: string | undefined;

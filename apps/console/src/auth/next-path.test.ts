@@ -16,7 +16,7 @@ describe('where signing in leads', () => {
     'javascript:alert(1)',
     '/login?next=/login',
     '/register',
-  ])('and never elsewhere, or round in a circle: %p', (next) => {
+  ])('to no other site, and not in a circle: %p', (next) => {
     expect(readNextPath(next)).toBe('/search');
   });
 });

@@ -22,7 +22,7 @@ describe('shortcuts', () => {
     expect(type('ggs')).toEqual([undefined, undefined, 'g s']);
   });
 
-  it('of two keys are forgotten when the second does not come', () => {
+  it('with two keys are forgotten when the second is not pressed', () => {
     expect(type('g')).toEqual([undefined]);
     nowMs += 10_000;
     expect(type('s')).toEqual([undefined]);

@@ -6,7 +6,7 @@ import styles from './stack.module.css';
 interface Props {
   readonly title: string;
   readonly secret: string;
-  /** What to do with it. */
+  /** Instruction for its use. */
   readonly hint?: string;
   readonly onStored: () => void;
 }

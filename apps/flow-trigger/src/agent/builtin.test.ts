@@ -24,7 +24,7 @@ describe('the model of a flow (EXEC-23)', () => {
 });
 
 describe('an answer of a provider', () => {
-  it('of any shape is read or refused, never a crash', () => {
+  it('is read or refused in any shape, and never crashes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
         readChatAnswer(body);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bombs.close());
 
-describe('a model that means harm (LIM-81)', () => {
+describe('a malicious model (LIM-81)', () => {
   it.each(QUICK_BOMB_KINDS)('fails the run and nothing else: %s', async (kind) => {
     const access = { alias: 'm', apiKey: 'a-token' };
     const asked = callModel(

@@ -1,6 +1,6 @@
 import { describePlaces } from './describe-places.ts';
 
-describe('what a worker says of its places at start', () => {
+describe('the description of a worker’s slots at its start', () => {
   it.each([
     [1, 1, /FLOW_CONCURRENCY is 1/],
     [4, 4, /FLOW_ACCOUNT_CONCURRENCY \(4\) is not below FLOW_CONCURRENCY \(4\).*3 of the 4/],

@@ -20,7 +20,7 @@ describe('a lease that no longer holds when its run begins', () => {
       execute function flows.change_${flowName}()`);
   };
 
-  it('and that nobody took over holds again: the run has its flow, its secrets and its files', async () => {
+  it('is valid again if no worker took it over: the run has its flow, its secrets and its files', async () => {
     await changeClaimed('late', `lease_until = now() - interval '1 second'`);
     await transact({ db: worker().database.db, broker: { publishHint: () => undefined } }, (trx) =>
       saveSecret(

@@ -6,7 +6,7 @@ import { saveSecret, type FlowFields } from '@steward/flows';
 import { startHttpReceiver, useOpened } from '@steward/testing';
 import { useWorker } from '../testing/use-worker.ts';
 
-describe('what an agent is given', () => {
+describe('secrets for an agent', () => {
   const worker = useWorker();
   const server = useOpened(startHttpReceiver);
 
@@ -47,7 +47,7 @@ describe('what an agent is given', () => {
     expect(ended.result).toEqual({ leak: '[redacted]' });
   });
 
-  it('of several lines is hidden line by line', async () => {
+  it('with several lines are hidden line by line', async () => {
     const key = '-----BEGIN KEY-----\ncanary-line-one\ncanary-line-two\n-----END KEY-----';
     const ended = await run('', { agent_config: { command: 'echo "$KEY"', env: { KEY: key } } });
     expect(await worker().readLog(ended)).not.toContain('canary');

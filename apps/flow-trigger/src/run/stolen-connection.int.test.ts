@@ -10,7 +10,7 @@ import { TABLES, WRITES, type Known } from '../testing/stolen-statements.ts';
 /**
  * An attacker has the worker's database connection and tries to reach an account whose execution the real worker runs.
  */
-describe('who has the worker’s connection', () => {
+describe('an attacker with the worker’s connection', () => {
   let worker: TestWorker;
   let thief: pg.Client;
   let known: Known;
@@ -125,7 +125,7 @@ describe('who has the worker’s connection', () => {
       expect(await attempt(`select * from ${table}`, own.lease)).toBe('refused');
   });
 
-  describe('of an execution it holds itself', () => {
+  describe('with an execution that it claimed itself', () => {
     const openSession = (account: string, source: string) =>
       `insert into gateway.runtime_session (account_id, id, session_source_type, session_source_id, started_at, last_activity_at,
          last_seen_at, created_at, updated_at)

@@ -155,7 +155,7 @@ describe('a run in a container', () => {
     runner.stop();
   });
 
-  it('what a lost worker left is removed by the execution’s name', async () => {
+  it('remains of a lost worker are removed by the execution’s name', async () => {
     const { executionId, runner, run } = await openSandbox();
     const hanging = run('sleep 300');
     await untilKnown(executionId);

@@ -25,7 +25,7 @@ async function readOutput(program: string, takesMs = 0): Promise<string[]> {
 
 describe('the output of a program', () => {
   it('is taken to its end, also when that takes longer than the program and a second more (EXEC-16)', async () => {
-    // As much as pipes and buffers hold, so that the program ends at once.
+    // The output fits into pipes and buffers, so that the program ends at once.
     const lines = await readOutput('seq -f %01000g 150; printf done', 15);
     expect(lines.map((line) => line.replace(/^0+/, ''))).toEqual([
       ...Array.from({ length: 150 }, (_, at) => `${at + 1}`),

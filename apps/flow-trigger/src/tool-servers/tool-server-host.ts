@@ -98,7 +98,7 @@ async function answer(
 
 interface Sent {
   readonly message: Readonly<Record<string, unknown>>;
-  /** On one line. */
+  /** The message on one line. */
   readonly text: string;
 }
 

@@ -194,7 +194,7 @@ describe('workspace files', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('of every path the check accepts land in the workspace and nowhere else', async () => {
+  it('with every accepted path are written in the workspace and nowhere else', async () => {
     const piece = fc.oneof(
       fc.constantFrom('..', '.', '', 'a', 'ü', '...', 'a b', '-rf', '$(id)', "'", '%2e%2e', '․․'),
       fc.string({ unit: 'grapheme', maxLength: 4 }),
@@ -214,7 +214,7 @@ describe('workspace files', () => {
     );
   });
 
-  it('of any tree of links go where the system would go, or are refused where it would leave the workspace', async () => {
+  it('in any tree of links go where the system would write, or are refused if that is outside of the workspace', async () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const piece = fc.oneof({ weight: 3, arbitrary: name }, fc.constantFrom('..', '.', '', '.git'));
     const target = fc.oneof(

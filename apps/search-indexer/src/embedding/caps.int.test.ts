@@ -83,7 +83,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
   });
 
-  it('of 0 lets nothing be called', async () => {
+  it('allows no call if it is 0', async () => {
     const accountId = await tests.addAccount(makeTexts(5), { dailyCapUsd: 0 });
     await tests.startIndexer({ SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 0}' });
     await untilCapped(accountId);

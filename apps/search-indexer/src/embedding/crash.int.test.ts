@@ -90,7 +90,7 @@ describe('an answer that comes after the end of its lease (EMB-15)', () => {
     expect(tests.provider.calls).toHaveLength(1);
   });
 
-  it('is thrown away, where somebody else has taken them', async () => {
+  it('is discarded if another process has claimed the texts', async () => {
     const held = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(10));
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '1' });

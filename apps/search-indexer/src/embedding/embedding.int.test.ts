@@ -23,7 +23,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect(corpus).toMatchObject({ chunks: 95, eligible: 95, embedded: 95, pending: 0, failed: 0, otherModel: 0 });
     expect([dimensions, setting.degradedReason]).toEqual([8, null]);
     expect(spentTodayUsd).toBeCloseTo(0.00095, 12);
-    // As the ledger records it (EMB-14).
+    // The ledger entry (EMB-14).
     const noted = { source: 'provider', model: 'model-a' };
     expect(await tests.readNoted(accountId)).toEqual([
       { ...noted, tokens: 50, usd: 0.00005 },
@@ -210,7 +210,7 @@ describe('a setting that changes (EMB-12)', () => {
     });
   });
 
-  it('while its provider answers: what it answers is thrown away, paid and embedded by the other', async () => {
+  it('while its provider answers: the answer is discarded, paid and embedded by the other', async () => {
     const accountId = await tests.addAccount(['a text']);
     let release = (): void => undefined;
     tests.provider.respondWith(async (call, response) => {

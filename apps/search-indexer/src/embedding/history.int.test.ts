@@ -12,7 +12,7 @@ afterEach(async () => {
   await sweeper?.kill();
 });
 
-describe('what the history sweeper writes (CORP-13, PROC-10)', () => {
+describe('content that the history sweeper writes (CORP-13, PROC-10)', () => {
   it('gets its vectors by the messages of it, in an account that embeds', async () => {
     const accountId = await tests.addAccount(['known before']);
     // From here on only a message notifies the indexer: it polls once an hour.

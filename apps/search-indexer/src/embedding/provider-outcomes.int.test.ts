@@ -179,7 +179,7 @@ describe('a provider that somebody has to set up (EMB-18)', () => {
     [403, 'semantic_provider_error'],
     [404, 'semantic_provider_misconfigured'],
     [302, 'semantic_provider_misconfigured'],
-  ] as const)('by its answer %i is called once, until the setting changes: %s', async (status, reason) => {
+  ] as const)('answers %i and is called once, until the setting changes: %s', async (status, reason) => {
     tests.provider.respondWith((_call, response) => void response.writeHead(status, { location: '/elsewhere' }).end());
     const accountId = await tests.addAccount(makeTexts(40), { apiKey: 'a-wrong-key' });
     await tests.startIndexer();
@@ -193,7 +193,7 @@ describe('a provider that somebody has to set up (EMB-18)', () => {
     expect(await tests.read(accountId)).toMatchObject({ setting: { degradedReason: null }, corpus: { failed: 0 } });
   });
 
-  it('by its refusal of a key that was replaced meanwhile stops nothing', async () => {
+  it('stops nothing by the refusal of a key that was replaced meanwhile', async () => {
     const { promise: isReplaced, resolve: noteReplaced } = Promise.withResolvers<void>();
     tests.provider.respondWith(async (call, response) => {
       if (call.authorization === 'Bearer the-right-key') return tests.provider.answer(call, response);
@@ -209,7 +209,7 @@ describe('a provider that somebody has to set up (EMB-18)', () => {
     expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
   });
 
-  it('by an answer that holds no vectors is called once', async () => {
+  it('is called once if it answers without vectors', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(200).end('{"data": []}'));
     const accountId = await tests.addAccount(makeTexts(40));
     await tests.startIndexer();
@@ -267,7 +267,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
     await tests.untilEmbedded(accountId, 21);
   });
 
-  it('and goes back to the former one finds the vectors it made; only what they lack is embedded', async () => {
+  it('to the former one finds the earlier vectors; only missing ones are embedded', async () => {
     const AT_ONCE = 4;
     const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: String(AT_ONCE) });

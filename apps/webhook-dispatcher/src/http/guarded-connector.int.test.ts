@@ -40,7 +40,7 @@ describe('guard at the connection', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('dials only the allowed one of several addresses', async () => {
+  it('connects only to the allowed one of several addresses', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const resolve = resolvingTo('10.0.0.1', '127.0.0.1');

@@ -1,8 +1,8 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * The login of a person's token. Keys may not end logins or change a password: whoever finds one could lock its owner
- * out. @throws permission_denied
+ * The login of a person's token. Keys may not end logins or change a password: a stolen key could lock its owner out.
+ * @throws permission_denied
  */
 export function requireLogin(principal: Principal): string {
   if (principal.kind === 'user' && principal.loginId !== undefined) return principal.loginId;

@@ -32,7 +32,7 @@ it.each([{}, { 'content-length': '10', 'content-encoding': 'gzip' }])('takes %j 
   await Promise.all([first, second]);
 });
 
-it('is not closed by slow senders: whoever waited long enough goes on, and failures give their place back', async () => {
+it('is not closed by slow senders: a request that waited long enough continues, and failures release their slot', async () => {
   const gate = createLargeBodyGate({ places: 1, patienceMs: 20 });
   let finish: () => void = () => undefined;
   const slow = gate.run(large, 'a', () => new Promise<void>((resolve) => (finish = resolve)));
@@ -67,7 +67,7 @@ it('gives the next place to an account that has none, and a turn to everybody el
     });
   const all = Promise.all([...Array.from({ length: 6 }, () => work('greedy')), work('honest')]);
   await new Promise((resolve) => setImmediate(resolve));
-  // The two that had slots, and at most those whose turn came with this one.
+  // The two with slots, and at most those that got a slot at the same time.
   expect(turns).toBeLessThanOrEqual(4);
   await all;
   expect(order.indexOf('honest')).toBe(2);

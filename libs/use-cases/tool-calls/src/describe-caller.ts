@@ -14,9 +14,9 @@ type CallerFacts = Pick<
 >;
 
 /**
- * The caller of a call, as its credential shows. The caller may name a session and an execution of its account; the
+ * The caller of a call, according to its credential. The caller may name a session and an execution of its account; the
  * agent of a running execution can only name its own or none. Policies only see an execution that the credential
- * belongs to, and a session of the caller: for any other the caller could name whichever a rule allows.
+ * belongs to, and a session of the caller: otherwise the caller could name one that a rule allows.
  *
  * @throws not_found
  */

@@ -2,7 +2,7 @@ import { startTestGateway, type TestGateway } from '../../testing/start-gateway.
 
 const LIMIT = 3;
 
-describe('what an account may have', () => {
+describe('the quota of an account', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({
@@ -60,7 +60,7 @@ describe('what an account may have', () => {
   });
 });
 
-describe('what one user may have', () => {
+describe('the quota of one user', () => {
   const USER_LIMIT = 2;
   let gateway: TestGateway;
   beforeAll(async () => void (gateway = await startTestGateway({ USER_MAX_API_KEYS: String(USER_LIMIT) })));

@@ -23,7 +23,7 @@ export function createAnswerMcpError(publicUrl: string): AnswerError {
   });
 }
 
-/** By RFC 6750 and 9728: the error is only described if a key was sent. */
+/** RFC 6750 and 9728: the error is only described if a key was sent. */
 function describeChallenge(publicUrl: string, headers: IncomingHttpHeaders): string {
   const words = describeMissingKey(publicUrl, true);
   const parts = headers.authorization === undefined ? [] : ['error="invalid_token"', `error_description="${words}"`];

@@ -57,7 +57,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
   });
 });
 
-describe('the door of tools', () => {
+describe('the tool gateway', () => {
   it('tells a client without a good key what to do, wherever it looks next (TOOL-30)', async () => {
     const missing = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(missing.headers.get('www-authenticate') ?? '') ?? [];
@@ -167,7 +167,7 @@ describe('the door of tools', () => {
   });
 });
 
-describe('what becomes of a request', () => {
+describe('a request for approval of a tool call', () => {
   async function ask(client: McpClient): Promise<string> {
     const workflow = (await approvals.call('POST', '/approval-workflows', {
       name: 'at once',

@@ -86,8 +86,8 @@ function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
 }
 
 /**
- * As for permission-check: callers that may write sessions, and the agent of a running execution. @throws
- * permission_denied
+ * Accepts the same callers as permission-check: those that may write sessions, and the agent of a running execution.
+ * @throws permission_denied
  */
 function requireCaller(principal: Principal): void {
   const permission = 'manage_runtime_sessions';

@@ -50,7 +50,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, false]);
   });
 
-  it('of one account have half of it, and others pass by those that wait', async () => {
+  it('use half of it per account, and other accounts’ bodies overtake waiting ones', async () => {
     const room = useRoom(400 * KIB);
     const accountId = 'greedy';
     for (let index = 0; index < 3; index += 1) void room.ask(100 * KIB, { accountId });
@@ -62,7 +62,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, true]);
   });
 
-  it('of one account keep their order, too', async () => {
+  it('keep their order within an account, too', async () => {
     const room = useRoom(400 * KIB);
     const accountId = 'greedy';
     for (const size of [120, 90, 70]) void room.ask(size * KIB, { accountId });
@@ -91,7 +91,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, false]);
   });
 
-  it('of clients that left are waited for no more', async () => {
+  it('are no longer waited for after their client left', async () => {
     const room = useRoom(100 * KIB);
     const leaving = new AbortController();
     void room.ask(100 * KIB);

@@ -1,4 +1,4 @@
-/** Ends a call when its client disconnects or its time is over, whichever is first. */
+/** Ends a call when its client disconnects or its timeout expires. */
 export interface CallSignal {
   readonly signal: AbortSignal;
   readonly isOverTime: () => boolean;

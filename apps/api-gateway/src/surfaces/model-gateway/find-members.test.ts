@@ -37,7 +37,7 @@ describe('members of a body (GW-4)', () => {
     ],
     ['{"x":"\\\\","model":9007199254740993}', [['model', '9007199254740993']]],
     ['{}', []],
-  ])('of %s', (text, members) => expect(find(text)).toEqual(members));
+  ])('are found in %s', (text, members) => expect(find(text)).toEqual(members));
 
   it.each([
     '',

@@ -72,7 +72,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     }));
 
   it.each(['calls_per_minute', 'calls_per_day'])(
-    'of %s are not passed by calls at once, in any number of processes',
+    'in %s are not exceeded by simultaneous calls, in any number of processes',
     async (name) => {
       const { addKey, ask } = await open();
       const twin = await gateway.people.gateway().startTwin();
@@ -95,7 +95,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     },
   );
 
-  it('of tokens leave a call out that begins when they are used up, and are passed by one call at most', async () => {
+  it('in tokens exclude a call that begins when they are used up, and are exceeded by one call at most', async () => {
     const { addKey, ask, readKey } = await open();
     gateway.provider().behave({ usage: USAGE }, 20);
     const { statuses, key } = await withinOneDay(async () => {

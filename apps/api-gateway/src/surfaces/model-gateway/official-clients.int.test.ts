@@ -101,7 +101,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     expect(bodies.slice(half)).toEqual(bodies.slice(0, half));
   });
 
-  it('list what may be called through the API of the door (GW-9)', async () => {
+  it('list the models that may be called through the API of the gateway (GW-9)', async () => {
     const { openai, anthropic } = gateway.connect();
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(['smart']);
     expect((await anthropic.models.list()).data.map(({ id }) => id)).toEqual(['claude']);

@@ -178,7 +178,7 @@ describe('a provider that fails (GW-8)', () => {
     expect(gateway.provider().requests).toHaveLength(attempts);
   });
 
-  it('and cannot be reached is said to be so', async () => {
+  it('is reported as unreachable if it is', async () => {
     gateway.provider().behave({ reset: true }, 3);
     const response = await gateway.post(CHAT, ask());
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_unreachable' } }]);

@@ -72,7 +72,7 @@ function readLike(text: string, field: string, { isFirst, folds }: { isFirst: bo
   return isFirst ? found[0] : found.at(-1);
 }
 
-describe('what is judged of a call (GW-17)', () => {
+describe('the checked part of a call (GW-17)', () => {
   const NAMES = [
     'model',
     'Model',

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 const people = usePeople(environment);
 
-describe('what Codex asks for beside answers (GW-1)', () => {
+describe('a Codex request besides answers (GW-1)', () => {
   it.each([
     ['compact', { input_tokens: 1000, output_tokens: 100, cost_usd: 0.0012 }],
     ['input_tokens', { input_tokens: null, output_tokens: null, cost_usd: 0 }],

@@ -116,7 +116,7 @@ describe('a provider that is silent (GW-7)', () => {
     expect(await readToEnd(await dial({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
   });
 
-  it('or not, is given up when the whole call has taken too long', async () => {
+  it('is given up when the whole call has taken too long, silent or not', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     const ending = new AbortController();
     const dialled = await dial({}, ending.signal);

@@ -121,7 +121,7 @@ describe('spans of one session', () => {
   });
 });
 
-describe('what is taken', () => {
+describe('an accepted request', () => {
   it('is told apart: spans of other kinds are ignored, those that are none rejected, the rest is stored (OTLP-2, OTLP-6)', async () => {
     const conversation = randomUUID();
     const [good] = makeCalls(1, conversation) as [JsonSpan];
@@ -142,7 +142,7 @@ describe('what is taken', () => {
     expect((await send(toRequest([long]))).body.partialSuccess).toMatchObject({ rejectedSpans: '1' });
   });
 
-  it('and could not be read is named, so that an exporter logs it (OTLP-9)', async () => {
+  it('with unreadable spans names them, so that an exporter logs it (OTLP-9)', async () => {
     const conversation = randomUUID();
     const [good] = makeCalls(1, conversation) as [JsonSpan];
     const foreign = makeSpan({ 'braintrust.input_json': '[{"role":"user","content":"Hi"}]' });

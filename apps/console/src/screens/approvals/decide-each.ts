@@ -9,7 +9,7 @@ export interface Decided {
   readonly text: string;
   /** All of them have the given answer. */
   readonly isAsAsked: boolean;
-  /** By id. */
+  /** Ids of failed requests. */
   readonly failed: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export function nameAgent(request: ApprovalRequest): string {
   return request.managed_agent_name ?? request.managed_agent_id ?? 'An unnamed agent';
 }
 
-/** Who or what decided it, as a sentence; undefined while it is open. */
+/** The actor or rule that decided it, as a sentence; undefined while it is open. */
 export function describeOutcome({ status, actor, comment }: ApprovalRequest): string | undefined {
   if (status === 'pending') return undefined;
   const words = comment === null ? '' : ` Comment: ${comment}`;

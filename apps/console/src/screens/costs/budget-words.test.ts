@@ -9,7 +9,7 @@ const BUDGET = {
   thresholds_percent: [50, 80],
 };
 
-describe('what a budget does now', () => {
+describe('the state of a budget', () => {
   it.each([
     [{}, 'Within the limit'],
     [{ spent_amount: 4.999 }, 'Within the limit'],
@@ -19,7 +19,7 @@ describe('what a budget does now', () => {
     [{ spent_amount: 12, hard: false }, 'Spent'],
     [{ spent_amount: 12, enabled: false }, 'Disabled'],
     [{ limit_amount: 0 }, 'Limit reached, calls are refused'],
-  ])('of %j is told as: %s', (facts, word) => {
+  ])('is described for %j as: %s', (facts, word) => {
     expect(describeBudget({ ...BUDGET, ...facts }).word).toBe(word);
   });
 });

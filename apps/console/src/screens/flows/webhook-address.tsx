@@ -14,7 +14,7 @@ interface Props {
 /** Without the address itself: copied text contains no secret. */
 const CURL = `curl -X POST "$WEBHOOK_ADDRESS" -H 'content-type: application/json' -d '{"key": "value"}'`;
 
-/** Whoever has it can start the flow. */
+/** Everybody with this URL can start the flow. */
 export function WebhookAddress({ flowId, secret }: Props) {
   const refusal = useRefusal('edit_flows');
   const rotate = useChange(

@@ -12,7 +12,7 @@ const ANSWER = {
   degraded: { is_degraded: false, reasons: [] },
 } as unknown as SearchAnswer;
 
-describe('what is said about an answer', () => {
+describe('the description of an answer', () => {
   it('counts no more certainly than the search does', () => {
     expect(countSessions({ ...ANSWER, total: 1 })).toBe('1 session');
     expect(countSessions({ ...ANSWER, total: 10_000, total_is_exact: false })).toBe('At least 10,000 sessions');

@@ -1,6 +1,6 @@
 import { foldText, listBodies } from './entry-bodies.ts';
 
-describe('what an entry of a timeline shows', () => {
+describe('the view of a timeline entry', () => {
   it('names what was asked and what came back', () => {
     expect(listBodies({ kind: 'tool_call', content: { arguments: { command: 'ls' }, result: 'a\nb' } })).toEqual([
       { name: 'arguments', text: '{\n  "command": "ls"\n}' },

@@ -12,7 +12,7 @@ describe('limits of a key (ACC-50)', () => {
       { models: '', calls_per_day: '0', tokens_per_minute: '9' },
       { calls_per_day: 0, tokens_per_minute: 9 },
     ],
-  ])('of %j are sent as %j', (values, sent) => {
+  ])('are sent for %j as %j', (values, sent) => {
     expect(readKeyLimits(values as Record<string, string>)).toEqual(sent);
   });
 

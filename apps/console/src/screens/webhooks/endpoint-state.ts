@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status-badge.tsx';
 export interface EndpointState {
   readonly tone: Tone;
   readonly word: string;
-  /** What happens next, as a sentence. */
+  /** The next event, as a sentence. */
   readonly next: string;
 }
 

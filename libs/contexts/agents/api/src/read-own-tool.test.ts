@@ -3,7 +3,7 @@ import { createReadOwnTool, requireDoorName } from './read-own-tool.ts';
 const readOwnTool = createReadOwnTool();
 const TOOLS = ['github__merge_pull_request', 'get_approval_status', 'ask_operator'];
 
-describe('a tool of the door at /mcp/v1 (TOOL-21)', () => {
+describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
   it.each<[string, (tool: string) => { name: string; server?: string }]>([
     ['as coding agents name it', (tool) => ({ name: `mcp__steward__${tool}` })],
     ['as the hook sends it', (tool) => ({ server: 'steward', name: tool })],

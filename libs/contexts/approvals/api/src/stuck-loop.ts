@@ -7,7 +7,7 @@ import type { ApprovalsDeps } from './approvals-deps.ts';
 
 type StuckDeps = ApprovalsDeps & { readonly logger: Logger };
 
-/** Interval between checks; a reader of a request is told at once. */
+/** Interval between checks; readers of a request are notified at once. */
 const EVERY_SECONDS = 5;
 /** Each check reads the next ones, and restarts after the last. */
 const LOOKS_AT = 200;

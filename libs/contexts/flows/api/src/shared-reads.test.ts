@@ -1,6 +1,6 @@
 import { createSharedReads } from './shared-reads.ts';
 
-describe('what many clients wait for', () => {
+describe('a read that many clients wait for', () => {
   it('is read once a round for all of them, and anew in the next round', async () => {
     const reads = createSharedReads(1);
     let count = 0;

@@ -27,7 +27,7 @@ export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * @param kind - of its agent, if that may name it
+ * @param kind - Kind of its agent, if that may name it
  * @throws invalid_request for a session id that is too long, or one that the gateway reserves for callers without a
  * session
  */

@@ -49,7 +49,7 @@ const STREAMS: readonly (readonly [CallPath, string])[] = [
 ];
 
 describe('the usage of a stream', () => {
-  it.each(STREAMS)('of %s is what the provider counted, however it is cut into pieces', (path, text) => {
+  it.each(STREAMS)('is the provider’s count, split into any pieces: %s', (path, text) => {
     fc.assert(
       fc.property(fc.array(fc.nat()), (places) => {
         expect(read(path, cutAt(Buffer.from(text), places))).toMatchObject({ ...COUNTED, isComplete: true });
@@ -58,7 +58,7 @@ describe('the usage of a stream', () => {
   });
 
   const start = { input_tokens: 7, cache_read_input_tokens: 3, cache_creation_input_tokens: 2, output_tokens: 1 };
-  it('of messages has what was cached in its input, and the last count of the output', () => {
+  it('includes, in the messages API, cached tokens in its input, and the last count of the output', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 1 };
     const text = events(
       { type: 'message_start', message: { usage: { ...start, cache_creation } } },
@@ -95,7 +95,7 @@ describe('the usage of a stream', () => {
     expect(read('/messages', [Buffer.from(text)], { hasEnded: false })).toMatchObject(partial);
   });
 
-  it('of chat that ended early has what was said behind the last count, also where the provider counts from the first chunk on', () => {
+  it('includes the text after the last count if the chat API ended early, also if the provider counts from the first chunk on', () => {
     const early = { ...delta(''), usage: { ...CHAT_USAGE, completion_tokens: 0 } };
     const text = Buffer.from(events(early, delta('x'.repeat(350))));
     const partial = { inputTokens: 12, cachedInputTokens: 5, outputTokens: 100, source: 'partial' };
@@ -117,7 +117,7 @@ describe('the usage of a stream', () => {
     ['/chat/completions' as const, { error: { message: 'The server had an error.' } }],
     ['/responses' as const, { type: 'response.failed', response: { error: {} } }],
     ['/messages' as const, { type: 'error', error: { type: 'overloaded_error' } }],
-  ])('of %s says when the provider failed on the way', (path, event) => {
+  ])('reports a failure of the provider during the answer of %s', (path, event) => {
     expect(read(path, [Buffer.from(events(event))]).hasFailed).toBe(true);
   });
 });

@@ -105,7 +105,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect((await take(key, { runtime_session_id })).body.operator_notes).toHaveLength(1);
   });
 
-  it('of a session that a person opened go to no key', async () => {
+  it('go to no key if a person opened the session', async () => {
     const agent = await addAgent();
     const session = { session_source_type: 'ci', session_source_id: newId() };
     const { id: runtime_session_id } = (await call('POST', '/runtime-sessions', session)).body;

@@ -9,7 +9,7 @@ const LONG = `read_${'x'.repeat(80)}`;
 const ask = async (tool_name: string, server?: string) =>
   (await approvals.check({ tool_name, ...(server === undefined ? {} : { server }), arguments: { number: 7 } })).body;
 
-describe('a call that meets hook and door (TOOL-21)', () => {
+describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () => {
   let client: McpClient;
   beforeEach(async () => {
     await servers.add('github', [tool('merge_pull_request', () => text('merged')), tool(LONG, () => text('read'))]);
@@ -19,7 +19,7 @@ describe('a call that meets hook and door (TOOL-21)', () => {
 
   const listRequests = async () => (await approvals.call('GET', '/approval-requests')).body.items as { id: string }[];
 
-  it('is held once, by the door, and approved once', async () => {
+  it('is held once, by the tool gateway, and approved once', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: m, description: Merges ask, match: { tools: ["*/*merge_*"] }, action: require_approval }\n',
     );
@@ -34,7 +34,7 @@ describe('a call that meets hook and door (TOOL-21)', () => {
     expect(await listRequests()).toMatchObject([{ server: 'github', tool_name: 'merge_pull_request' }]);
   });
 
-  it('passes the hook by every tool that the door lists, under a policy that denies by default', async () => {
+  it('passes the hook for every tool that the tool gateway lists, under a policy that denies by default', async () => {
     const listed = (await client.list()).map(({ name }) => name);
     expect(listed).toHaveLength(5);
     await approvals.apply('version: "1"\nrules: []\ndefaults: { action: deny }\n');
@@ -50,7 +50,7 @@ describe('a call that meets hook and door (TOOL-21)', () => {
     expect(await client.call('github__merge_pull_request')).toMatchObject({ isError: true });
   });
 
-  it('is decided by the policy where the door has no such tool, by its name there, too', async () => {
+  it('is decided by the policy if the tool gateway has no such tool, also by its name there', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: r, description: Reading, match: { tools: ["jira/get_*"] }, action: allow }\ndefaults: { action: deny }\n',
     );
@@ -66,7 +66,7 @@ describe('a call that meets hook and door (TOOL-21)', () => {
     expect((await ask('github__merge_pull_request', 'acme-tools')).decision).toBe('allow');
   });
 
-  it('is of the door of its own account', async () => {
+  it('reaches the tool gateway of its own account', async () => {
     const stranger = await approvals.people.register();
     const denied = 'version: "1"\nrules: []\ndefaults: { action: deny }\n';
     await approvals.people.gateway().call('POST', '/api/v1/policies/apply', {

@@ -23,7 +23,7 @@ const startExecution = async (): Promise<string> => {
   return (await call('POST', `/flows/${id}/trigger`, {})).body.execution_id as string;
 };
 
-describe('what a caller merely names (POL-25)', () => {
+describe('an identifier that a caller only names (POL-25)', () => {
   it('is no session to a policy, unless it is the key’s or the agent’s own, or a person names it', async () => {
     await allowOnly("session.source_type == 'ci'");
     const [key, otherKey] = [await addKey(), await addKey()];

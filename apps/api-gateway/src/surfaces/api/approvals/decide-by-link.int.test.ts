@@ -159,7 +159,7 @@ describe('deciding by the link of a mail (APR-16)', () => {
     expect((await waiting).body).toMatchObject({ decision: 'deny' });
   });
 
-  it('of a request that is over, and one that was never made, are answered alike', async () => {
+  it('is answered alike for a request that is over and one that was never made', async () => {
     const id = await hold();
     const { token } = await mailOfDana();
     await decide(id, 'decline', {}, (await approvals.people.add(approvals.owner().accessToken, 'viewer')).token);

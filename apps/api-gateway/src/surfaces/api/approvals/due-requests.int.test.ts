@@ -5,7 +5,7 @@ import { useApprovals } from '../../../testing/approval-tests.ts';
 const approvals = useApprovals();
 const { call, decide, hold, read } = approvals;
 
-describe('what happens when nobody decides (APR-10)', () => {
+describe('a request that nobody decides (APR-10)', () => {
   it('a request expires at its time by itself, and says so once (AP-4)', async () => {
     await approvals.listen();
     const id = await hold();
@@ -48,7 +48,7 @@ describe('what happens when nobody decides (APR-10)', () => {
     expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
   });
 
-  it('what an execution waits for is withdrawn when it ends, and nothing else (APR-9, AP-13)', async () => {
+  it('a request of an ended execution is withdrawn, and no other one (APR-9, AP-13)', async () => {
     await approvals.listen();
     const start = async (): Promise<string> => {
       const { body: flow } = await call('POST', '/flows', {

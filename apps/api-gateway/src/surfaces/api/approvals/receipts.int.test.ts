@@ -16,7 +16,7 @@ const settle = async (url: string, error: string | null, at: string) => {
   );
 };
 
-describe('what the receivers of a workflow did with a request (APR-14)', () => {
+describe('the result of the receivers of a workflow (APR-14)', () => {
   it('is noted on it: an error until one accepted it, the first that did', async () => {
     const urls = [HOOK, `${HOOK}/2`, `${HOOK}/3`];
     const channel_configs = urls.map((url) => ({ kind: 'webhook', url }));

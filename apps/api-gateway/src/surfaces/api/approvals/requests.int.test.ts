@@ -127,7 +127,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await list('mine=true')).toEqual([]);
   });
 
-  it('is answered by a long poll the moment it is decided, in whichever process', async () => {
+  it('is answered by a long poll the moment it is decided, in any process', async () => {
     const id = await hold();
     const twin = await approvals.people.gateway().startTwin();
     try {
@@ -161,7 +161,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).status).toBe(200);
   });
 
-  it('is not for an agent, whoever made its key (AP-10)', async () => {
+  it('is not allowed to an agent, for the key of any person (AP-10)', async () => {
     const id = await hold();
     const agent = await approvals.addAgent();
     expect(refusal(await decide(id, 'approve', {}, agent))).toEqual([403, 'not_an_approver']);
@@ -187,7 +187,7 @@ describe('deciding (APR-8)', () => {
     expect(refusal(await decide(id, 'decline'))).toEqual([409, 'already_resolved']);
   });
 
-  it('by one decline ends it, also when others agreed', async () => {
+  it('ends with one decline, also when others agreed', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await call('POST', '/approval-workflows', { name: 'two', quorum: 2, is_default: true });
     const id = await hold();
@@ -230,7 +230,7 @@ describe('deciding (APR-8)', () => {
     expect(told.map(({ data }) => data['decision'])).toEqual([status]);
   });
 
-  it('comes too late after the end, whoever noticed it first (APR-10, AP-4)', async () => {
+  it('comes too late after the end, for every process that notices it (APR-10, AP-4)', async () => {
     const id = await hold();
     await approvals.age(id, 3600);
     const late = await decide(id, 'approve');
@@ -240,7 +240,7 @@ describe('deciding (APR-8)', () => {
 });
 
 describe('withdrawing (APR-9)', () => {
-  it('is for whoever asked and for those who decide, and final', async () => {
+  it('is allowed to the requester and to approvers, and final', async () => {
     const agent = await approvals.addAgent();
     const byAgent = (await check({}, { token: agent })).body.approval_request_id as string;
     const cancel = (id: string, token: string) =>

@@ -81,7 +81,7 @@ describe('the receivers of a workflow at rest (ACC-48)', () => {
     expect(await findCanary()).toEqual([]);
   });
 
-  it('whose key is lost for good hold nothing up, show where they led, and have to be sent again to be saved', async () => {
+  it('with a lost key block nothing, show where they led, and have to be sent again to be saved', async () => {
     const path = await add();
     await people.query(
       "update approvals.approval_workflow set receivers_sealed = '\\x02beefbeef00' where account_id = $1",

@@ -75,7 +75,7 @@ describe('a quorum that cannot be met any more (APR-24)', () => {
 });
 
 describe('a quorum that is lowered (APR-25)', () => {
-  it('approves the requests whose approvals suffice, once, by whoever approved last', async () => {
+  it('approves the requests whose approvals suffice, once, for any last approver', async () => {
     await approvals.listen();
     const [dana, kim] = [approvals.dana(), await addPerson()];
     const workflow = await makeWorkflow({ quorum: 3 });

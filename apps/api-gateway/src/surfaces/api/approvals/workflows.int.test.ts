@@ -99,7 +99,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('GET', PATH)).body.items).toEqual([]);
   });
 
-  it('whose quorum its people can never reach is refused, also when it is changed so', async () => {
+  it('is refused with a quorum that its people can never reach, also when it is changed so', async () => {
     const approver_user_ids = [approvals.dana().id];
     expect((await call('POST', PATH, { name: 'dba', approver_user_ids, quorum: 2 })).body.detail.field).toBe('quorum');
     const { id } = await add({ quorum: 2 });

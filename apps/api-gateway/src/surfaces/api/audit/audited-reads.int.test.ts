@@ -91,7 +91,7 @@ it('the agent of a run leaves a row for what others did, and none for its own se
   ]);
 });
 
-it('what is not there, and what is another account’s, leaves no row: nothing was read', async () => {
+it('an unknown object, and that of another account, leave no row: nothing was read', async () => {
   const id = await openSession();
   const stranger = (await people.register()).accessToken;
   expect((await call('GET', `/runtime-sessions/${id}/timeline`, undefined, stranger)).status).toBe(404);

@@ -58,7 +58,7 @@ describe('a budget (BUD-1)', () => {
     expect((await call('GET', PATH, token)).body).toEqual({ items: [budget], next_cursor: null });
   });
 
-  it.each(['Asia/Kolkata', 'America/New_York'])('of %s begins with the day there (BUD-7)', async (zone) => {
+  it.each(['Asia/Kolkata', 'America/New_York'])('begins with the day of its time zone %s (BUD-7)', async (zone) => {
     const { accessToken: token, accountId } = await people.register();
     const date = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
     await book(accountId, '0.5');
@@ -101,7 +101,7 @@ describe('a budget (BUD-1)', () => {
     expect((await call('GET', `${PATH}/${id}`, token)).status).toBe(404);
   });
 
-  it('of the same scope, model and period is there once', async () => {
+  it('exists once per scope, model and period', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', PATH, token, DAILY)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -135,7 +135,7 @@ describe('a budget (BUD-1)', () => {
   });
 });
 
-describe('what is spent (BUD-2)', () => {
+describe('the spending of a budget (BUD-2)', () => {
   it('counts from the beginning of the period, also what was spent before there was the budget', async () => {
     const { accessToken: token, accountId } = await people.register();
     const key = (await call('POST', '/auth/api-keys', token, { name: 'k' })).body;
@@ -153,7 +153,7 @@ describe('what is spent (BUD-2)', () => {
     expect(items[2]).toMatchObject({ period: 'all_time', period_start: null, period_end: null });
   });
 
-  it('of agents that become one is what both have spent, in each budget of theirs', async () => {
+  it('is the sum of both for merged agents, in each budget of theirs', async () => {
     const { accessToken: token, accountId } = await people.register();
     const [agent, duplicate] = [await addAgent(token, 'one'), await addAgent(token, 'two')];
     const limit = (scopeId: string, fields: object) =>
@@ -176,7 +176,7 @@ describe('what is spent (BUD-2)', () => {
     expect((await call('GET', `${PATH}/${gone.id}`, token)).status).toBe(404);
   });
 
-  it('of an agent is its own, and that of what was merged with it', async () => {
+  it('is separate per agent, and includes merged agents', async () => {
     const { accessToken: token, accountId } = await people.register();
     const [agent, duplicate, other] = [
       await addAgent(token, 'one'),

@@ -21,7 +21,7 @@ async function endWithCredential(): Promise<string> {
   return body.execution_id;
 }
 
-describe('what an execution was given and what came of it', () => {
+describe('the input and output of an execution', () => {
   it('is shown without credentials to who may not write content, wherever it is answered (MASK-2)', async () => {
     const id = await endWithCredential();
     for (const path of [`executions/${id}`, `executions/${id}?wait=1`, 'executions']) {

@@ -75,7 +75,7 @@ describe('the vulnerabilities of an execution', () => {
     expect((await list(id, '?cursor=nonsense')).body.detail).toMatchObject({ field: 'cursor' });
   });
 
-  it('of a flow that does not report are listed too, and reported by nobody', async () => {
+  it('are listed for a flow that does not report, too, and not reported', async () => {
     const id = await endWith({ vulnerabilities: [ENTRY] }, null);
     expect((await list(id)).body.items).toMatchObject([{ reportable: false, reason: 'reporting_off' }]);
   });
@@ -100,7 +100,7 @@ describe('the vulnerabilities of an execution', () => {
     expect(JSON.stringify(items)).not.toContain(PASSWORD);
   });
 
-  it('of another account do not exist, nor do those of an execution that is none', async () => {
+  it('do not exist in another account, nor for an unknown execution', async () => {
     const id = await endWith({ vulnerabilities: [ENTRY] });
     const stranger = (await gateway().registerAccount()).accessToken;
     expect((await list(id, '', stranger)).status).toBe(404);

@@ -70,7 +70,7 @@ describe('executions', () => {
     expect((await gateway().call('GET', `${path}?wait=61`, { token: token() })).status).toBe(422);
   });
 
-  it('of another account do not exist', async () => {
+  it('do not exist in another account', async () => {
     const hook = await createHook();
     const { body } = await gateway().call('POST', hook.url, { body: {} });
     const stranger = (await gateway().registerAccount()).accessToken;

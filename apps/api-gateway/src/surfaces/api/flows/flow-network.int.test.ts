@@ -3,7 +3,7 @@ import { useFlows } from '../../../testing/flow-tests.ts';
 const { create, gateway, token, viewer } = useFlows();
 const SECRET = { host: 'api.example.com', header: 'Authorization', value: 'Bearer {{secret.API_TOKEN}}' };
 
-describe('what a flow reaches of the network', () => {
+describe('the network access of a flow', () => {
   it('is nothing by default, and what it names: saved, read, changed, sent back whole (FLOW-48, FLOW-49)', async () => {
     const { body } = await create();
     expect(body).toMatchObject({ network_allow: [], network_secrets: null });

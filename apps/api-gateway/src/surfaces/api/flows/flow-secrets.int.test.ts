@@ -66,7 +66,7 @@ describe('the secrets of a flow', () => {
     expect((await create(change)).body.detail.field).toBe(field);
   });
 
-  it('what an agent is told to run is shown to those who may edit it, its shape to others (FLOW-9)', async () => {
+  it('commands for an agent are shown to people who may edit the flow, their shape to others (FLOW-9)', async () => {
     const { body } = await create({
       agent_config: { command: 'canary --run' },
       setup_commands: ['canary', 'canary 2'],
@@ -161,7 +161,7 @@ describe('a copy of the database', () => {
     expect(await findInDatabase(gateway().database.url, 'DUMPED')).toContain('gateway.audit_log');
   });
 
-  it('of an earlier release loses what stood there in clear as soon as a gateway runs', async () => {
+  it('from an earlier release loses its clear text as soon as a gateway runs', async () => {
     const { body } = await create();
     const admin = new pg.Client({ connectionString: gateway().database.url });
     await admin.connect();

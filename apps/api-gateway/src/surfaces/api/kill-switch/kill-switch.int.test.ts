@@ -45,7 +45,7 @@ function listActs(flowId: string, hookUrl: string): [string, string, object][] {
 }
 
 describe('the kill switch, engaged', () => {
-  it('refuses what acts on the next request of every process and door, whoever calls, and lets it through after the release (KILL-1, KILL-2, KILL-6)', async () => {
+  it('refuses every action on the next request of every process and surface, for every caller, and lets it through after the release (KILL-1, KILL-2, KILL-6)', async () => {
     const twin = await tests.people.gateway().startTwin();
     try {
       const hook = await createHook();
@@ -178,7 +178,7 @@ describe('the kill switch, engaged', () => {
   });
 });
 
-describe('who throws the kill switch (KILL-1)', () => {
+describe('the caller of the kill switch (KILL-1)', () => {
   it('is an owner or an admin; others see it', async () => {
     const dana = tests.dana();
     expect((await turn(true, 'x', dana.token)).body.detail).toMatchObject({

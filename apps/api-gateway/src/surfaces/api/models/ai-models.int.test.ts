@@ -223,7 +223,7 @@ describe('a model and a flow that names it, at once (MOD-9)', () => {
   });
 });
 
-describe('who may do what with models (MOD-1)', () => {
+describe('the role of a caller of the model routes (MOD-1)', () => {
   it.each([
     ['editor', 201],
     ['executor', 403],

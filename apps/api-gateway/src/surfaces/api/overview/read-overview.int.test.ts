@@ -50,7 +50,7 @@ describe('the overview', () => {
     });
   });
 
-  it('says whether the kill switch is engaged, to whoever asks (API-19)', async () => {
+  it('says whether the kill switch is engaged, to every caller (API-19)', async () => {
     const { body } = await call('POST', '/auth/api-keys', { name: 'screen', scopes: ['view_flows'] });
     for (const engaged of [true, false]) {
       await call('PUT', '/account/kill-switch', { engaged });

@@ -65,7 +65,7 @@ describe('a query that is an identifier', () => {
     expect(seen).toEqual(whole);
   });
 
-  describe('of an API key', () => {
+  describe('the id of an API key', () => {
     const createKey = async (name: string): Promise<{ id: string; key: string }> =>
       (await gateway.call('POST', '/api/v1/auth/api-keys', { token: account.accessToken, body: { name } })).body;
     const say = (key: string, sessionId: string, text: string) =>
@@ -74,7 +74,7 @@ describe('a query that is an identifier', () => {
         body: { messages: [{ role: 'user', content: text }] },
       });
 
-    it('names every session it stored content in, whoever opened it, and no other', async () => {
+    it('names every session it stored content in, opened by any caller, and no other', async () => {
       const { id: keyId, key } = await createKey('mine');
       const other = await createKey('other');
       const sessions = [];

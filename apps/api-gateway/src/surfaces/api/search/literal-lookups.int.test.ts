@@ -13,7 +13,7 @@ const WRITES: Readonly<Record<LookupText['kind'], (id: string, text: string) => 
   operator_note: (id, text) => ['/api/v1/operator-notes', { runtime_session_id: id, text }],
 };
 
-describe('what stands in a session', () => {
+describe('text of a session', () => {
   it('is found as somebody types it: 200 look-ups over 40 texts of agents, each in a session of its own', async () => {
     const texts = readLookupTexts();
     const sessionOf = new Map<string, string>();

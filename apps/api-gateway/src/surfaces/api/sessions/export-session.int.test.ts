@@ -30,7 +30,7 @@ describe('the export of a session (SESS-18)', () => {
     expect(new Set(lines.slice(1, -1).map((line) => line['id'])).size).toBe(451);
   });
 
-  it('of a session without content is the session alone', async () => {
+  it('is the session alone if there is no content', async () => {
     const { id } = await open();
     expect((await readLines(await fetchExport(id))).map(({ record }) => record)).toEqual(['session', 'end']);
   });
@@ -50,7 +50,7 @@ describe('the export of a session (SESS-18)', () => {
     expect(await (await fetchExport(id, viewer)).text()).not.toContain(secret);
   });
 
-  it('by as many at once as an account may have is refused to the next one alone (LIM-60)', async () => {
+  it('is refused only beyond the number that an account may run at once (LIM-60)', async () => {
     const { id } = await open();
     const admin = new pg.Client({ connectionString: gateway().database.url });
     await admin.connect();
@@ -71,7 +71,7 @@ describe('the export of a session (SESS-18)', () => {
     expect((await readLines(await fetchExport(id))).at(-1)).toMatchObject({ record: 'end' });
   });
 
-  it('whose reader goes away in the middle leaves the gateway at work', async () => {
+  it('ends without effect on the gateway when its reader disconnects', async () => {
     const { id } = await open();
     const message = { role: 'user', content: 'x'.repeat(600_000) };
     for (let index = 0; index < 3; index += 1) {

@@ -52,7 +52,7 @@ describe('content of many values', () => {
       'medlar',
     ],
   ])(
-    'as agents send it is stored, found by the next search, and gives the session its title: %s',
+    'in the format of agents is stored, found by the next search, and gives the session its title: %s',
     async (route, body, word) => {
       const { id } = await open();
       expect((await call('POST', `/${id}/${route}`, body)).status).toBe(201);

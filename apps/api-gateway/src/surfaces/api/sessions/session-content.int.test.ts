@@ -4,7 +4,7 @@ import { INTERACTION, SESSIONS_PATH, useSessions } from '../../../testing/sessio
 const { account, call, gateway, open, stranger } = useSessions();
 
 describe('content', () => {
-  it('of every kind is found by the next search and stands in the timeline with its body (SESS-9, SESS-10)', async () => {
+  it('is found by the next search in every kind and is in the timeline with its body (SESS-9, SESS-10)', async () => {
     const { id } = await open();
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const usage = { input_tokens: 5, output_tokens: 7, cost_usd: 0.000123 };
@@ -128,7 +128,7 @@ describe('content', () => {
   });
 
   it.each(['interactions', 'tool-calls', 'transcript', 'timeline'])(
-    'of a foreign session is 404 on %s',
+    'is 404 for a foreign session on %s',
     async (route) => {
       const { id } = await open();
       const bodies: Record<string, unknown> = {

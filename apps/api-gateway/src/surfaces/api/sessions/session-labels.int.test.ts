@@ -71,7 +71,7 @@ describe('labels of a session (SESS-17)', () => {
     expect([await search(id, 'repo:api'), await search(id, 'repo:app')]).toEqual([[id], []]);
   });
 
-  it('of two writers at once are those of one, in the session and in what finds it', async () => {
+  it('are the same for simultaneous writers as for one, in the session and in its search index', async () => {
     const { id } = await open();
     const labels = Array.from({ length: 6 }, () => `turn:${randomUUID()}`);
     await Promise.all(labels.map((label) => call('PATCH', `/${id}`, { labels: [label] })));

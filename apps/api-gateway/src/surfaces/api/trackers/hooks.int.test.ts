@@ -153,7 +153,7 @@ describe('a hook that a tracker refuses', () => {
   });
 });
 
-describe('what a tracker says of a hook', () => {
+describe('the message of a tracker about a hook', () => {
   it('is shown without the secrets of the flow (FLOW-12, TRK-3)', async () => {
     const { flowId, flow } = await addFlow('jira');
     await waitForState(flowId, 'active');
@@ -167,7 +167,7 @@ describe('what a tracker says of a hook', () => {
 
 describe('a hook that a process left half done', () => {
   it.each(TRACKER_KINDS)(
-    'of %s is found again by its address: there is one, however often it is registered (TRK-8)',
+    'is found again by its address at %s: there is one, however often it is registered (TRK-8)',
     async (kind) => {
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
@@ -182,18 +182,21 @@ describe('a hook that a process left half done', () => {
     },
   );
 
-  it.each(TRACKER_KINDS)('or somebody moved or took away at %s is put right, or made anew (TRK-8)', async (kind) => {
-    const { flowId } = await addFlow(kind);
-    await waitForState(flowId, 'active');
-    const hook = onlyHook(kind, flowId);
-    // The state after PUBLIC_URL changed.
-    played(kind).hooks.set(hook.id, { ...hook, url: `https://former.acme.test/${flowId}` });
-    await call('POST', `/flows/${flowId}/tracker-registration`);
-    expect(onlyHook(kind, flowId)).toMatchObject({ id: hook.id, url: hook.url, secret: hook.secret });
-    played(kind).hooks.delete(hook.id);
-    const { body } = await call('POST', `/flows/${flowId}/tracker-registration`);
-    expect([body.registration.state, onlyHook(kind, flowId).url]).toEqual(['active', hook.url]);
-  });
+  it.each(TRACKER_KINDS)(
+    'is corrected at %s if somebody moved it, or created again if it was removed (TRK-8)',
+    async (kind) => {
+      const { flowId } = await addFlow(kind);
+      await waitForState(flowId, 'active');
+      const hook = onlyHook(kind, flowId);
+      // The state after PUBLIC_URL changed.
+      played(kind).hooks.set(hook.id, { ...hook, url: `https://former.acme.test/${flowId}` });
+      await call('POST', `/flows/${flowId}/tracker-registration`);
+      expect(onlyHook(kind, flowId)).toMatchObject({ id: hook.id, url: hook.url, secret: hook.secret });
+      played(kind).hooks.delete(hook.id);
+      const { body } = await call('POST', `/flows/${flowId}/tracker-registration`);
+      expect([body.registration.state, onlyHook(kind, flowId).url]).toEqual(['active', hook.url]);
+    },
+  );
 
   it('with a token that cannot be opened any more says so, and is not tried for ever (TRK-8)', async () => {
     const { flowId, trackerId } = await addFlow('github');

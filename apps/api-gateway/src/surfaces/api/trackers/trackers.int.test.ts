@@ -52,7 +52,7 @@ describe('a connection to a tracker', () => {
     expect([status, body.detail.field]).toEqual([422, field]);
   });
 
-  it('of Jira says where it stands; Linear stands at one place (TRK-4)', async () => {
+  it('says its address for Jira; Linear has one address (TRK-4)', async () => {
     const base = { name: 'x', token: TOKEN };
     const jira = await call('POST', '/trackers', { ...base, kind: 'jira' });
     expect([jira.status, jira.body.detail.field]).toEqual([422, 'base_url']);
@@ -89,7 +89,7 @@ describe('a connection to a tracker', () => {
     });
   });
 
-  it('of another account is not there', async () => {
+  it('does not exist in another account', async () => {
     const { body } = await connect('github');
     const stranger = (await people.register()).accessToken;
     for (const [method, path] of [
@@ -105,7 +105,7 @@ describe('a connection to a tracker', () => {
 });
 
 describe('a test of a connection (TRK-5)', () => {
-  it.each(TRACKER_KINDS)('of %s says who the token is and what it may', async (kind) => {
+  it.each(TRACKER_KINDS)('returns the user and rights of the token for %s', async (kind) => {
     const { body } = await connect(kind);
     const { repository, login } = PLAYED_PLACES[kind];
     const tested = await call('POST', `/trackers/${body.id}/test`, { repository });
@@ -148,7 +148,7 @@ describe('a test of a connection (TRK-5)', () => {
     ]);
   });
 
-  it('of a tracker that does not answer, or says no JSON, says so', async () => {
+  it('reports a tracker that does not answer, or answers without JSON', async () => {
     const { body } = await connect('github', { base_url: 'https://tracker.invalid' });
     const tested = await call('POST', `/trackers/${body.id}/test`);
     expect(tested.body.error).toEqual({

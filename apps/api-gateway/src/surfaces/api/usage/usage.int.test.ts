@@ -146,7 +146,7 @@ describe('a summary of usage (USE-6)', () => {
   });
 });
 
-describe('what search spends on embeddings', () => {
+describe('the spending of search on embeddings', () => {
   it('is usage like any other, and counts into the budgets', async () => {
     const { accessToken: token, accountId } = await people.register();
     await call('POST', '/budgets', token, { scope: 'account', period: 'all_time', limit_amount: 1 });

@@ -5,7 +5,7 @@ const UNKNOWN_ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11';
 const tests = useEventWebhooks();
 const { call, addEndpoint } = tests;
 
-describe('who may do what', () => {
+describe('permissions for webhooks', () => {
   it('answers the same 404 for unknown, malformed and foreign ids (API-10)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-describe('what the gateway logs', () => {
+describe('the log of the gateway', () => {
   it('never holds a webhook secret or what stands in an endpoint’s URL, on success and on refusal (API-15)', async () => {
     const owner = await gateway.registerAccount();
     const call = (method: string, path: string, body?: object) =>

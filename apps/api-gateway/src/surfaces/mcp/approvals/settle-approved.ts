@@ -111,7 +111,7 @@ export async function finishClaimed(
       const kept = sealResult(deps.approvedCalls, request, result);
       await retryDatabase(() => finishRun(deps.db, request, kept));
     } catch (error) {
-      // The caller already has the result; other readers are told that it is unknown.
+      // The caller already has the result; other readers get an unknown result.
       deps.logger.error('mcp.result_not_kept', { approval_request_id: request.id, error });
     }
     return result;

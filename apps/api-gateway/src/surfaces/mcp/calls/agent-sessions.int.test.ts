@@ -86,8 +86,8 @@ const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => 
   },
 };
 
-describe('a call through the door by an agent that names it (TOOL-32)', () => {
-  it('of Claude Code waits for no answer of a model where none is asked through the gateway', async () => {
+describe('a call through the tool gateway by an agent that names it (TOOL-32)', () => {
+  it('does not wait, from Claude Code, for a model’s answer if none is asked through the gateway', async () => {
     const key = await addAgentKey('claude_code');
     const took: number[] = [];
     for (let call = 0; call < 5; call += 1) {
@@ -99,13 +99,13 @@ describe('a call through the door by an agent that names it (TOOL-32)', () => {
     expect(Math.min(...took)).toBeLessThan(600);
   });
 
-  it('of Codex is in the thread that it names', async () => {
+  it('is in the thread that Codex names', async () => {
     const [key, thread] = [await addAgentKey('codex'), randomUUID()];
     await callTool(key, { threadId: thread, callId: 'call_1' });
     expect(await expectCall('codex', thread)).toMatchObject([{ tool_name: 'search_sessions', external_id: 'call_1' }]);
   });
 
-  it('of Claude Code is in the session whose model asked for it, of several that go on at once', async () => {
+  it('is in the session of Claude Code whose model asked for it, among several simultaneous ones', async () => {
     const [key, first, second] = [await addAgentKey('claude_code'), randomUUID(), randomUUID()];
     await askModel(key, first);
     await send('POST', '/api/v1/runtime-sessions', key, {
@@ -139,7 +139,7 @@ describe('a call through the door by an agent that names it (TOOL-32)', () => {
   });
 
   it.each(Object.keys(TRANSCRIPTS))(
-    'stands once, with the tokens of its transcript, whichever comes first: %s',
+    'is stored once, with the tokens of its transcript, in either order: %s',
     async (kind) => {
       for (const isImportedFirst of [false, true]) {
         const [key, session, callId] = [await addAgentKey(kind), randomUUID(), `call_${randomUUID()}`];

@@ -81,7 +81,7 @@ describe('a call that is held', () => {
     await twin.close();
   });
 
-  it('is answered on its own connection when people decide in time, whoever made it first', async () => {
+  it('is answered on its own connection when people decide in time, for any first caller', async () => {
     const heard: string[][] = [[], []];
     const both = heard.map((told) =>
       client.call('search_sessions', { query: 'held' }, { onprogress: ({ message }) => void told.push(message ?? '') }),
@@ -212,7 +212,7 @@ describe.each(MCP_CLIENTS)('a held call of a client of the protocol (%s) (AP-11)
 });
 
 describe('an agent that answers for the people who are asked (AP-11)', () => {
-  it.each(['tasks/update', 'tasks/result', 'elicitation/create'])('by %s changes nothing', async (method) => {
+  it.each(['tasks/update', 'tasks/result', 'elicitation/create'])('changes nothing with %s', async (method) => {
     const id = await hold();
     const params = { taskId: id, requestId: id, status: 'completed', decision: 'approve', action: 'accept' };
     const answer = await fetch(`${approvals.people.gateway().url}/mcp/v1`, {

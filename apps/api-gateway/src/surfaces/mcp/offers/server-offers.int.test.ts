@@ -40,7 +40,7 @@ function offering(name: string, asked: { method: string; params: object }[] = []
 const texts = (answer: Record<string, unknown>) =>
   (answer['contents'] as { uri: string; text: string }[]).map(({ uri, text: said }) => [uri, said]);
 
-describe.each(MCP_CLIENTS)('what servers offer beside tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
+describe.each(MCP_CLIENTS)('offers of servers besides tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
   it.each([false, true])(
     'is told apart where two of them have the same, and asked for by either name (sessions: %s)',
     async (keepsSessions) => {
@@ -135,7 +135,7 @@ describe.each(MCP_CLIENTS)('what servers offer beside tools, for a client of the
   });
 });
 
-describe('what servers offer beside tools', () => {
+describe('an offer of a server besides its tools', () => {
   const policy = (action: string, match: string) =>
     approvals.apply(
       `version: "1"\nrules:\n  - { id: files, description: No files, match: { tools: ["${match}"] }, action: ${action} }\n`,

@@ -55,7 +55,7 @@ const args = fc.record(
 );
 const call = fc.record({ server: fc.constantFrom('db', 'files'), name: fc.constantFrom(...TOOLS), args });
 
-describe('what a policy says to a call (PO-13)', () => {
+describe('the decision of a policy on a call (PO-13)', () => {
   it('is the same where it is tried out, asked for and enforced', async () => {
     let unique = 0;
     await fc.assert(

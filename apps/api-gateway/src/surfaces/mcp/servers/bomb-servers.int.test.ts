@@ -17,7 +17,7 @@ const MAX_GROWN_MB = 100;
 const MOST_MS = 500;
 const AT_ONCE = 5;
 
-describe('servers of tools that mean harm (LIM-80, LIM-71)', () => {
+describe('malicious tool servers (LIM-80, LIM-71)', () => {
   it.each(QUICK_BOMB_KINDS)('keep nobody else waiting and fill no memory, five asked at once: %s', async (kind) => {
     const [owner, other] = [await people.register(), await people.register()];
     const add = async (name: string, url: string): Promise<string> => {

@@ -211,7 +211,7 @@ describe('a held call of a server', () => {
     expect(await client.call('get_approval_status', { approval_request_id: id })).toMatchObject(result);
   });
 
-  it('that answers more than is kept answers whoever waited, and others that it was made (TOOL-10)', async () => {
+  it('with an answer above the storage limit answers its waiting caller, and tells others that it was made (TOOL-10)', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     const large = text('x'.repeat(300_000));
     await servers.add('ci', [tool('deploy', () => large)]);

@@ -5,7 +5,7 @@ import { readBeginning } from './read-beginning.ts';
 export interface Refusal {
   /** The provider does not know the parameter that requests usage. */
   readonly isAboutUsage: boolean;
-  /** As received, including the part already read. */
+  /** The received answer, including the part already read. */
   readonly answer: ProviderAnswer;
 }
 

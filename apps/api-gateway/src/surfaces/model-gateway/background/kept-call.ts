@@ -23,7 +23,7 @@ export interface KeptCall {
   readonly traceparent: string;
 }
 
-/** As JSON, which has no `Infinity` and no dates. */
+/** Returns JSON, which has no `Infinity` and no dates. */
 export function packCall(call: KeptCall): object {
   return call;
 }

@@ -5,39 +5,36 @@ const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
 const { gateway, open } = useBooking();
 
 describe('a call that ended (GW-12)', () => {
-  it.each(['chat', 'messages'] as const)(
-    'of %s is one row with what the provider counted, streamed or not',
-    async (model) => {
-      const { post, readUsage, accountId, userId } = await open();
-      gateway.provider().behave({ usage: { input: 100, cachedInput: 40, output: 7 } }, 2);
-      await (await post(model)).text();
-      await (await post(model, { stream: true })).text();
-      const rows = await readUsage(2);
-      const input = model === 'chat' ? 100 : 140;
-      for (const row of rows) {
-        expect(row).toMatchObject({
-          ...{
-            account_id: accountId,
-            user_id: userId,
-            api_key_id: null,
-            model_alias: model,
-            status: 'ok',
-            error_class: null,
-          },
-          ...{
-            input_tokens: input,
-            cached_input_tokens: 40,
-            output_tokens: 7,
-            usage_source: 'provider',
-            price_source: 'custom',
-          },
-          ...{ cost_usd: input - 40 + 7, endpoint: PATHS[model].split('/v1/')[1] },
-        });
-        expect(row['first_byte_ms']).toBeLessThanOrEqual(row['duration_ms'] as number);
-      }
-      expect(rows.map(({ stream }) => stream)).toEqual([true, false]);
-    },
-  );
+  it.each(['chat', 'messages'] as const)('is one row with the provider’s count, streamed or not: %s', async (model) => {
+    const { post, readUsage, accountId, userId } = await open();
+    gateway.provider().behave({ usage: { input: 100, cachedInput: 40, output: 7 } }, 2);
+    await (await post(model)).text();
+    await (await post(model, { stream: true })).text();
+    const rows = await readUsage(2);
+    const input = model === 'chat' ? 100 : 140;
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        ...{
+          account_id: accountId,
+          user_id: userId,
+          api_key_id: null,
+          model_alias: model,
+          status: 'ok',
+          error_class: null,
+        },
+        ...{
+          input_tokens: input,
+          cached_input_tokens: 40,
+          output_tokens: 7,
+          usage_source: 'provider',
+          price_source: 'custom',
+        },
+        ...{ cost_usd: input - 40 + 7, endpoint: PATHS[model].split('/v1/')[1] },
+      });
+      expect(row['first_byte_ms']).toBeLessThanOrEqual(row['duration_ms'] as number);
+    }
+    expect(rows.map(({ stream }) => stream)).toEqual([true, false]);
+  });
 
   it('with vectors takes no output, and counting tokens takes nothing', async () => {
     const { clients, readUsage } = await open();
@@ -53,7 +50,7 @@ describe('a call that ended (GW-12)', () => {
     });
   });
 
-  it('by its client has what was counted until then', async () => {
+  it('has the count so far if its client ended it', async () => {
     const { post, readUsage } = await open();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -139,7 +139,7 @@ describe('a hard budget (GW-11)', () => {
     expect(gateway.provider().requests).toEqual([]);
   });
 
-  it('of a model that another falls back on lets that one take no call over', async () => {
+  it('on a fallback model does not let that model take over a call', async () => {
     const account = await open();
     const spare = await account.addModel({
       alias: 'spare',
@@ -169,7 +169,7 @@ describe('a hard budget (GW-11)', () => {
     ]);
   });
 
-  it('has room for a call once, whichever model takes it over', async () => {
+  it('reserves a call once, for every model that may take it over', async () => {
     const account = await open();
     const spare = await account.addModel({ alias: 'spare', provider: 'openai', prices: PRICES });
     await account.addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids: [spare] });

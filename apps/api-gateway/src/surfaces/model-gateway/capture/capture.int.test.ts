@@ -37,7 +37,7 @@ async function addKey(fields: object = {}): Promise<string> {
   return (body as { key: string }).key;
 }
 
-describe('what a call said (GW-14)', () => {
+describe('the content of a call (GW-14)', () => {
   it.each([
     ['at once', false],
     ['in a stream', true],
@@ -159,7 +159,7 @@ describe('the session of a call (GW-13)', () => {
     expect(other.body.session_source_type).toBe('gateway');
   });
 
-  it('is opened by nobody else, by whatever door (SESS-26)', async () => {
+  it('is opened by no other caller, through any surface (SESS-26)', async () => {
     const { query } = gateway.people;
     const { accessToken, accountId, userId } = await gateway.addAccount();
     await gateway.addModel({ alias: 'smart', provider: 'openai' }, accessToken);

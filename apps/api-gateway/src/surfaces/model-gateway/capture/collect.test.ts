@@ -65,7 +65,7 @@ describe('the copy of a streamed answer', () => {
     expect(half).toMatchObject({ name: 'weather', input: '{"city":"Pra' });
   });
 
-  it('of a response that broke off has the words so far', async () => {
+  it('has the words so far of a response that broke off', async () => {
     const stream = await ask('/responses', { stream: true });
     const broken = stream.subarray(0, stream.indexOf('response.output_text.done') - 20);
     expect(JSON.stringify(collectStream('/responses', broken))).toContain('Hello from the provider');
@@ -92,7 +92,7 @@ describe('the copy of a body', () => {
 
   it('is its text where it is no JSON', () => expect(captureBody(Buffer.from('<html>'))).toBe('<html>'));
 
-  it('of vectors has their number alone', async () => {
+  it('has only the number of vectors', async () => {
     expect(collectUnary('/embeddings', await ask('/embeddings', { input: ['a', 'b'] }))).toEqual({
       object: 'list',
       vectors: 2,

@@ -46,7 +46,7 @@ it('is told where a part names a thing twice', () => {
   expect(readCall('/messages', body).reference).toBe('messages: source');
 });
 
-describe('what a body names and does not hold (GW-11)', () => {
+describe('a reference in a body to content outside of it (GW-11)', () => {
   it.each<[CallPath, object]>([
     ['/responses', { previous_response_id: 'resp_1' }],
     ['/responses', { conversation: 'conv_1' }],

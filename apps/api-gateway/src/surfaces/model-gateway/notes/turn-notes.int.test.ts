@@ -240,7 +240,7 @@ describe('a note reaches nobody else (SESS-32)', () => {
     expect(countSent('For you alone.')).toBe(1);
   });
 
-  it('and is in no vector and no count of tokens', async () => {
+  it('not even through a vector or a count of tokens', async () => {
     const { id: agentId, key } = await addAgent();
     const { id } = await send(agentId, 'Not to be counted.');
     expect(await turn(key, { path: '/anthropic/v1/messages/count_tokens' })).toBe(200);
@@ -257,8 +257,8 @@ describe('a note reaches nobody else (SESS-32)', () => {
   });
 });
 
-describe('who may write notes (SESS-15)', () => {
-  it('is whoever controls agents: a viewer reads them, writes none and takes none back', async () => {
+describe('the permission to write notes (SESS-15)', () => {
+  it('belongs to users who control agents: a viewer reads notes, writes none and withdraws none', async () => {
     const { id: agentId } = await addAgent();
     const { token } = await gateway.people.add(gateway.token(), 'viewer');
     const { id } = await send(agentId, 'export DB_PASSWORD=canary-Hunter2-in-a-note');

@@ -70,7 +70,7 @@ describe('an import', () => {
     expect(events).toEqual([chat.length, '200 stored', '200 stored', 'over', 28, 'over', '50 stored']);
   });
 
-  it('of more than 10,000 sessions is refused at the next one; those stay (LIM-41)', async () => {
+  it('stops at more than 10,000 sessions; the earlier ones stay (LIM-41)', async () => {
     const write = (count: number) =>
       Array.from({ length: count }, (_, at) => `{"session_source_id":"s${at}","role":"user","content":"x"}\n`).join('');
     const lines = { kind: 'lines', format: 'steward' } as const;
@@ -100,7 +100,7 @@ describe('a line with pictures', () => {
     [2_100_000, '1.6 MB'],
     [4_190_000, '3.1 MB'],
     [20_000_000, '15.0 MB'],
-  ])('of %s characters keeps its words and says what was left out (IMP-9)', async (chars, size) => {
+  ])('keeps its words and says what was left out, with %s characters (IMP-9)', async (chars, size) => {
     const entries: unknown[] = [];
     const run = importText(write(chars), {
       kind: 'lines',

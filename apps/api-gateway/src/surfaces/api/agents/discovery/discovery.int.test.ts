@@ -139,7 +139,7 @@ describe('reports of workstations', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('of one machine to two accounts have nothing in common (DISC-2)', async () => {
+  it('share no hash between two accounts for one machine (DISC-2)', async () => {
     const other = await tests.people.register();
     expect(await readSalt()).toBe(await readSalt());
     const [mine, theirs] = [await buildReport(), await buildReport(other.accessToken)];
@@ -237,7 +237,7 @@ describe('a candidate', () => {
     expect([status, body.detail.agent_id]).toEqual([409, agent?.id]);
   });
 
-  it('of another account is none (DISC-6)', async () => {
+  it('is not found in another account (DISC-6)', async () => {
     const { id } = await reportOne();
     const other = await tests.people.register();
     const path = `/agents/discovery-candidates/${id}`;

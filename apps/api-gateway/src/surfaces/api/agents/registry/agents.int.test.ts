@@ -33,7 +33,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect(body).toEqual({ ...agent, ...change, updated_at: body.updated_at });
   });
 
-  it('of one source is there once', async () => {
+  it('is created once per source', async () => {
     const source = { session_source_type: 'claude', session_source_id: 'x' };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => tests.call('POST', '/agents', { ...CLAUDE, ...source })),
@@ -174,7 +174,7 @@ describe('a suspended agent (AGT-3)', () => {
     expect((await tests.call('GET', `/agents/${id}`)).body.tags).toEqual(['prod']);
   });
 
-  it('is refused on the next call on every door and process, until it is active again', async () => {
+  it('is refused on the next call on every surface and process, until it is active again', async () => {
     const twin = await gateway().startTwin();
     try {
       const { id } = await register();

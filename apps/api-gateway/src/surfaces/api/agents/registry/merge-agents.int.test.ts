@@ -96,7 +96,7 @@ describe('two agents that are one (AGT-7, AGT-8, AGT-9)', () => {
     expect(states.sort()).toEqual(['active', 'retired']);
   });
 
-  it('of two accounts stay two', async () => {
+  it('stay two in different accounts', async () => {
     const { id } = await register();
     const other = await tests.people.register();
     const foreign = await tests.call('POST', '/agents', CLAUDE, other.accessToken);

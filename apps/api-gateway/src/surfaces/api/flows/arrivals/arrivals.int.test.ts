@@ -17,7 +17,7 @@ const sendAgain = (flowId: string, arrivalId: unknown, as = token()) =>
 const change = (flowId: string, webhook: object) =>
   gateway().call('PATCH', `/api/v1/flows/${flowId}`, { token: token(), body: { webhook_config: webhook } });
 
-describe('what a flow wants of its source', () => {
+describe('the rules of a flow for its source', () => {
   it.each([
     ['the host’s name', { event_types: ['pull_request'] }, 'accepted', null],
     ['the name with its action', { event_types: ['push', 'pull_request.opened'] }, 'accepted', null],

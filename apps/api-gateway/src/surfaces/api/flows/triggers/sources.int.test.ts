@@ -35,7 +35,7 @@ describe('requests of the twelve sources', () => {
   it('are at least sixty', () => expect(cases.length).toBeGreaterThanOrEqual(60));
 
   it.each(cases.map(({ source, one }) => [source, one.title, one] as const))(
-    'of %s: %s (FLOW-51, FLOW-52, FLOW-53)',
+    'from %s: %s (FLOW-51, FLOW-52, FLOW-53)',
     async (source, _title, one) => {
       const hook = await hookOf(source);
       const request = sign(source, one);
@@ -71,7 +71,7 @@ describe('requests of the twelve sources', () => {
     cases
       .filter(({ source }) => RECOGNISED.includes(source))
       .map(({ source, one }) => [source, one.title, one] as const),
-  )('of %s are read so by a flow that names no source, too: %s (FLOW-58)', async (source, _title, one) => {
+  )('from %s are also recognised by a flow that names no source: %s (FLOW-58)', async (source, _title, one) => {
     const hook = await createHook({ webhook_config: {} });
     const { status, body } = await gateway().call('POST', hook.url, sign(source, one));
     if (one.outcome === 'challenge') expect([status, body]).toEqual([200, { challenge: one.body.challenge }]);
@@ -86,23 +86,20 @@ describe('requests of the twelve sources', () => {
       { 'x-gitea-event': 'push', 'x-gitea-delivery': 'd', 'idempotency-key': 'k-2' },
     ],
     ['X-GitHub-Delivery', { 'x-github-event': 'push', 'x-github-delivery': 'k-3' }],
-  ])(
-    'of a flow that names no source have the key that any request has: %s (FLOW-26, FLOW-27)',
-    async (_name, headers) => {
-      const hook = await createHook({ webhook_config: {} });
-      const send = (body: object) => gateway().call('POST', hook.url, { body, headers });
-      const first = await send({ ref: 'a' });
-      const again = await send({ ref: 'a' });
-      expect([first.status, again.status, again.body.deduplicated]).toEqual([202, 202, true]);
-      expect(again.body.execution_id).toBe(first.body.execution_id);
-      const other = await send({ ref: 'b' });
-      expect([other.status, other.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
-    },
-  );
+  ])('to a flow that names no source have the key of any request: %s (FLOW-26, FLOW-27)', async (_name, headers) => {
+    const hook = await createHook({ webhook_config: {} });
+    const send = (body: object) => gateway().call('POST', hook.url, { body, headers });
+    const first = await send({ ref: 'a' });
+    const again = await send({ ref: 'a' });
+    expect([first.status, again.status, again.body.deduplicated]).toEqual([202, 202, true]);
+    expect(again.body.execution_id).toBe(first.body.execution_id);
+    const other = await send({ ref: 'b' });
+    expect([other.status, other.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
+  });
 
   it.each(
     cases.filter(({ source }) => source !== 'generic').map(({ source, one }) => [source, one.title, one] as const),
-  )('of %s, altered on their way, are 401 and leave nothing: %s (FLOW-51)', async (source, _title, one) => {
+  )('from %s with a changed body are 401 and leave nothing: %s (FLOW-51)', async (source, _title, one) => {
     const hook = await createHook({ webhook_config: { source, signing_secrets: [secretOf(source)] } });
     const { body, headers } = sign(source, one);
     const unsigned = Object.entries(headers).filter(([name]) => !/token|signature|authorization/.test(name));

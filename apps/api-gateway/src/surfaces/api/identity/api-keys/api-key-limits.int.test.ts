@@ -3,7 +3,7 @@ import { PASSWORD, usePeople } from '../../../../testing/people-tests.ts';
 
 const MAKER = ['manage_api_keys', 'view_flows'];
 
-describe('what an API key may do', () => {
+describe('an API key', () => {
   const people = usePeople();
   const make = (token: string, fields: object = {}) =>
     people.call('POST', '/auth/api-keys', token, { name: 'a key', ...fields });
@@ -163,7 +163,7 @@ describe('what an API key may do', () => {
     expect(entry?.details).toEqual({ is_active: false, revoked_api_keys: 1 });
   });
 
-  it('of somebody who may do more cannot be revoked (ACC-17)', async () => {
+  it('cannot be revoked by a person with fewer permissions (ACC-17)', async () => {
     const owner = await people.register();
     const admin = await people.add(owner.accessToken, 'admin');
     const viewer = await people.add(owner.accessToken, 'viewer');

@@ -139,7 +139,7 @@ describe('authentication routes', () => {
       expect([refused.status, refused.body.detail.permission]).toEqual([403, 'manage_users']);
     });
 
-    it('of one account are unknown to another (API-10)', async () => {
+    it('are unknown to another account (API-10)', async () => {
       const [first, second] = [await gateway.registerAccount(), await gateway.registerAccount()];
       const created = await gateway.call('POST', '/api/v1/auth/api-keys', {
         token: first.accessToken,

@@ -60,7 +60,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
       expect((await attempt(name, 'no', address)).status).toBe(429);
   });
 
-  it('locks nobody out: whoever guesses from elsewhere is refused, the owner logs in', async () => {
+  it('locks nobody out: guesses from another address are refused, the owner logs in', async () => {
     const { username, password } = await people.register();
     const stranger = freshAddress();
     for (let index = 0; index < BUDGET; index += 1) await attempt(username, 'no', stranger);

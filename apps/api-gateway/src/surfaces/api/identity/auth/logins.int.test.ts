@@ -133,7 +133,7 @@ describe('logins', () => {
     expect((await refresh(access)).status).toBe(401);
   });
 
-  it('of a deactivated user end, and stay ended when the user comes back (ACC-19)', async () => {
+  it('end with the deactivation of their user, and stay ended when the user comes back (ACC-19)', async () => {
     const owner = await people.register();
     const member = await people.add(owner.accessToken, 'viewer');
     for (const active of [false, true]) {

@@ -142,7 +142,7 @@ describe('logins of browsers', () => {
     expect((await refresh(cookie)).status).toBe(401);
   });
 
-  it('and those of programs do not take each other’s tokens, and no other route reads a cookie (ACC-38)', async () => {
+  it('do not share tokens with logins of programs, and no other route reads a cookie (ACC-38)', async () => {
     const { cookie, username, password } = await open();
     const { body } = await people.login(username, password);
     expect((await refresh(`steward_session=${String(body.refresh_token)}`)).status).toBe(401);
@@ -154,7 +154,7 @@ describe('logins of browsers', () => {
   });
 });
 
-describe('behind https', () => {
+describe('a service that is reached over https', () => {
   const people = usePeople({ PUBLIC_URL: 'https://steward.example.test' });
 
   it('the cookie is for encrypted connections alone (ACC-36)', async () => {

@@ -99,7 +99,7 @@ describe('invitations', () => {
     expect(list.body.items[0]).toMatchObject({ id, is_invited: true });
   });
 
-  it('of another account, and by somebody below, cannot be issued (ACC-17, API-10)', async () => {
+  it('cannot be issued in another account, or by a user of a lower rank (ACC-17, API-10)', async () => {
     const [first, second] = [await people.register(), await people.register()];
     const { id } = await invite(first.accessToken, 'owner');
     expect((await people.call('POST', `/users/${id}/invitation`, second.accessToken)).status).toBe(404);

@@ -19,7 +19,7 @@ describe('nobody changes who outranks them (ACC-17)', () => {
     expect(await change(owner.accessToken, second.id, { role: 'viewer' })).toEqual([200, undefined]);
   });
 
-  it('who manages people and nothing else changes nobody who may do more', async () => {
+  it('a user who only manages people changes nobody with more permissions', async () => {
     const { accessToken } = await people.register();
     await addRole(accessToken, 'people managers', ['manage_users']);
     await addRole(accessToken, 'guests', []);

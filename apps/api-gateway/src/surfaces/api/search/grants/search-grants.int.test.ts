@@ -98,7 +98,7 @@ describe('the grants of an account (SRCH-60)', () => {
   });
 });
 
-describe('who writes grants (SRCH-61)', () => {
+describe('the permission to write grants (SRCH-61)', () => {
   it.each([
     ['admin', undefined],
     ['editor', 'search_session_content'],
@@ -106,7 +106,7 @@ describe('who writes grants (SRCH-61)', () => {
     ['analyst', 'manage_agents'],
     ['viewer', 'manage_agents'],
     ['tracker_manager', 'manage_agents'],
-  ])('of the roles: %s lacks %s', async (role, permission) => {
+  ])('is not in every role: %s lacks %s', async (role, permission) => {
     const owner = await people.register();
     const { token } = await people.add(owner.accessToken, role);
     for (const method of ['GET', 'PUT']) {

@@ -65,7 +65,7 @@ describe('a saved search of somebody else', () => {
     expect((await call('GET', `${PATH}/${id}`, owner.accessToken)).status).toBe(404);
   });
 
-  it('of another account does not exist, shared or not (API-10)', async () => {
+  it('does not exist in another account, shared or not (API-10)', async () => {
     const [one, other] = [await people.register(), await people.register()];
     for (const visibility of ['private', 'account']) {
       const { id, name } = await save(one.accessToken, visibility);
@@ -78,7 +78,7 @@ describe('a saved search of somebody else', () => {
   });
 });
 
-describe('who saves searches', () => {
+describe('the permission to save searches', () => {
   it('has view_runtime_sessions; the keys of a person are that person (SRCH-75)', async () => {
     const owner = await people.register();
     const blind = await people.add(owner.accessToken, 'tracker_manager');
@@ -94,7 +94,7 @@ describe('who saves searches', () => {
   });
 });
 
-describe('who saves searches in the enterprise edition', () => {
+describe('the permission to save searches in the enterprise edition', () => {
   const enterprise = usePeople({ SERVICE_EDITION: 'enterprise' });
 
   it('has search_session_content besides (SRCH-75, ACC-22)', async () => {

@@ -112,7 +112,7 @@ describe('a run of a saved search', () => {
     },
   );
 
-  it('of a query without words is refused as its search is, and not counted', async () => {
+  it('is refused for a query without words, like its search, and not counted', async () => {
     const saved = await save({ query: '-heron' });
     const answer = await call('POST', `${PATH}/${saved.id}/run`);
     expect([answer.status, answer.body.detail.code]).toEqual([422, 'query_has_no_terms']);

@@ -138,7 +138,7 @@ describe('the names of saved searches (SRCH-72)', () => {
     expect(await names(owner.accessToken)).toEqual(['Fruit', 'fruit']);
   });
 
-  it('of many at once are given to one', async () => {
+  it('are given once to many simultaneous requests', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 6 }, () => save(token, { name: 'fruit' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);

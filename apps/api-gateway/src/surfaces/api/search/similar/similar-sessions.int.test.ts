@@ -94,7 +94,7 @@ describe('similar sessions over HTTP', () => {
     expect(await ids('')).toHaveLength(2);
   });
 
-  it('of a session that is not there, or another account’s, there is none (SRCH-50)', async () => {
+  it('do not exist for an unknown session, or another account’s (SRCH-50)', async () => {
     const account = await gateway.registerAccount();
     const stranger = await gateway.registerAccount();
     await enable(stranger);

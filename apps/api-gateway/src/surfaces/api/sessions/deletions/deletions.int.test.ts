@@ -76,7 +76,7 @@ describe('deleting many sessions (SESS-24)', () => {
     expect(await findInDatabase(gateway().database.url, 'quolldelta')).toEqual([]);
   });
 
-  it('as a dry run counts and deletes nothing', async () => {
+  it('counts in a dry run, and deletes nothing', async () => {
     const label = 'person:dry';
     const ids = await openMany(label, 3);
     await call('PATCH', `/${ids[0] ?? ''}`, { legal_hold: true });

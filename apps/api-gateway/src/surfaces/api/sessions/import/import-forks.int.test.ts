@@ -172,7 +172,7 @@ async function expectOnce({ files, words, outputTokens }: Fork): Promise<void> {
   }
 }
 
-describe('what a fork of a session takes along', () => {
+describe('an entry that a fork of a session inherits', () => {
   it.each(FORMATS)('is told as a copy, found once and counted once: %s (IMP-13)', async (_format, write) => {
     const fork = write([2, 1]);
     const [first, second] = fork.files;

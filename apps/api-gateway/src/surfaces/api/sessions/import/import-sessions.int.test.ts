@@ -102,7 +102,7 @@ describe('importing the file of an agent', () => {
     ]);
   });
 
-  it('of messages alone, which name no session, is one session, whenever it is sent (IMP-1)', async () => {
+  it('without a session id is one session, whenever it is sent (IMP-1)', async () => {
     const messages = [
       { role: 'user', content: `Which bird is it? ${randomUUID()}` },
       { role: 'assistant', content: 'A toucan' },
@@ -112,7 +112,7 @@ describe('importing the file of an agent', () => {
     expect((await sendList()).body).toMatchObject({ created: 0, entries: 0, skipped: 2 });
   });
 
-  it('whose tools answered JSON with signs that cannot be stored is stored without these', async () => {
+  it('with tool results whose characters cannot be stored is stored without these', async () => {
     const name = randomUUID();
     const messages = [
       { role: 'assistant', tool_calls: [{ id: 'c1', function: { name: 'cat', arguments: '{"of":"a\\u0000b"}' } }] },
@@ -231,7 +231,7 @@ describe('a file that cannot be imported', () => {
     return Promise.all(open);
   }
 
-  it('by as many at once as an account may have is refused to the next one alone (LIM-40)', async () => {
+  it('is refused only beyond the number that an account may send at once (LIM-40)', async () => {
     const own = await openImports(account().accessToken);
     expect((await send(writeSession(['a']).file)).status).toBe(429);
     const others = await openImports(stranger().accessToken);
@@ -263,7 +263,7 @@ describe('a file that cannot be imported', () => {
     expect((await send(body, headers, query)).status).toBe(status);
   });
 
-  it('of none of the formats is answered with a warning', async () => {
+  it('in none of the formats is answered with a warning', async () => {
     expect((await send('{"hello":"world"}')).body).toMatchObject({
       ...{ format: null, entries: 0, unknown_lines: { 'not recognised': 1 } },
       warnings: [expect.stringContaining('format was not recognised')],

@@ -84,7 +84,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     );
   });
 
-  it('is connected by whoever began it alone, once, with what came back (MCP-9)', async () => {
+  it('is connected only by the person who began the login, once, with the code that came back (MCP-9)', async () => {
     const { token, connect, finish, accountId } = await add();
     const other = await people.add(token, 'owner');
     const begin = async () => host.agree(String((await connect()).body.authorization_url));
@@ -113,7 +113,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect((await connect({}, viewer.token)).status).toBe(403);
   });
 
-  it('has its token renewed by whichever call comes first, once for all (MCP-10)', async () => {
+  it('has its token renewed by the first call, once for all (MCP-10)', async () => {
     const { accountId, logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -141,7 +141,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect(await go()).toEqual([false, 'went']);
   });
 
-  it('whose login has ended for good says so, until somebody connects it again', async () => {
+  it('reports a login that has ended for good, until somebody connects it again', async () => {
     const { logIn, go, refresh } = await add();
     await logIn();
     await refresh();
