@@ -32,7 +32,7 @@ const TABLES = [
   `create index schedule_next_idx on flows.schedule (next_start_at) where next_start_at is not null`,
   `create index schedule_queued_idx on flows.schedule (flow_id) where queued_due_at is not null`,
   `create index schedule_account_idx on flows.schedule (account_id, flow_id)`,
-  // The row that claims a due time: one, whoever inserts it.
+  // The row that claims a due time: there is one, with any number of schedulers.
   `create table flows.due_time (
      flow_id uuid not null,
      due_at timestamptz(3) not null,

@@ -50,7 +50,7 @@ describe('removing what is over', () => {
     expect(await purge(later(9 * DAY))).toMatchObject({ logins: 0 });
   });
 
-  it('beside itself counts each row once', async () => {
+  it('counts each row once in parallel runs', async () => {
     const owner = await identity().addAccount();
     for (let index = 0; index < 3; index += 1) await identity().logIn(owner);
     const purged = await Promise.all(Array.from({ length: 4 }, () => purge(later(9 * DAY))));

@@ -146,7 +146,7 @@ describe('many rows at once', () => {
   });
 });
 
-describe('what was done stays on record', () => {
+describe('the audit log is permanent', () => {
   it.each([
     `update gateway.audit_log set action = 'nothing'`,
     'delete from gateway.audit_log',

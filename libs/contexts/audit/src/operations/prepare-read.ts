@@ -7,7 +7,7 @@ export const READ_WINDOW_MS = 600_000;
 /** A row to be written unless another row already covers its read. */
 export interface PreparedRead {
   readonly row: PreparedAudit;
-  /** As `identifyRead` computes it. */
+  /** The result of `identifyRead`. */
   readonly reader: string;
 }
 

@@ -48,7 +48,7 @@ describe('reads of one reader (ACC-43)', () => {
     ]);
   });
 
-  it('by many processes at once are one row, which says how many they were', async () => {
+  it('are one row for many processes at once, which says how many they were', async () => {
     const accountId = newId();
     const sessions = ['one', 'two', 'three'];
     const reads = sessions.map((resourceId) => () => prepareRead({ accountId, resourceId }));
@@ -92,7 +92,7 @@ describe('reads of one reader (ACC-43)', () => {
     );
   });
 
-  it('of one account are none of another', async () => {
+  it('are separate for each account', async () => {
     const [one, other] = [newId(), newId()];
     await recordReads(database.db, [prepareRead({ accountId: one }), prepareRead({ accountId: other })]);
     expect([await list(one), await list(other)]).toMatchObject([[{ account_id: one }], [{ account_id: other }]]);
@@ -127,7 +127,7 @@ describe('reads of one reader (ACC-43)', () => {
   });
 });
 
-describe('what is kept beside the rows', () => {
+describe('data besides the rows', () => {
   it('goes when its ten minutes are over, and no row with it', async () => {
     const accountId = newId();
     const long = 10 * READ_WINDOW_MS;

@@ -120,7 +120,7 @@ describe('a walk that comes through', () => {
     });
   });
 
-  it('of an account without any history is complete at once', async () => {
+  it('is complete at once for an account without any history', async () => {
     const accountId = newId();
     expect(await suite().walk(accountId)).toBe('finished');
     expect(await suite().walk(accountId)).toBe('complete');

@@ -85,7 +85,7 @@ describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
   });
 });
 
-describe('what is stored beside and behind a walk', () => {
+describe('content that is stored during and after a walk', () => {
   it('indexed at once it does not hide what the walk has not come to', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}]);

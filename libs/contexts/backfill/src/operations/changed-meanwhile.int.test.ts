@@ -35,9 +35,9 @@ async function renameMeanwhile(change: Change, lock: string, work: () => Promise
   await working;
 }
 
-/** Between reading the sessions and checking which are in the corpus. */
+/** Lock that delays the step between reading the sessions and checking which are in the corpus. */
 const WHILE_READING = 'lock table search.chunk in access exclusive mode';
-/** Between reading and writing. */
+/** Lock that delays the step between reading and writing. */
 const beforeWriting = (sessionId: string) => `select from gateway.runtime_session where id = '${sessionId}' for update`;
 /** Takes the lock of a process that writes chunks of a title. */
 const whileWriting = (sessionId: string, accountId: string) =>

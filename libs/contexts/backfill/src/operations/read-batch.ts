@@ -31,7 +31,7 @@ export interface FailedSource {
 export interface Batch {
   /** In the order of the walk. */
   readonly sources: readonly PreparedChunks[];
-  /** As they were read, by id. */
+  /** The sessions that were read, by id. */
   readonly sessions: ReadonlyMap<string, RuntimeSession>;
   /** Stored state of them when they were read, by `kind:id`. */
   readonly seen: ReadonlyMap<string, Buffer>;

@@ -17,7 +17,7 @@ async function read(accountId: string, range: { startDate?: Date; endDate?: Date
   return coverage;
 }
 
-describe('what the corpus of an account covers', () => {
+describe('the coverage of an account’s corpus', () => {
   it('is everything where all was indexed as it was stored, without any walk (CORP-10, CORP-11)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}], INDEXED);

@@ -97,7 +97,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().watermark(accountId)).toBeUndefined();
   });
 
-  it('whose reading took the time of a pass in which nothing was written writes one source: it is not read for ever', async () => {
+  it('writes at least one source in a pass whose time was used up by reading, so that it progresses', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ calls: 2 }, {}]);
     const slow = () => ({ ...createBudget(), exhausted: () => 'pass_seconds' as const });
@@ -131,7 +131,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(3) });
   });
 
-  it('whose connections die goes on with others, or fails and is taken up (PROC-9)', async () => {
+  it('continues with other connections if its own break, or fails and is taken up (PROC-9)', async () => {
     const accountId = newId();
     await suite().store(
       accountId,

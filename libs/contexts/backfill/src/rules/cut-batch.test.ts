@@ -17,7 +17,7 @@ const listed = (places: readonly ContentPlace[], isListFull = false) => ({
   isListFull,
 });
 
-describe('what of a list of content is read at once', () => {
+describe('the part of a content list that is read at once', () => {
   const places = [place('a', '1'), place('a', '2'), place('b', '3'), place('c', '4')];
 
   it('is all of it while it fits', () => {

@@ -19,7 +19,7 @@ const unindexed = (storedOn: number, occurredOn: number) => ({
   latestOccurredAt: at(occurredOn),
 });
 
-describe('what a corpus covers', () => {
+describe('the coverage of a corpus', () => {
   it('is all there is, for an account that was always indexed', () => {
     expect(describeCoverage({ window, watermark: undefined, unindexed: undefined })).toEqual({
       indexedFrom: at(1),

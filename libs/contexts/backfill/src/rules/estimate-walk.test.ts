@@ -20,7 +20,7 @@ describe('how long a walk takes (CORP-21)', () => {
     [1000, 1],
     [1001, 2],
     [10_000_000, 64],
-  ])('of %i bytes counts %i chunks', (sizeBytes, chunks) => {
+  ])('counts %i bytes as %i chunks', (sizeBytes, chunks) => {
     expect(estimateChunks(sizeBytes)).toBe(chunks);
   });
 });

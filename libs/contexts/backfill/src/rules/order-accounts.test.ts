@@ -33,7 +33,7 @@ function order(marks: Record<string, Mark | undefined>, gaps: Record<string, num
 }
 
 describe('the accounts of a pass (CORP-14)', () => {
-  it('are first those never walked, in their order, then whoever advanced longest ago', () => {
+  it('are first those never walked, in their order, then those that advanced longest ago', () => {
     expect(order({ a: walking(12), b: undefined, c: walking(11), d: undefined })).toEqual(['b', 'd', 'c', 'a']);
   });
 

@@ -14,7 +14,7 @@ describe('the sources a pass may still write (CORP-14)', () => {
     [[1, 0, 0, 1], 1, 3],
     [[3, 1], 2, 0],
     [[], 5, 0],
-  ])('of %j chunks within %i rows are %i', (counts, rows, taken) => {
+  ])('are chosen from %j chunks within %i rows: %i', (counts, rows, taken) => {
     expect(takeWithin(sources(...counts), budget(rows))).toHaveLength(taken);
   });
 

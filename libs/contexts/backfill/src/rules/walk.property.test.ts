@@ -99,7 +99,7 @@ describe('a walk, whatever happens beside it', () => {
   });
 });
 
-describe('what coverage says, whatever is known', () => {
+describe('the description of coverage, for any state', () => {
   const day = fc.integer({ min: 0, max: 60 }).map((each) => new Date(START + each * 24 * HOUR));
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const facts = fc.record({

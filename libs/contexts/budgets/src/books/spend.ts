@@ -44,7 +44,7 @@ export interface Settlement extends SpendSubject {
 export type ReserveOutcome =
   | {
       readonly kind: 'reserved';
-      /** By the clock of the database: determines the periods. */
+      /** The time of the database: determines the periods. */
       readonly occurredAt: Date;
     }
   | {
@@ -62,7 +62,7 @@ export type ReserveOutcome =
       readonly reason: string;
       /** Time when the limit resets. */
       readonly resetsAt: Date;
-      /** By the clock of the database. */
+      /** The time of the database. */
       readonly now: Date;
     };
 

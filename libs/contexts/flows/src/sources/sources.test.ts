@@ -36,13 +36,13 @@ describe('signatures as the hosts print them in their documents (FLOW-51)', () =
     now: at(1_614_265_330),
   };
 
-  it('of GitHub', () => {
+  it('are verified for GitHub', () => {
     expect(SOURCES.github.verify(github)).toBe(true);
     expect(SOURCES.github.verify({ ...github, secret: 'another' })).toBe(false);
     expect(SOURCES.github.verify({ ...github, headers: {} })).toBe(false);
   });
 
-  it('of Jira', () => {
+  it('are verified for Jira', () => {
     const jira = {
       rawBody: Buffer.from('Hello World!'),
       secret: "It's a Secret to Everybody",
@@ -53,7 +53,7 @@ describe('signatures as the hosts print them in their documents (FLOW-51)', () =
     expect(SOURCES.jira.verify({ ...jira, secret: 'another' })).toBe(false);
   });
 
-  it('of GitLab, by its signing token, its secret token, or either of both', () => {
+  it('are verified for GitLab, with its signing token, its secret token, or either of both', () => {
     const both = { ...standard, headers: { ...standard.headers, 'x-gitlab-token': 'the secret token' } };
     expect(SOURCES.gitlab.verify(standard)).toBe(true);
     expect(SOURCES.gitlab.verify({ ...standard, now: later(1_614_265_330) })).toBe(false);
@@ -63,13 +63,13 @@ describe('signatures as the hosts print them in their documents (FLOW-51)', () =
     expect(SOURCES.gitlab.verify({ ...both, headers: {} })).toBe(false);
   });
 
-  it('of Slack, for five minutes', () => {
+  it('are verified for Slack, for five minutes', () => {
     expect(SOURCES.slack.verify(slack)).toBe(true);
     expect(SOURCES.slack.verify({ ...slack, now: later(1_531_420_618) })).toBe(false);
     expect(SOURCES.slack.verify({ ...slack, now: at(1_531_420_618 - 301) })).toBe(false);
   });
 
-  it('of Standard Webhooks, for five minutes', () => {
+  it('are verified for Standard Webhooks, for five minutes', () => {
     const headers = { ...standard.headers, 'webhook-signature': `v1,x ${standard.headers['webhook-signature']}` };
     expect(SOURCES.standard_webhooks.verify({ ...standard, headers })).toBe(true);
     expect(SOURCES.standard_webhooks.verify({ ...standard, headers, now: later(1_614_265_330) })).toBe(false);
@@ -134,7 +134,7 @@ describe('repeats of one event (FLOW-53)', () => {
     ['stripe', {}, { id: 'evt_1', type: 'invoice.paid' }, false],
     ['standard_webhooks', { 'webhook-id': 'd' }, {}, false],
     ['cloudevents', {}, { id: '1', source: '/a' }, false],
-  ] as const)('of %s with %j %j: another body is another event: %p', (source, headers, payload, isOther) => {
+  ] as const)('from %s with %j %j: another body is another event: %p', (source, headers, payload, isOther) => {
     const [first, again, other] = ['a', 'a', 'b'].map((digest) => read(source, headers, payload, digest));
     expect([typeof first, first === again, first !== other]).toEqual(['string', true, isOther]);
     expect(read(source, {}, {}, 'a')).toBeUndefined();

@@ -49,7 +49,7 @@ describe('access tokens (ACC-9)', () => {
     expect(await signer.verify(await forge({ ...times, typ: 'refresh' }), now)).toBeUndefined();
   });
 
-  it('of another key, without a signature or altered are refused', async () => {
+  it('are refused with another key, without a signature or altered', async () => {
     const token = await signer.sign(claims, now);
     const other = createTokenSigner('another-secret-key-for-tests-0123456789', 60);
     const [, body] = token.split('.');
@@ -67,7 +67,7 @@ describe('access tokens while the key is changed', () => {
   const ring = createTokenSigner([CURRENT, SECRET], 60);
   const alone = createTokenSigner(CURRENT, 60);
 
-  it('of the former key stay valid until that is dropped, and new ones are of the current key', async () => {
+  it('stay valid with the former key until that is dropped, and new ones use the current key', async () => {
     const former = await signer.sign(claims, now);
     const current = await ring.sign(claims, now);
     expect(await ring.verify(former, now)).toEqual(claims);
@@ -85,7 +85,7 @@ describe('access tokens while the key is changed', () => {
 });
 
 describe('access tokens that somebody changed', () => {
-  it('are refused, whichever character of header or claims it was', async () => {
+  it('are refused, for any changed character of header or claims', async () => {
     const token = await signer.sign(claims, now);
     const length = token.lastIndexOf('.');
     await fc.assert(
@@ -129,7 +129,7 @@ describe('access tokens that somebody changed', () => {
       expect(await signer.verify(await sign(other), now)).toBeUndefined();
   });
 
-  it('of the raw secret are refused: the key of tokens is derived for them alone', async () => {
+  it('are refused if they are signed with the raw secret: the key of tokens is derived for them alone', async () => {
     const seconds = now.getTime() / 1000;
     const token = await new SignJWT({ typ: 'access', account_id: claims.accountId, gen: 3, login: claims.loginId })
       .setProtectedHeader({ alg: 'HS256' })
@@ -142,7 +142,7 @@ describe('access tokens that somebody changed', () => {
   });
 });
 
-describe('what an access token says (API-15)', () => {
+describe('the claims of an access token (API-15)', () => {
   it('are ids and times, no name, no permission and no role: these are read with each request (ACC-16)', async () => {
     const token = await signer.sign(claims, now);
     expect(Object.keys(decodeJwt(token)).sort()).toEqual(

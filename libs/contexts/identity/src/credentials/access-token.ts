@@ -64,7 +64,7 @@ export function createTokenSigner(
           return undefined;
         return { userId: sub, accountId, generation: gen, loginId: login };
       } catch {
-        // Whatever the fault, the caller is not authenticated.
+        // For every fault, the caller is not authenticated.
         return undefined;
       }
     },

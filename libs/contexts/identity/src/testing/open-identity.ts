@@ -45,7 +45,7 @@ export async function openTestIdentity() {
     return outcome as T;
   }
 
-  /** As superuser, bypassing the service. */
+  /** Runs as superuser, bypassing the service. */
   async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await admin.pool.query(text, [...values])).rows as Row[];
   }

@@ -8,7 +8,7 @@ export interface IdentifierLane {
   readonly ids: readonly string[];
   /** Number of them that earlier pages have shown. */
   readonly shown: number;
-  /** Those at the beginning of this page. */
+  /** The sessions at the beginning of this page. */
   readonly sessions: readonly SearchedSession[];
   /** False if the identifier may name more than are shown. */
   readonly isWhole: boolean;

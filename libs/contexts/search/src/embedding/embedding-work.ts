@@ -39,7 +39,7 @@ export type StopReason =
 export interface ClaimedBatch {
   readonly callId: string;
   readonly accountId: string;
-  /** As of the claim; a result for another walk is discarded. */
+  /** State at the time of the claim; a result for another walk is discarded. */
   readonly walkFor: string;
   readonly provider: NonNullable<EmbeddingSetting['provider']>;
   readonly baseUrl: string;

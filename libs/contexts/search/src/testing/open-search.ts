@@ -71,7 +71,7 @@ export async function openSearch() {
         },
         { timeoutMs: 60_000, signal: new AbortController().signal, ...options },
       ),
-    /** As superuser, to check the database directly. */
+    /** Runs as superuser, to check the database directly. */
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await admin.pool.query(text, [...values])).rows as Row[];
     },

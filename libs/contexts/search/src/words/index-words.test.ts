@@ -7,7 +7,7 @@ const texts = fc
   })
   .map((parts) => parts.join(' '));
 
-describe('what is indexed of a text', () => {
+describe('the indexed part of a text', () => {
   it.each([
     ['colours', '\u001b[1m\u001b[31mFAIL\u001b[0m src', 'FAIL src'],
     ['links and titles', '\u001b]8;;https://a.test\u0007here\u001b]8;;\u0007', 'here'],

@@ -5,7 +5,7 @@ import type { StoredAddress } from '@steward/crypto';
 export interface ToolServerFields {
   /** Unique in the account: prefix of its tools' names. */
   readonly name: string;
-  /** As written; for a program its command (`writeProgramAddress`). */
+  /** The original URL; for a program its command (`writeProgramAddress`). */
   readonly url: string;
   readonly isEnabled: boolean;
 }

@@ -2,7 +2,7 @@ import { coversRepository } from '../connections/rules/read-tracker-fields.ts';
 import { TRACKER_HOSTS, type TrackerKind } from './hosts.ts';
 import type { TrackerAccess, TrackerRequest } from './tracker-host.ts';
 
-describe('what a hook is registered for (TRK-7)', () => {
+describe('the events of a registered hook (TRK-7)', () => {
   it.each<[TrackerKind, string[], readonly string[]]>([
     ['github', [], ['*']],
     ['github', ['pull_request.opened', 'pull_request.closed', 'push'], ['pull_request', 'push']],
@@ -13,7 +13,7 @@ describe('what a hook is registered for (TRK-7)', () => {
     expect(TRACKER_HOSTS[kind].planEvents(types)).toEqual(events);
   });
 
-  it('of GitLab without any leaves confidential ones out', () => {
+  it('exclude confidential ones at GitLab by default', () => {
     const events = TRACKER_HOSTS.gitlab.planEvents([]);
     expect(String(events)).toContain('issues_events');
     expect(String(events)).not.toContain('confidential');
@@ -54,7 +54,7 @@ describe('the name of a repository', () => {
   });
 });
 
-describe('what is written at GitLab', () => {
+describe('text for GitLab', () => {
   const { gitlab } = TRACKER_HOSTS;
   const place = { repository: 'acme/shop', issue: '42', on: 'issue' } as const;
   const open = (sent: TrackerRequest[]): TrackerAccess => ({

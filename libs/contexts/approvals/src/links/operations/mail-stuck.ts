@@ -12,7 +12,7 @@ const MAX_RECIPIENTS = 10;
 
 /**
  * Mails users who can change its workflow that a request can no longer be approved: each once a day per workflow, by
- * whichever process comes first.
+ * the first process that finds it.
  */
 export async function mailStuck(
   trx: AnyTransaction,

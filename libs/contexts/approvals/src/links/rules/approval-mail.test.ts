@@ -23,7 +23,7 @@ const CONTEXT = {
   isEscalation: false,
 };
 
-describe('what people read who decide (APR-23)', () => {
+describe('the mail for approvers (APR-23)', () => {
   it.each<[string, () => string]>([
     ['a mail', () => writeApprovalMail(REQUEST, CONTEXT).text],
     ['a mail as a page', () => writeApprovalMail(REQUEST, CONTEXT).html ?? ''],

@@ -22,7 +22,7 @@ import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from
 export interface HeldCall extends CallFacts {
   /** Stable name of the caller: the key, the run or the person. */
   readonly caller: string;
-  /** As sent, numbers in their original notation: only hashed, and not stored. */
+  /** The original arguments, numbers in their original notation: only hashed, and not stored. */
   readonly arguments: unknown;
   /** Shown to people: without credentials. */
   readonly maskedArguments: unknown;

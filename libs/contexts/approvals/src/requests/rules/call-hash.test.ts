@@ -46,7 +46,7 @@ describe('the hash of a call (APR-6)', () => {
   });
 });
 
-describe('what a built-in tool of an agent is told and does not act on (APR-20)', () => {
+describe('an argument that a built-in tool of an agent does not use (APR-20)', () => {
   const local = (toolName: string, args: object, more: object = {}) =>
     hash({ server: 'local', toolName, arguments: args, ...more });
   const every = [...SHIPPED].flatMap(([tool, names]) => [...names].map((name) => [tool, name] as const));

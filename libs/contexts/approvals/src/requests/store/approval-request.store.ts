@@ -215,7 +215,7 @@ export interface OverdueMark {
   readonly isOverdue: boolean;
 }
 
-/** Those of the given ids that are decided. */
+/** Returns the decided ones of the given ids. */
 export async function findResolved(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('approvals.approval_request')

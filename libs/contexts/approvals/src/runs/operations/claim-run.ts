@@ -34,8 +34,8 @@ export async function readRun(
 }
 
 /**
- * Starts the stored call of an approved request, unless it was started: of concurrent callers exactly one is told to
- * make it. Undefined: no call was stored for it, or the request is not approved.
+ * Starts the stored call of an approved request, unless it was started: exactly one of several concurrent callers gets
+ * the call. Undefined: no call was stored for it, or the request is not approved.
  */
 export async function claimRun(trx: AnyTransaction, key: RequestKey): Promise<ApprovedRun | undefined> {
   const approval = await lockApproval(trx, key);

@@ -22,7 +22,7 @@ const toColumns = ({ accountId, id }: RequestKey, callSealed: Buffer) => ({
   call_sealed: callSealed,
 });
 
-/** Of identical calls, the first one is stored. */
+/** Stores only the first of identical calls. */
 export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')

@@ -27,7 +27,7 @@ const spend = async (accountId: string, cost: string, more: Partial<SpendRequest
 };
 
 describe('a hard budget', () => {
-  it('lets exactly as many of 1000 calls through as it has room for, whichever process they are of (BUD-3, BUD-5)', async () => {
+  it('lets exactly as many of 1000 calls through as its limit covers, in any processes (BUD-3, BUD-5)', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '5', thresholdsPercent: [50, 80, 100] });
     const requests = Array.from({ length: 1000 }, () => buildRequest('0.1'));

@@ -43,7 +43,7 @@ function open(limits: Partial<KeyLimits>) {
 }
 
 describe('limits of a key (GW-19)', () => {
-  it('let exactly as many of 1000 calls through as they have room for, whichever process they are of', async () => {
+  it('let exactly as many of 1000 calls through as they cover, in any processes', async () => {
     const { build, reserve, use, end } = open({ calls_per_day: 50 });
     const requests = Array.from({ length: 1000 }, () => build(7));
     const batches = Array.from({ length: 100 }, (_, index) => requests.slice(index * 10, index * 10 + 10));
@@ -71,7 +71,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await reserve([build(1)], new Date('2026-11-21T00:00:00Z'))).toEqual(['reserved']);
   });
 
-  it('of tokens count what calls under way may take, and then what they took', async () => {
+  it('in tokens count what calls under way may take, and then what they took', async () => {
     const { build, reserve, end, use } = open({ tokens_per_minute: 100 });
     const [first, second] = [build(60), build(60)];
     expect(await reserve([first, second, build(1)])).toEqual(['reserved', 'reserved', 'tokens_per_minute']);
@@ -100,7 +100,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use(later(120))).toMatchObject({ tokens_per_minute: 0 });
   });
 
-  it('of keys that made the key hold, too, and a refusal by a budget counts in none', async () => {
+  it('include those of the keys that made the key, and a refusal by a budget counts in none', async () => {
     const { account, build, reserve, use } = open({ calls_per_day: 9 });
     const above = { ...NONE, calls_per_day: 1, api_key_id: newId() };
     const of = () => build(1, { keyLimits: [...(build(1).keyLimits ?? []), above] });

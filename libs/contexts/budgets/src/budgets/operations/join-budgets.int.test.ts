@@ -101,7 +101,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('and end at that moment are spent by the other, and held by nobody', async () => {
+  it('are spent by the other if they end at that moment, and reserved by none', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await limit(agents.to);
@@ -168,7 +168,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.2, 0]]);
   });
 
-  it('of another account are its own', async () => {
+  it('stay separate in another account', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await budgets.join({ ...agents, accountId: newId() });

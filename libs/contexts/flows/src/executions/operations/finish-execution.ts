@@ -50,7 +50,7 @@ export async function finishLocked(
   end: ExecutionEnd,
   options: SessionWriteOptions,
 ): Promise<ExecutionRow> {
-  // Whatever ends it, events of an execution belong to its own trace.
+  // Events of an execution belong to its own trace, also if another request ended it.
   const hints = anyHints.within(execution.traceparent);
   if (execution.runtime_session_id !== null) {
     const { account_id: accountId, runtime_session_id: sessionId } = execution;

@@ -70,7 +70,7 @@ describe('a claim', () => {
     const [first, second] = [await suite().start(one), await suite().start(one)];
     expect((await suite().claim({ avoided: [first.id] }))?.execution.id).toBe(second.id);
     expect(await suite().claim({ accountLimit: 1 })).toBeUndefined();
-    // Of two slots, one is reserved for other accounts.
+    // One of the two slots is reserved for other accounts.
     expect(await suite().claim({ places: 2 })).toBeUndefined();
     const third = await suite().start(other);
     expect((await suite().claim({ accountLimit: 1 }))?.execution.id).toBe(third.id);
@@ -85,7 +85,7 @@ describe('a claim', () => {
     expect((await suite().claim({ servedLast: b }))?.execution.account_id).toBe(a);
   });
 
-  it('of one execution succeeds once, however many ask', async () => {
+  it('succeeds once for one execution, however many processes ask', async () => {
     await suite().start(await suite().addFlow());
     const claims = await Promise.all(Array.from({ length: 6 }, (_, n) => suite().claim({ workerId: `worker-${n}` })));
     expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('the end of an execution', () => {
     expect(session.rows).toEqual([{ ended_at: suite().clock.now() }]);
   });
 
-  it('of another token is not written', async () => {
+  it('is not written with another token', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     expect(await finish({ ...lease, token: newId() })).toEqual({ kind: 'lost' });

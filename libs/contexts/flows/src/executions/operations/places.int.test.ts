@@ -51,7 +51,7 @@ const history = fc.array(
 );
 const limits = fc.record({ accountLimit: fc.integer({ min: 1, max: 4 }), places: fc.integer({ min: 1, max: 4 }) });
 
-describe('whose turn it is (EXEC-4)', () => {
+describe('the account that gets the next slot (EXEC-4)', () => {
   it('is as the rule says, for any accounts, limits and workers', async () => {
     await fc.assert(
       fc.asyncProperty(history, limits, async (moves, limit) => {

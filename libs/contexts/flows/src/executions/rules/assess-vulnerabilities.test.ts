@@ -15,7 +15,7 @@ const assess = (change: object, more: Partial<EndedRun> = {}) => {
   return assessed!;
 };
 
-describe('what an audit says of a vulnerability (CRA-1, CRA-3)', () => {
+describe('the assessment of a vulnerability in an audit (CRA-1, CRA-3)', () => {
   it.each([
     ['both are true', {}, 'reportable'],
     ['its evidence says so in an object', { affected: { affected: true, since: '1.4' } }, 'reportable'],
@@ -73,7 +73,7 @@ describe('the deadlines (CRA-6)', () => {
     ['2023-11-04T20:00:00-04:00', '2023-11-06T00:00:00.000Z', '2023-11-08T00:00:00.000Z', '2023-11-19T00:00:00.000Z'],
     ['2024-02-28T06:30:00Z', '2024-02-29T06:30:00.000Z', '2024-03-02T06:30:00.000Z', '2024-03-13T06:30:00.000Z'],
     ['2023-02-28T06:30:00Z', '2023-03-01T06:30:00.000Z', '2023-03-03T06:30:00.000Z', '2023-03-14T06:30:00.000Z'],
-  ])('of %s are 24 and 72 hours and 14 days later, in UTC', (discoveredAt, early, notification, final) => {
+  ])('are 24 and 72 hours and 14 days later in UTC: %s', (discoveredAt, early, notification, final) => {
     const { report } = assess({ discovered_at: discoveredAt }, { finished_at: new Date('2025-01-01T00:00:00Z') });
     expect(report?.deadlines).toEqual({
       early_warning_24h: early,

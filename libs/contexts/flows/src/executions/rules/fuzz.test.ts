@@ -34,7 +34,7 @@ const path = fc
   .map((pieces) => pieces.flat().join(''));
 
 describe('workspace paths', () => {
-  it('of whatever kind: what is accepted stays below the root, on this and on other systems, and is normal already', () => {
+  it('are normal and stay below the root, on this and on other systems, if they are accepted', () => {
     fc.assert(
       fc.property(path, (candidate) => {
         if (describePathProblem(candidate) !== undefined) return;
@@ -216,7 +216,7 @@ describe('templates', () => {
     expect(measure(() => renderTemplate(text, contextOf(payload)))).toBeLessThan(PATIENCE_MS);
   });
 
-  it('whose work would grow past its bound are refused by that bound', () => {
+  it('are refused by the limit that their work exceeds', () => {
     const outcome = renderTemplate(levels(190), contextOf(deep(190, 'x'.repeat(BODY_BYTES))));
     expect(outcome).toEqual({ kind: 'too_large', limit: MAX_RENDERED_BYTES });
   });

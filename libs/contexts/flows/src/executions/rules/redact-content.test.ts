@@ -21,9 +21,12 @@ describe('redacting contents', () => {
     expect(JSON.stringify(redactEveryContent([payload]))).not.toContain('QUJD');
   });
 
-  it.each([redactContent, redactEveryContent])('of what was redacted before keeps the length (%#)', (redact) => {
-    expect(redact(redactContent(payload))).toEqual(redact(payload));
-  });
+  it.each([redactContent, redactEveryContent])(
+    'keeps the length of content that was redacted before (%#)',
+    (redact) => {
+      expect(redact(redactContent(payload))).toEqual(redact(payload));
+    },
+  );
 
   it.each([[null], ['text'], [[1]], [{ workspace_files: 'none' }]])('leaves %j as it is', (value) => {
     expect(redactContent(value)).toEqual(value);

@@ -73,7 +73,7 @@ describe('a flow', () => {
     const one = await suite().addFlow({ name: 'review' }, accountId);
     const other = await suite().addFlow({ name: 'other' }, accountId);
     await suite().addFlow({ name: 'review' });
-    // The refused statement ends its transaction: a caller that is told so has to leave it.
+    // The refused statement ends its transaction: its caller has to roll back.
     const told: unknown[] = [];
     const renaming = suite().write(async (trx) => {
       const fields = { name: 'review' };

@@ -67,7 +67,8 @@ export async function openRun(
     flow: {
       ...joined,
       git_clone_config: clone === null ? null : { ...clone, repository_url: repositoryUrl },
-      // As a variable: in the command text the secret would be visible in the process list, and could end the command.
+      // Passed as a variable: in the command text the secret would be visible in the process list, and could end the
+      // command.
       setup_commands: flow.setup_commands.map((command) =>
         replaceSecretReferences(command, (name) => `\${${toVariable(name)}}`),
       ),

@@ -64,7 +64,7 @@ describe('a named secret', () => {
   });
 });
 
-describe('what a run is given', () => {
+describe('the flow that a run gets', () => {
   it('is the flow with its own secrets, and every value that must not be seen', async () => {
     const flow = await suite().addFlow({
       agent_config: { command: ['run', 'it'], env: { TOKEN: 'canary-env' } },

@@ -8,7 +8,7 @@ const stored = {
   repositoryUrl: 'https://git.example.test/a.git',
 };
 
-describe('what an update means for stored secrets (FLOW-7)', () => {
+describe('the effect of an update on stored secrets (FLOW-7)', () => {
   it.each([
     ['left out', {}, { A: '1', B: '2' }],
     ['sent back masked', { A: HIDDEN_VALUE, B: HIDDEN_VALUE }, { A: '1', B: '2' }],
@@ -63,7 +63,7 @@ describe('what an update means for stored secrets (FLOW-7)', () => {
     });
   });
 
-  it('what was split is joined again for the run', () => {
+  it('parts of a split text are joined again for the run', () => {
     const config = { agent_config: { command: 'x', env: { A: '1' } }, ...clone('https://u:p@git.test/a.git') };
     const split = splitAgentSecrets(config, nothing);
     if (split.kind !== 'split') throw new Error(split.kind);
@@ -75,7 +75,7 @@ describe('what an update means for stored secrets (FLOW-7)', () => {
   });
 });
 
-describe('whatever an update sends (FLOW-6, FLOW-7)', () => {
+describe('any update (FLOW-6, FLOW-7)', () => {
   const name = fc.constantFrom('A', 'B', 'C');
   const value = fc.constantFrom(null, HIDDEN_VALUE, 'new value 1', 'new value 2');
   const anyEnv = fc.option(fc.dictionary(name, value), { nil: undefined });

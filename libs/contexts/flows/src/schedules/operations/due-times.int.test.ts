@@ -71,7 +71,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual(['started']);
   });
 
-  it('of a flow that somebody holds keeps no other flow waiting, and is not lost', async () => {
+  it('delays no other flow if its own is locked, and is not lost', async () => {
     const [held, other] = [await addFlow(), await addFlow()];
     await setMinute(1);
     await suite().write(async (trx) => {
@@ -82,7 +82,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual(['started']);
   });
 
-  it('of a schedule that cannot be reckoned keeps no other waiting', async () => {
+  it('delays no other one if its schedule is invalid', async () => {
     const [broken, other] = [await addFlow(), await addFlow()];
     await suite().query(`update flows.flow set schedule_config = '{"cron":"x"}' where id = $1`, [broken.id]);
     await setMinute(1);

@@ -84,9 +84,7 @@ const startQueued: Start = (trx, schedule, rows) => {
 
 const startDue: Start = (trx, schedule, rows) => store.startDue(trx, schedule, { ...rows, ...reckonDue(schedule) });
 
-/**
- * Of the past due times the last one runs, late or not, unless the schedule does not catch up; the others are missed.
- */
+/** Runs the last of the past due times, late or not, unless the schedule does not catch up; the others are missed. */
 export function reckonDue({
   flowId,
   config,

@@ -26,7 +26,7 @@ describe('due times that nobody was there for (FLOW-69)', () => {
     expect([await runsOf(rare), (await runsOf(often)).length]).toEqual([[], 1]);
   });
 
-  it('of a year are no burden: the last hundred stay', async () => {
+  it('cause no load after a year: the last hundred stay', async () => {
     const flow = await addFlow();
     await setMinute(365 * 24 * 60);
     await look();
@@ -57,7 +57,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('of a flow that is disabled, of another trigger or deleted is not due', async () => {
+  it('is not due if its flow is disabled, has another trigger or is deleted', async () => {
     const [disabled, other, deleted] = [await addFlow(), await addFlow(), await addFlow()];
     await change(disabled, { is_enabled: false });
     await change(other, { trigger: 'manual' });
@@ -111,7 +111,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('of an account whose agents are stopped starts nothing', async () => {
+  it('starts nothing while the agents of its account are stopped', async () => {
     const flow = await addFlow();
     const account = await suite().query<{ id: string }>(
       `insert into gateway.account (id, name) values ($1, 'x') returning id`,

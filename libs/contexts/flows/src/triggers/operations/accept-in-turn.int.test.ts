@@ -119,7 +119,7 @@ describe('a trigger with a dedupe value', () => {
     });
   });
 
-  it('of a burst leaves one active, and all are accepted (FLOW-29)', async () => {
+  it('leaves one active execution of a burst, and all are accepted (FLOW-29)', async () => {
     const flow = await addFlow(true);
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => send(flow, { pr: 1, n }, `key-${n}`)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
@@ -145,25 +145,28 @@ describe('a retry', () => {
     suite().write((trx, hints) => retryExecution(trx, hints, { accountId, executionId }, suite()));
   const payload = { pr: 1, note: 'x', workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
 
-  it.each(['FAILED', 'STOPPED'])('of one that %s has its payload and files, and is no duplicate', async (status) => {
-    const flow = await addFlow(true);
-    const former = idOf(await send(flow, payload)) ?? '';
-    await setStatus(former, status);
-    const active = idOf(await send(flow, { pr: 1, note: 'newer' }));
-    const outcome = await retry(flow, former);
-    expect(outcome).toMatchObject({ kind: 'accepted', flowId: flow.id, execution: { status: 'PENDING' } });
-    const rows = await suite().listExecutions(flow.id);
-    const retried = rows.find((row) => row.retry_of_execution_id === former);
-    expect(retried).toMatchObject({ trigger_type: 'webhook', dedupe_value: null, status: 'PENDING' });
-    expect(retried?.trigger_event_details.payload).toEqual(rows[0]?.trigger_event_details.payload);
-    expect(rows.find(({ id }) => id === active)?.status).toBe('PENDING');
-    expect(suite().announced).toContain(retried?.id);
-    const files =
-      await sql`select path, content from flows.execution_workspace_file where execution_id = ${retried?.id}`.execute(
-        suite().admin,
-      );
-    expect(files.rows).toEqual([{ path: 'a', content: Buffer.from('x') }]);
-  });
+  it.each(['FAILED', 'STOPPED'])(
+    'has the payload and files of an execution that %s, and is no duplicate',
+    async (status) => {
+      const flow = await addFlow(true);
+      const former = idOf(await send(flow, payload)) ?? '';
+      await setStatus(former, status);
+      const active = idOf(await send(flow, { pr: 1, note: 'newer' }));
+      const outcome = await retry(flow, former);
+      expect(outcome).toMatchObject({ kind: 'accepted', flowId: flow.id, execution: { status: 'PENDING' } });
+      const rows = await suite().listExecutions(flow.id);
+      const retried = rows.find((row) => row.retry_of_execution_id === former);
+      expect(retried).toMatchObject({ trigger_type: 'webhook', dedupe_value: null, status: 'PENDING' });
+      expect(retried?.trigger_event_details.payload).toEqual(rows[0]?.trigger_event_details.payload);
+      expect(rows.find(({ id }) => id === active)?.status).toBe('PENDING');
+      expect(suite().announced).toContain(retried?.id);
+      const files =
+        await sql`select path, content from flows.execution_workspace_file where execution_id = ${retried?.id}`.execute(
+          suite().admin,
+        );
+      expect(files.rows).toEqual([{ path: 'a', content: Buffer.from('x') }]);
+    },
+  );
 
   it('is written once for each time it is asked for', async () => {
     const flow = await addFlow();

@@ -208,7 +208,7 @@ describe('files for the workspace', () => {
     expect(audited.map((row) => row.details)).toContainEqual({ execution_id: idOf(outcomes[0]), workspace_files: 1 });
   });
 
-  it('of a repeated key are not stored twice', async () => {
+  it('are not stored twice for a repeated key', async () => {
     const flow = await suite().addFlow();
     const send = () => suite().accept([suite().build(flow, { workspace_files: files }, { key: 'k' })]);
     const [[first], [second]] = [await send(), await send()];

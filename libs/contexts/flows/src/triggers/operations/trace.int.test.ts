@@ -55,7 +55,7 @@ describe('the trace of an execution (EXEC-22)', () => {
     }
   });
 
-  it('of a retry is that of the request that asked for it', async () => {
+  it('is that of the request for a retry', async () => {
     const flow = await suite.addFlow();
     const former = await suite.start(flow);
     await sql`update flows.execution set status = 'FAILED', finished_at = now() where id = ${former.id}`.execute(
@@ -109,7 +109,7 @@ describe('the trace of an execution (EXEC-22)', () => {
     expect(new Set([...all, execution.traceparent]).size).toBe(all.length + 1);
   });
 
-  it('of a row that an earlier gateway wrote begins with its claim, and its events have one', async () => {
+  it('begins with the claim for a row that an earlier gateway wrote, and its events have one', async () => {
     const flow = await suite.addFlow();
     await listen(flow);
     const { id } = await suite.start(flow);

@@ -25,7 +25,7 @@ const built = (...args: Parameters<typeof build>) => {
 };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('what is kept of a trigger', () => {
+describe('the stored part of a trigger', () => {
   it('is who is meant, when it came and what it said', () => {
     const trigger = built({ a: 1 });
     expect(trigger).toMatchObject({

@@ -13,7 +13,7 @@ const build = (payload: object, payloadText?: string, files: { path: string; con
     buildEventDetails({ triggerType: 'webhook', receivedAt, payload: payload as never, payloadText, files }),
   ) as TriggerEventDetails;
 
-describe('what an execution keeps of its trigger (FLOW-30)', () => {
+describe('the trigger data of an execution (FLOW-30)', () => {
   it('is the payload, when and how it came, and the paths of its files', () => {
     expect(build({ a: [1] }, undefined, [{ path: 'a/b.txt', content: Buffer.from('x') }])).toEqual({
       source: 'webhook',

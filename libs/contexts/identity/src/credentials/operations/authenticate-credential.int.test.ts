@@ -5,7 +5,7 @@ import { DAY, later, MINUTE, NOW, signer, useIdentity } from '../../testing/open
 
 const identity = useIdentity();
 
-describe('what a key may do (ACC-24)', () => {
+describe('the permission set of a key (ACC-24)', () => {
   it('is what its owner may, within its scopes, for every choice of scopes, role and edition', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
@@ -35,7 +35,7 @@ describe('what a key may do (ACC-24)', () => {
     );
   });
 
-  it('of an empty list is nothing, and it is still a living credential', async () => {
+  it('is empty for an empty list, and it is still a valid credential', async () => {
     const owner = await identity().addAccount();
     const { key } = await identity().addKey(owner, { scopes: [] });
     expect((await identity().authenticate(key))?.permissions).toEqual(new Set());

@@ -128,7 +128,10 @@ function narrow(permissions: readonly Permission[], scopes: readonly string[] | 
   return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
 }
 
-/** Whatever its owner may do, a credential of this kind has at most the permissions that the contract lists. */
+/**
+ * A credential of this kind has at most the permissions that the contract lists, independent of its owner's
+ * permissions.
+ */
 function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
   if (kind === undefined) return permissions;
   const most = listMostPermissions(kind);

@@ -118,7 +118,7 @@ describe('an invitation that is taken twice at once (ACC-4)', () => {
     expect((await identity().tryLogin(user.username, CHOSEN)).kind).toBe('logged_in');
   });
 
-  it('by many gives one of them the user', async () => {
+  it('gives one of many simultaneous requests the user', async () => {
     const token = await issue(await addInvited());
     const accepted = await Promise.all(Array.from({ length: 8 }, () => accept(token)));
     expect(accepted.filter((one) => one !== undefined)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('an invitation that is taken twice at once (ACC-4)', () => {
     expect(await accept(token)).toBeDefined();
   });
 
-  it('while its user is deactivated ends without one who can log in, whoever comes first', async () => {
+  it('ends without a user who can log in if the user is deactivated meanwhile, in either order', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const [, second] = await identity().overlap(

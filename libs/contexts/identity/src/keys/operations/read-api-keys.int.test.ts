@@ -120,7 +120,7 @@ describe('revoking a key (ACC-28)', () => {
     expect(await revoke(owner.accountId, newId())).toBe(0);
   });
 
-  it('by many at once counts each key once', async () => {
+  it('counts each key once for many simultaneous requests', async () => {
     const { owner, ofOwner } = await addFamilies();
     const counts = await Promise.all(Array.from({ length: 6 }, () => revoke(owner.accountId, ofOwner[0].id)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);

@@ -57,7 +57,7 @@ describe('a key made by a key (ACC-27)', () => {
     );
   });
 
-  it('of a key of a key of a key is still within the first', () => {
+  it('is within the first key, also for a key of a key of a key', () => {
     fc.assert(
       fc.property(limits, fc.array(limits, { maxLength: 8 }), (first, generations) => {
         let parent = first;

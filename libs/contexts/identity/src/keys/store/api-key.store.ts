@@ -34,7 +34,7 @@ export function findKey(db: AnyDatabase, reach: KeyReach, keyId: string): Promis
   return selectKeys(db, reach).where('id', '=', keyId).executeTakeFirst();
 }
 
-/** Those of the ids that are unrevoked keys of the account. */
+/** Returns the ids that are unrevoked keys of the account. */
 export async function findLiveKeyIds(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly ids: readonly string[] },

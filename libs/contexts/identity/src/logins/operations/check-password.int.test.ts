@@ -41,7 +41,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect((await attempt(owner.email.toUpperCase(), PASSWORD, address)).kind).toBe('blocked');
   });
 
-  it('by strangers elsewhere does not keep its user out', async () => {
+  it('does not lock the user out if it comes from another address', async () => {
     const owner = await identity().addAccount();
     for (let host = 0; host < 2; host += 1) await guess(4, owner, nextAddress());
     expect((await attempt(owner.username, PASSWORD, nextAddress())).kind).toBe('logged_in');
@@ -108,7 +108,7 @@ describe('guessing one name from everywhere (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, home)).kind).toBe('logged_in');
   });
 
-  it('counts again at an address where the login is over: whoever had it once is no user there any more', async () => {
+  it('counts again at an address where the login is over: a person who had it once is no user there any more', async () => {
     const owner = await identity().addAccount();
     const home = nextAddress();
     await identity().logIn(owner, NOW, home);

@@ -84,7 +84,7 @@ describe('logging out everywhere (ACC-11)', () => {
     expect(await isAlive(await identity().logIn(owner))).toEqual([true, true]);
   });
 
-  it('of a login that starts at the same moment leaves all of it or nothing', async () => {
+  it('includes a login that starts at the same moment completely, or not at all', async () => {
     const owner = await identity().addAccount();
     const [, outcome] = await identity().overlap(
       (trx) => endAllLogins(trx, owner.id),

@@ -49,7 +49,7 @@ describe('logging in (ACC-8)', () => {
     },
   );
 
-  it('answers one and the same for whoever cannot log in; only the audit log is told whose name it was (ACC-12)', async () => {
+  it('answers the same for everybody who cannot log in; only the audit log says whose name it was (ACC-12)', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const gone = await identity().addUser(owner.accountId);
@@ -104,7 +104,7 @@ describe('how long a login lives (ACC-9)', () => {
     expect(await identity().authenticate(accessToken, ends)).toBeUndefined();
   });
 
-  it('of 500 of a user the next ends the oldest, and nobody else’s', async () => {
+  it('ends the oldest of 500 logins of a user with the next one, and nobody else’s', async () => {
     const owner = await identity().addAccount();
     const other = await identity().addUser(owner.accountId);
     const ofOther = await identity().logIn(other, later(-130));

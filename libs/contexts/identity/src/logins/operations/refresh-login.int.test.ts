@@ -73,7 +73,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect((await refresh(tokens.refreshToken)).kind).toBe('unknown');
   });
 
-  it('by many at once leaves nobody logged in', async () => {
+  it('leaves nobody logged in after many simultaneous exchanges', async () => {
     const owner = await identity().addAccount();
     const { accessToken, refreshToken } = await identity().logIn(owner);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
@@ -83,7 +83,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect(await readExpiry(owner)).toBeUndefined();
   });
 
-  it('whose transaction failed is not used up', async () => {
+  it('does not use the token up if its transaction failed', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     const failing = identity().run(async (trx) => {
@@ -139,7 +139,7 @@ describe('the time of a refresh token (ACC-9)', () => {
     expect(await refresh(refreshToken, later(20 * DAY))).toEqual({ kind: 'unknown' });
   });
 
-  it('of a thousand used ones the oldest is forgotten: no client fills the table with one login', async () => {
+  it('is forgotten for the oldest of a thousand used ones: no client fills the table with one login', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     await identity().query(

@@ -47,7 +47,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     }
   });
 
-  it('of an address is shared by all names that are tried from it', async () => {
+  it('is shared by all names that are tried from one address', async () => {
     const [one, other] = [buckets(10, 3), buckets(10, 3)];
     const shared: Buckets = [other[0], one[1]];
     expect(await countTimes(2, one)).toBe(2);
@@ -121,7 +121,7 @@ describe('the minute of a budget (ACC-14)', () => {
     expect(await countTimes(5, spent, later(60))).toBe(2);
   });
 
-  it('of several full ones is the longest', async () => {
+  it('is the longest of several full ones', async () => {
     const spent = buckets(1, 2);
     await count([buckets(9)[0], spent[1]]);
     await count(spent, later(20));
@@ -139,7 +139,7 @@ describe('the minute of a budget (ACC-14)', () => {
   });
 });
 
-describe('what the budget keeps (API-15)', () => {
+describe('the stored key of a budget (API-15)', () => {
   it('is a digest: a password typed into the field of the name stands nowhere', async () => {
     const typed = `hunter2-${newId()}`;
     await count([

@@ -78,7 +78,7 @@ describe('changing a password', () => {
     expect([outcome.kind, LIMITS.failuresPerMinute]).toEqual(['logged_in', 5]);
   });
 
-  it('is wrong for whoever has no password or is gone, whatever they say', async () => {
+  it('is wrong for a user who has no password or is gone, whatever they say', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const gone = await identity().addUser(owner.accountId);

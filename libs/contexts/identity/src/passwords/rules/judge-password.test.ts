@@ -35,7 +35,7 @@ describe('a new password (ACC-6)', () => {
   });
 });
 
-describe('what is judged of any password (ACC-6)', () => {
+describe('the check of any password (ACC-6)', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 200 });
   const common = fc.constantFrom(...COMMON_PASSWORDS.trim().split(/\s/).slice(0, 500));
   const blanks = fc.stringMatching(/^[ \t\u00a0\u3000]{0,3}$/);
@@ -72,7 +72,7 @@ describe('what is judged of any password (ACC-6)', () => {
     );
   });
 
-  it('refuses the names of whoever it is for, and knows nothing of other names', () => {
+  it('refuses the names of its user, and ignores other names', () => {
     const name = fc.stringMatching(/^[a-z]{4}[a-z0-9._-]{8,20}$/);
     fc.assert(
       fc.property(inAnyCase(name), name, (username, host) => {

@@ -73,7 +73,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
       return outcome.kind === 'created' ? outcome.record.id : '';
     });
 
-  it('holds for each user and for the account, whoever asks at once and whichever keys end meanwhile', async () => {
+  it('applies to each user and to the account, with parallel requests and while keys end', async () => {
     // Two users take turns in any order; occasionally a key is revoked.
     const step = fc.record({ isSecond: fc.boolean(), revokes: fc.boolean() });
     await fc.assert(
@@ -115,7 +115,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
   });
 });
 
-describe('what counts', () => {
+describe('rows that count for a quota', () => {
   it('revoked and expired keys do not (LIM-3)', async () => {
     const owner = await identity().addAccount();
     const add = (now = NOW) => identity().run((trx) => addOne.key(trx, owner, 1, now));

@@ -61,7 +61,7 @@ describe('a custom role (ACC-15)', () => {
   });
 
   it.each(['', ' crew', '-crew', 'crew\n', 'a'.repeat(51), 'équipe', 'crew;drop'])(
-    'of the odd name %j is refused by the database, whoever asks',
+    'is refused by the database for every caller, with the odd name %j',
     async (name) => {
       await expect(create(newId(), name)).rejects.toThrow(/role_name_check/);
     },
@@ -88,7 +88,7 @@ describe('the roles an account can give (ACC-20)', () => {
     expect(roles.filter(({ isSystem }) => !isSystem).map(({ name }) => name)).toEqual(['own']);
   });
 
-  it('of a deployment that was tampered with: the system role of a name comes before an own one', async () => {
+  it('in a changed deployment: the system role of a name comes before an own one', async () => {
     const accountId = newId();
     await identity().query(
       `insert into gateway.role (id, account_id, name, permissions) values ($1, $2, 'viewer', '{manage_users}')`,

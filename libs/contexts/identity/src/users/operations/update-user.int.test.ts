@@ -148,7 +148,7 @@ describe('changing a user (ACC-16, ACC-17)', () => {
     expect(await read(user)).toMatchObject({ role: 'admin', isActive: true });
   });
 
-  it('of another account is not found, and nobody is asked for leave', async () => {
+  it('is not found in another account, and no permission is checked', async () => {
     const [owner, stranger] = [await identity().addAccount(), await identity().addAccount()];
     const user = await identity().addUser(owner.accountId);
     const asked: User[] = [];

@@ -7,7 +7,7 @@ const permission = fc.constantFrom(...PERMISSIONS);
 const stored = fc.array(fc.oneof(permission, fc.string(), fc.constantFrom('__proto__', 'MANAGE_USERS', ' view_flows')));
 const edition = fc.constantFrom(...EDITIONS);
 
-describe('what stored permissions amount to (ACC-16, ACC-22)', () => {
+describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
   it('is a part of what is stored and of what the edition knows, in the order of the catalogue', () => {
     fc.assert(
       fc.property(stored, edition, (names, of) => {

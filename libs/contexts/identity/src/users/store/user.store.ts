@@ -27,7 +27,7 @@ export function findUserById(db: AnyDatabase, userId: string): Promise<UserWithR
   return selectUsers(db).where('user.id', '=', userId).executeTakeFirst();
 }
 
-/** By username or e-mail, case-insensitively. */
+/** Finds a user by username or e-mail, case-insensitively. */
 export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWithRole | undefined> {
   const folded = login.toLowerCase();
   return selectUsers(db)

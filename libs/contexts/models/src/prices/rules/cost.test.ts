@@ -11,7 +11,7 @@ const RATES: Rates = {
 const PRICE: ModelPrice = { source: 'catalogue', rates: RATES };
 const UNKNOWN: ModelPrice = { source: 'unknown', rates: null };
 
-describe('what a call cost (MOD-13)', () => {
+describe('the cost of a call (MOD-13)', () => {
   it.each([
     ['nothing for no tokens', { inputTokens: 0, outputTokens: 0 }, '0'],
     ['each token at its price', { inputTokens: 1000, outputTokens: 100 }, '0.004'],

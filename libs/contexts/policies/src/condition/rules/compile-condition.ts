@@ -94,7 +94,7 @@ export function planCondition(text: string, parsed: ParsedCondition): CompiledCo
 }
 
 /**
- * The library creates an error for each failing step of a loop, and goes on: 15 to 30 microseconds with the stack
+ * The library creates an error for each failing step of a loop, and continues: 15 to 30 microseconds with the stack
  * trace, two without; the stack is never read.
  */
 function withoutStacks<T>(work: () => T): T {

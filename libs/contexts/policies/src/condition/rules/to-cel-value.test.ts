@@ -118,7 +118,7 @@ const FORGED = [
   { sql: null },
 ];
 
-describe('what a condition sees of arguments (POL-26)', () => {
+describe('an argument in a condition (POL-26)', () => {
   it('is at every path what JSON has there, whatever members are called', () => {
     fc.assert(
       fc.property(json, (args) => {

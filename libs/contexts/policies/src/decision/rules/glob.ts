@@ -46,7 +46,7 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
   const [, exposedServer, exposedTool] = (server === '*' ? /^([^*]+?)__(.+)$/s.exec(tool) : null) ?? [];
   if (exposedServer === undefined || exposedTool === undefined)
     return (ofServer, name) => matchesServer(ofServer) && matchesTool(name);
-  // As `/mcp/v1` lists it.
+  // Matches the name in `/mcp/v1`.
   const matchesExposed = compileGlob(exposedTool);
   return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
 }

@@ -26,7 +26,7 @@ describe('the name of a tool as agents write it (POL-23)', () => {
     ['db', 'run__fast', 'db', 'run__fast'],
     ['Local', 'Bash', 'local', 'Bash'],
     ['local', 'mcp__db__drop', 'db', 'drop'],
-  ])('beside the server %s, %s is %s: %s', (given, text, server, name) => {
+  ])('at the server %s: %s is %s: %s', (given, text, server, name) => {
     expect(readToolName({ server: given, name: text }).tool).toEqual({ server, name });
   });
 

@@ -140,7 +140,7 @@ describe('a document as it is sent', () => {
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining(message) as unknown })]);
   });
 
-  it('of a thousand rules that say all they may is within the limits, in YAML and in JSON', () => {
+  it('with a thousand rules of maximum length is within the limits, in YAML and in JSON', () => {
     const rules = Array.from({ length: 1000 }, (_, index) => ({
       id: `r${index}`,
       description: 'Says, what it is for',

@@ -8,7 +8,7 @@ const doc = (rules: PolicyRule[], more: Partial<PolicyDocument> = {}): PolicyDoc
   ...more,
 });
 
-describe('what another document changes', () => {
+describe('the difference to another document', () => {
   it('is nothing between two that say the same', () => {
     expect(diffDocuments(doc([rule('a')]), doc([rule('a')], { defaults: { action: 'allow' } }))).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('the programs of a command line (POL-29)', () => {
     ['echo x/{a,b}/{1..3}.ts', ['echo x/a/{1..3}.ts x/b/{1..3}.ts']],
     ['# only a comment', []],
     ['', []],
-  ])('of %j are known', (text, expected) => {
+  ])('are known for %j', (text, expected) => {
     expect(readShell(text).map(words)).toEqual(expected);
   });
 

@@ -2,7 +2,7 @@
 export interface ShellProgram {
   /** Last part of its path, in lower case; empty if unknown, or if there is only a redirection. */
   program: string;
-  /** As the program gets them: without quotes, with variables that the text itself sets. */
+  /** The arguments of the program: without quotes, with variables that the text itself sets. */
   args: string[];
   /** `r` and `f` of `-rf`, `force` of `--force` and of `--force=yes`. */
   flags: string[];

@@ -14,7 +14,7 @@ export interface PolicyApplication {
   readonly format: DocumentFormat;
   readonly message: string | null;
   readonly createdBy: string | null;
-  /** The version its author saw (`If-Match`); undefined: whichever is in force. */
+  /** The version that its author saw (`If-Match`); undefined: the active version. */
   readonly expectedVersion: number | undefined;
 }
 

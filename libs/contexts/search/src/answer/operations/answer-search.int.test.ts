@@ -148,7 +148,7 @@ describe('the pages of an answer', () => {
     }
   }
 
-  it.each([1, 2, 3, 4, 8, 9, 10])('of %s sessions show each once, in their order (SRCH-20)', async (limit) => {
+  it.each([1, 2, 3, 4, 8, 9, 10])('show each of %s sessions once, in their order (SRCH-20)', async (limit) => {
     const pages = await readPages({ query: 'heron', limit });
     expect(pages.flatMap(idsOf)).toEqual(expected);
     expect(pages.map(({ total }) => total)).toEqual(pages.map(() => 9));

@@ -11,7 +11,7 @@ const DEPTH = 3;
 const [WITHIN_THE_NEXT_SCANS, BEYOND_THEM] = [8, 80];
 const TEXTS = ['vehicle kiwi', 'vehicle plum', 'vehicle pear'];
 
-describe.each(['the shared table', 'a table of its own'])('what a query excludes, in %s (SRCH-33)', (kept) => {
+describe.each(['the shared table', 'a table of its own'])('an exclusion of a query, in %s (SRCH-33)', (kept) => {
   const suite = useOpened(() => openSemantic({ fusion: { ...NO_PROVIDER.fusion, depth: DEPTH } }));
 
   async function openAccount(excluded: number): Promise<{ accountId: string; others: string[] }> {

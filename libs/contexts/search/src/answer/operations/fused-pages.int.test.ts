@@ -36,7 +36,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     expected = idsOf(await ask({ ...request, limit: 50 }));
   });
 
-  it.each([1, 2, 3, 7, 8, 9])('of %s sessions show each once, in one order', async (limit) => {
+  it.each([1, 2, 3, 7, 8, 9])('show each of %s sessions once, in one order', async (limit) => {
     const pages = await readPages(ask, { ...request, limit });
     expect(pages.flatMap(idsOf)).toEqual(expected);
     expect(pages.map(({ total, totalIsExact }) => [total, totalIsExact])).toEqual(pages.map(() => [8, true]));

@@ -49,7 +49,7 @@ describe('a semantic search (SRCH-32)', () => {
     });
   });
 
-  it('of exclusions alone is refused, and costs nothing (SRCH-6)', async () => {
+  it('is refused with only exclusions, and costs nothing (SRCH-6)', async () => {
     const { accountId } = await suite().openAccount(['automobile']);
     const asked = suite().provider.asked.length;
     for (const mode of ['semantic', 'hybrid'] as const) {

@@ -73,7 +73,7 @@ describe('a query that is an identifier', () => {
     expect(answer.results).toHaveLength(5);
   });
 
-  it('of an API key names the sessions it stored content in, 50 at the most, and says so (SRCH-10)', async () => {
+  it('names the sessions that an API key stored content in, 50 at the most, and says so (SRCH-10)', async () => {
     const accountId = newId();
     const apiKeyId = newId();
     for (let index = 0; index < 52; index += 1) {
@@ -86,7 +86,7 @@ describe('a query that is an identifier', () => {
     expect(await suite().ask(newId(), { query: apiKeyId })).toMatchObject({ total: 0, results: [] });
   });
 
-  it('of a key fits the filter on that key also in sessions another one opened (SRCH-11)', async () => {
+  it('matches the filter on its key also in sessions another one opened (SRCH-11)', async () => {
     const accountId = newId();
     const [opener, writer] = [newId(), newId()];
     const id = suite().addSession(accountId, { apiKeyId: opener });
@@ -116,7 +116,7 @@ describe('a query that is an identifier', () => {
     },
   );
 
-  it('of another account finds nothing (SRCH-8, API-10)', async () => {
+  it('finds nothing of another account (SRCH-8, API-10)', async () => {
     const id = suite().addSession(newId(), { sessionReference: 'theirs' });
     for (const query of [id, 'theirs', `source-${id}`])
       expect(await suite().ask(newId(), { query })).toMatchObject({ total: 0, totalIsExact: true, results: [] });

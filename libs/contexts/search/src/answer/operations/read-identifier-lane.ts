@@ -40,7 +40,7 @@ async function findNamed(ports: LanePorts, task: SearchTask, options: SearchOpti
     const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_NAMED });
     return named.filter((session) => fitsFilter(session, filter));
   }
-  // An id may be that of a key: then it names the sessions it stored content in, whoever opened them.
+  // An id may be that of a key: then it names the sessions that the key stored content in, opened by any client.
   const sessionIds = await findKeySessions(ports.pools, { accountId, apiKeyId: text, limit: MAX_OF_KEY }, options);
   const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_OF_KEY, sessionIds });
   const ofKey = new Set(sessionIds);

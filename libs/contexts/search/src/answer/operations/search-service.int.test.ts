@@ -92,7 +92,7 @@ describe('the trace of a search in the audit log (SRCH-30)', () => {
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: code } }]);
   });
 
-  it('is left by a call its door refused: denied where a permission is missing, else failed', async () => {
+  it('is written for a call that its route refused: denied if a permission is missing, else failed', async () => {
     const call = suite.buildCall(newId(), { query: 'x' });
     await suite.service.noteRefusal(call, { errorCode: 'permission_denied', permission: 'view_runtime_sessions' });
     await suite.service.noteRefusal(call, { errorCode: 'invalid_request' });
@@ -104,7 +104,7 @@ describe('the trace of a search in the audit log (SRCH-30)', () => {
     expect(suite.audited[1]?.details).not.toHaveProperty('permission');
   });
 
-  it('names the door it came through', async () => {
+  it('names the surface of the call', async () => {
     const accountId = newId();
     const request = { query: 'x' };
     const call = suite.buildCall(accountId, request, { source: 'mcp', actor: { kind: 'agent', id: 'agent-1' } });

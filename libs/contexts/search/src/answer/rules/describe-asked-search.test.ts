@@ -4,8 +4,8 @@ import { describeAskedSearch } from './describe-asked-search.ts';
 
 const describeQuery = (query: string | undefined) => describeAskedSearch({ query, details: {} });
 
-describe('what the audit log says of a search (SRCH-30)', () => {
-  it('is the hash of the cleaned query in lower case and its length, and what the door says of it', () => {
+describe('the audit record of a search (SRCH-30)', () => {
+  it('is the hash of the cleaned query in lower case and its length, and the fields of the surface', () => {
     const details = { mode: 'hybrid', filters: ['role', 'start_date'] } as const;
     expect(describeAskedSearch({ query: '  Two   Words ', details })).toEqual({
       query_hash: `sha256:${createHash('sha256').update('two words').digest('hex')}`,

@@ -1,7 +1,7 @@
 import { DEGRADED_REASONS } from '@steward/contracts';
 import { describeDegraded } from './describe-degraded.ts';
 
-describe('what a search could not run (SRCH-23, SRCH-24)', () => {
+describe('the part that a search could not run (SRCH-23, SRCH-24)', () => {
   it('is nothing without a reason', () => {
     expect(describeDegraded([])).toEqual({ keyword: false, semantic: false, reasons: [], detail: null });
   });

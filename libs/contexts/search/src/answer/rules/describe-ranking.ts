@@ -17,7 +17,7 @@ export type RankingModel = Pick<SpaceKey, 'provider' | 'baseUrl' | 'modelIdentif
 export function describeRanking(mode: SearchMode, fusion: FusionSettings, model: RankingModel): string {
   const { constant, keywordWeight, semanticWeight, depth } = fusion;
   const meaning = model === undefined ? null : [model.provider, model.baseUrl, model.modelIdentifier];
-  // By meaning alone, similarity determines the order.
+  // Without words, similarity determines the order.
   const facts = {
     keyword: [KEYWORD],
     semantic: [meaning],

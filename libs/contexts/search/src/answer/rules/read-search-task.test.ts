@@ -38,7 +38,7 @@ describe('the query of a request (SRCH-1, LIM-23)', () => {
   });
 });
 
-describe('what a request leaves out (SRCH-4, SRCH-15)', () => {
+describe('a field that a request leaves out (SRCH-4, SRCH-15)', () => {
   it('has its defaults', () => {
     expect(read({}).input).toEqual({
       accountId: ACCOUNT,

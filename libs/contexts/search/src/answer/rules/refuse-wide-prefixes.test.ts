@@ -25,7 +25,7 @@ describe('beginnings of words in a query (SRCH-81)', () => {
     'a*b',
     'char **p',
     '**',
-  ])('or other stars are not: %s', (query) => {
+  ])('are refused with other stars: %s', (query) => {
     refuseWidePrefixes(query);
   });
 });

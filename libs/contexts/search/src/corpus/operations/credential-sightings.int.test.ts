@@ -100,7 +100,7 @@ describe('where a credential was seen', () => {
     expect(await sourcesOf(accountId, tokenOf(9))).toEqual([]);
   });
 
-  it('is one key of the account, whoever writes first', async () => {
+  it('is one key of the account, for any first writer', async () => {
     const accountId = newId();
     await Promise.all(Array.from({ length: 8 }, () => write(accountId, tokenOf(10))));
     expect(await find(accountId, tokenOf(10))).toHaveLength(8);

@@ -141,7 +141,7 @@ describe('the chunks of a source', () => {
     expect(rows.rows[0].rows).toBe(rows.rows[0].expected);
   });
 
-  it('of many sources are written by one call, each source for itself', async () => {
+  it('are written by one call for many sources, each source separately', async () => {
     const sources = ['one', 'two', ' ', 'three'].map((text) => buildSource(accountId, text));
     expect(await suite().writeAll(sources)).toEqual({ written: 3, unchanged: 1, chunks: 3 });
     expect(await suite().writeAll([...sources, buildSource(accountId, 'four')])).toEqual({
@@ -152,7 +152,7 @@ describe('the chunks of a source', () => {
     expect(await suite().writeAll([])).toEqual({ written: 0, unchanged: 0, chunks: 0 });
   });
 
-  it('of sources that are new are written without looking for former ones, and not twice', async () => {
+  it('are written without a look-up for new sources, and not twice', async () => {
     const source = buildSource(accountId, 'new by its id');
     for (let round = 0; round < 2; round += 1) await suite().writeAll([source], { areNew: true });
     expect(await readRows(source)).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('the chunks of a source', () => {
     }
   });
 
-  it('of metadata say that they are metadata, masked or not (CORP-7)', async () => {
+  it('are marked as metadata, masked or not (CORP-7)', async () => {
     const { source } = await write(`m1 p1 ${token}`, { redactionState: 'metadata_only' });
     expect(await readRows(source)).toMatchObject([{ redaction_state: 'metadata_only', content: 'm1 p1 [redacted]' }]);
   });

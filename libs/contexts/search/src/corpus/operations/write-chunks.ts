@@ -28,7 +28,7 @@ export interface WriteChunksOptions {
   readonly areNew?: boolean;
   /**
    * Stored state of the sources when their texts were read, by `kind:id`: a source with another state by now was
-   * written by a process with newer data, and is left alone.
+   * written by a process with newer data, and is skipped.
    */
   readonly seen?: ReadonlyMap<string, Buffer>;
 }

@@ -77,7 +77,7 @@ export function selectIndexedSources(accountId: string, sources: readonly NamedS
   `;
 }
 
-/** Those of the sessions with more than the title in the corpus; by an index, one session after the other. */
+/** Returns the sessions with more than the title in the corpus; uses an index, one session after the other. */
 export async function listSessionsWithContentChunks(
   db: AnyDatabase,
   accountId: string,

@@ -108,7 +108,7 @@ async function reserveOrCut(
   return reserveRest(trx, limits, { ...key, texts: wanted[0]?.texts ?? [] });
 }
 
-/** As many of the texts as the rest of the day's cap pays, if no call in flight can release a part. */
+/** Reserves as many of the texts as the rest of the day's cap pays, if no call in flight can release a part. */
 async function reserveRest(
   trx: AnyTransaction,
   limits: BatchLimits,

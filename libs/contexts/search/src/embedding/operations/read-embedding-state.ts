@@ -14,7 +14,7 @@ export interface CorpusCounts {
   readonly embedded: number;
   readonly pending: number;
   readonly failed: number;
-  /** Of the waiting ones, counted up to a limit: those with a vector of another model, which is not searched. */
+  /** Number of pending chunks, counted up to a limit, with a vector of another model, which is not searched. */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;
 }

@@ -221,7 +221,7 @@ async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise
   const [first] = paid;
   if (first === undefined) return;
   const { accountId, tokensPerByte: known } = first;
-  // Of calls that ended together, the highest ratio counts.
+  // The highest ratio of calls that ended together counts.
   const ratio = Math.max(...paid.map(({ bytes, tokens }) => learnRatio(known, { bytes, tokens })));
   if (paid.some(({ isAlone }) => isAlone)) await releaseWork(db, accountId, ratio);
   else if (known === undefined || Math.abs(ratio / known - 1) > RATIO_STEP) await updateRatio(db, accountId, ratio);

@@ -98,7 +98,7 @@ describe('calls that are answered together', () => {
     expect(await readState()).toMatchObject({ vectors: 30, tasks: 0 });
   });
 
-  it('of an account that was switched off meanwhile are of no use, and their texts are embedded once it is on again', async () => {
+  it('are of no use if their account was switched off meanwhile, and their texts are embedded once it is on again', async () => {
     const together = [await claim(), await claim()];
     await suite.disable(accountId);
     const discarded = { kind: 'discarded', reason: 'setting_changed' };
@@ -111,7 +111,7 @@ describe('calls that are answered together', () => {
     expect(await readState()).toMatchObject({ vectors: 50, tasks: 0 });
   });
 
-  it('of two widths begin their walk as they would alone', async () => {
+  it('begin their walk as they would alone if they have two widths', async () => {
     const [same, wider] = [await claim(), await claim()];
     const outcomes = await storeBatches(suite.indexer.db, [
       { batch: same, answer: makeAnswer(same) },

@@ -8,12 +8,9 @@ describe('the price of a model (EMB-13)', () => {
     expect(priceOf(parsePriceMap('{"small": 0.02}'), 'other')).toBeUndefined();
   });
 
-  it.each(['toString', '__proto__', 'constructor'])(
-    'of a model called %s is unknown like that of any other',
-    (model) => {
-      expect(priceOf(parsePriceMap('{"small": 0.02}'), model)).toBeUndefined();
-    },
-  );
+  it.each(['toString', '__proto__', 'constructor'])('is unknown for a model called %s like for any other', (model) => {
+    expect(priceOf(parsePriceMap('{"small": 0.02}'), model)).toBeUndefined();
+  });
 
   it.each([
     '',

@@ -62,7 +62,7 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect(await reserve(accountId, 0, 0.000001)).toBe(true);
   });
 
-  it('of one account is nothing to another', async () => {
+  it('is separate for each account', async () => {
     const [one, other] = [newId(), newId()];
     await reserve(one, 1);
     expect([await reserve(one, 0.1), await reserve(other, 1)]).toEqual([false, true]);

@@ -63,7 +63,7 @@ export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: 
   `.execute(trx);
 }
 
-/** Those of these chunks whose call ended without a result, and that nobody took again. */
+/** Returns the chunks whose call ended without a result, and that no process claimed again. */
 export async function listFreed(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },

@@ -30,7 +30,7 @@ export async function readWalkPlace(
   db: AnyDatabase,
   { accountId, walkFor, scope }: WalkPlaceKey,
 ): Promise<WalkPlace | undefined> {
-  // As a value, so that one partition is planned.
+  // Passed as a value, so that one partition is planned.
   const isBehind = sql`account_id = ${accountId} and id > work.probed_to`;
   const next = sql`from search.chunk where ${isBehind} order by id limit ${NEXT_CHUNKS}`;
   const isWanted = sql`redaction_state <> 'metadata_only' and (${scope === 'full'} or source_kind = 'session_summary')`;

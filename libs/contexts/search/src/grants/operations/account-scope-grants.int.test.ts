@@ -75,7 +75,7 @@ describe('a save of grants (SRCH-60)', () => {
     expect(await listAccountScopeGrants(suite().database.db, accountId)).toEqual([]);
   });
 
-  it('of two at once leaves the list of one of them', async () => {
+  it('leaves the list of one of two simultaneous requests', async () => {
     const accountId = newId();
     const lists = Array.from({ length: 8 }, (_, n) => [
       grant('managed_agent', `a${n}`, true),

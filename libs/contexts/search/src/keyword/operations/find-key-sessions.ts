@@ -4,7 +4,7 @@ import type { SearchOptions } from '../keyword-search.ts';
 import { listKeySessions } from '../store/key-sessions.store.ts';
 
 /**
- * Ids of the sessions an API key stored content in, whoever opened them, newest first.
+ * Returns the ids of the sessions an API key stored content in, opened by any client, newest first.
  * @throws AppError `search_timeout` past the time budget
  */
 export function findKeySessions(

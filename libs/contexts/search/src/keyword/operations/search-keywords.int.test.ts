@@ -14,7 +14,7 @@ describe('keyword search', () => {
   const search = (query: string, more: Partial<KeywordSearchInput> = {}, options: Partial<SearchOptions> = {}) =>
     suite().search(accountId, query, more, options);
 
-  it('finds what was committed a moment ago, whoever writes beside (CORP-1)', async () => {
+  it('finds rows that were just committed, during other writes (CORP-1)', async () => {
     await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const word = `unique${index}word`;

@@ -25,7 +25,7 @@ const makeOld = (accountId: string) =>
 const indexAnew = (accountId: string) =>
   transact({ db: suite().admin.db }, (trx) => indexChunksAnew(trx, { accountId, limit: 100 }));
 
-describe('what is found of words (CORP-5, SRCH-3)', () => {
+describe('the matches of words (CORP-5, SRCH-3)', () => {
   it.each([
     ['new XMLHttpRequest(url)', ['HttpRequest', 'XMLHttp', '"HttpRequest"', 'HttpReq*', 'Request']],
     ['an InternalServerError came', ['ServerError', 'InternalServer', 'Internal', 'new or ServerError']],
@@ -86,7 +86,7 @@ describe('a phrase over the border of two chunks (SRCH-82)', () => {
     Array.from({ length: 60 }, (_, index) => words.slice(index * 13, index * 13 + count).join(' '));
 
   it.each([5, 25, 40, 60, 80])(
-    'of %i words is found wherever it stands, also when it was indexed anew',
+    'is found with %i words at any position, also when it was indexed anew',
     async (count) => {
       const accountId = newId();
       const sessionId = await write(accountId, text);

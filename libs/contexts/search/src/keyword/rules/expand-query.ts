@@ -7,7 +7,7 @@ import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 export interface Compound {
   /** Replaces it in the query that is parsed. */
   readonly sign: string;
-  /** As typed, with its quotes. */
+  /** The original text, with its quotes. */
   readonly typed: string;
   /** Its parts, as a tsquery. */
   readonly parts: string;

@@ -68,7 +68,7 @@ describe('a query as it is shown and compared (SRCH-1)', () => {
   });
 });
 
-describe('what a query asks, read in the process (SRCH-2)', () => {
+describe('the words of a query, parsed in the process (SRCH-2)', () => {
   it.each([
     ['one', `'one'`, [`'one'`]],
     ['one two', `'one' & 'two'`, [`'one'`, `'two'`]],

@@ -2,7 +2,7 @@ import { markCompounds } from './expand-query.ts';
 
 /** A word or a phrase of a query. */
 export interface QueryItem {
-  /** As typed, without its quotes. */
+  /** The original text, without its quotes. */
   readonly text: string;
   readonly isPhrase: boolean;
   readonly isExcluded: boolean;

@@ -126,7 +126,7 @@ function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
 }
 
 /**
- * Of words joined by OR, the rarest whose matches can all be ranked; none if every word is common. The others still
+ * Chooses the rarest words of an OR whose matches can all be ranked; none if every word is common. The others still
  * count in the ranking. Without this the common words of a question select everything, and only the newest of it is
  * read (Cranfield, nDCG@10: 0.20 without, 0.30 with it).
  */

@@ -193,13 +193,16 @@ describe('plans of the search statements', () => {
   it.each([
     ['a tool', { toolName: 'bash' }, 'session_content'],
     ['a kind of session', { sessionSourceType: 'ci' }, 'runtime_session'],
-  ])('what a chunk does not say is looked up for each that matches, by its key: %s', async (_what, filter, table) => {
-    for (const arm of [{ arm: 'index' }, { arm: 'walk', rows: 1000 }] as const) {
-      const plan = await page("'nowhere'", arm, filter);
-      expect(plan).toMatch(new RegExp(`SubPlan \\d+\n *-> *Index Scan using ${table}_`));
-      expect(plan).not.toMatch(new RegExp(`(?:Seq|Bitmap Heap) Scan on ${table}`));
-    }
-  });
+  ])(
+    'a word that a chunk does not contain is looked up for each match, by its key: %s',
+    async (_what, filter, table) => {
+      for (const arm of [{ arm: 'index' }, { arm: 'walk', rows: 1000 }] as const) {
+        const plan = await page("'nowhere'", arm, filter);
+        expect(plan).toMatch(new RegExp(`SubPlan \\d+\n *-> *Index Scan using ${table}_`));
+        expect(plan).not.toMatch(new RegExp(`(?:Seq|Bitmap Heap) Scan on ${table}`));
+      }
+    },
+  );
 
   it('the sample tells what the text index yields from what matches: it knows neither positions nor filters', async () => {
     const phrase = await sampleNewest(client, scope("'usual' <-> 'common'"), ["'usual'", "'common'"]);
@@ -260,7 +263,7 @@ describe('plans of the search statements', () => {
     expect(page.sessions).toHaveLength(51);
   });
 
-  it('of a list that is asked for in parts no more is walked than the part needs; the next one goes on', async () => {
+  it('a list that is requested in parts is walked only as far as the part needs; the next one continues', async () => {
     const { rows } = await client.query<{ id: string }>(`select md5('k0')::uuid as id`);
     const size = { filter: { apiKeyId: rows[0]?.id ?? '' }, limit: 100, maxSnippetsPerSession: 1 };
     const whole = await search('usual', size);

@@ -2,7 +2,7 @@ import { readSavedFields } from './read-saved-fields.ts';
 
 const ACCOUNT = '01a1fd83-e0f6-74f3-a4d4-3894501df164';
 
-describe('what is saved of a search (SRCH-70, SRCH-71)', () => {
+describe('the saved part of a search (SRCH-70, SRCH-71)', () => {
   it('has no white space around it, and what no text can hold is replaced', () => {
     const filter = { role: 'us\0er' };
     expect(readSavedFields({ name: ' Daily \n', query: ' two \t words ', filter }, ACCOUNT)).toMatchObject({

@@ -195,7 +195,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect(suite.provider.asked).toEqual([]);
   });
 
-  it('of an account nobody knows is not made', async () => {
+  it('is not made for an unknown account', async () => {
     expect((await ask(newId(), 'car')).degraded.reasons).toEqual(['semantic_not_enabled']);
     expect(suite.provider.asked).toEqual([]);
   });

@@ -7,7 +7,7 @@ describe('the chunks a session is shown with', () => {
     [[], ['c', 'd'], 1, ['c']],
     [['a', 'b', 'c'], ['d'], 10, ['a', 'd', 'b', 'c']],
     [['a'], ['b'], 0, []],
-  ])('of %j and %j, %s at most, are %j', (first, second, most, merged) => {
+  ])('are merged from %j and %j, %s at most, to %j', (first, second, most, merged) => {
     expect(mergeChunks(first, second, most)).toEqual(merged);
   });
 });

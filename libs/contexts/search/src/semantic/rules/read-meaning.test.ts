@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readMeaning } from './read-meaning.ts';
 
-describe('what a query says to a model of meanings (SRCH-33)', () => {
+describe('the text of a query for an embedding model (SRCH-33)', () => {
   it.each([
     ['disk is full', 'disk is full', undefined],
     ['deploy -staging', 'deploy', '"staging"'],

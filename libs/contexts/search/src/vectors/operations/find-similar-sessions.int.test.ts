@@ -29,7 +29,7 @@ describe('findSimilarSessions', () => {
     return found.kind === 'found' ? found.sessions : found.kind;
   }
 
-  it('compares sessions as a whole, whichever table holds them: a greeting that all begin with decides nothing', async () => {
+  it('compares sessions as a whole, in every table: a greeting that all begin with decides nothing', async () => {
     const space = await suite().makeSpace(newId(), 4);
     const own = await tell(space, [GREETING, [0, 1, 0, 0], [0, 0, 1, 0]]);
     const greeted = await tell(space, [GREETING, [0, 0, 0, 1]]);

@@ -126,7 +126,7 @@ describe('vectors while something else happens to them', () => {
     expect(await suite().nearest(space, vector(1, 0, 0))).toHaveLength(1);
   });
 
-  it('of one model never answer for another, even of the same width', async () => {
+  it('never answer for another model, even of the same width', async () => {
     const first = await suite().makeSpace(newId(), 3);
     const second = await suite().makeSpace(first.accountId, 3, { modelIdentifier: 'model-b' });
     const one = await suite().tell(first, vector(1, 0, 0));

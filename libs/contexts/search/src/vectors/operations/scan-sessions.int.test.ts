@@ -32,7 +32,7 @@ describe('long sessions, each of chunks alike, in a space too large to be compar
   });
   afterAll(() => suite.close());
 
-  /** As in a space of a million: nothing is compared as a whole, and the index is asked for this number. */
+  /** Simulates a space of a million vectors: no full scan, and the index is asked for this number. */
   const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {
     const vector = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
     const asked = { unitVector: writeUnitVector(vector) ?? '', filter: {}, limit: LIMIT, sessions, exceptSessionIds };

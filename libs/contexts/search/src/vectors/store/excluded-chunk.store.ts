@@ -8,7 +8,7 @@ export interface Exclusion {
   readonly tsquery: string;
 }
 
-/** Those of the chunks that contain it. */
+/** Returns the chunks that contain it. */
 export async function listExcluded(
   client: PoolClient,
   { accountId, tsquery }: Exclusion,

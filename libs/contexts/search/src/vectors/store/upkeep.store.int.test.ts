@@ -60,7 +60,7 @@ describe('a space and its tables', () => {
     expect(await suite().nearest(space, vector(1, 0, 0))).toHaveLength(1);
   });
 
-  it('loses a vector with its chunk, whichever table holds it', async () => {
+  it('loses a vector with its chunk, in every table', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const moved = await suite().tell(space, vector(1, 0, 0));
     const segment = await useSegment(space);

@@ -93,7 +93,7 @@ describe('storing content (SESS-9, SESS-10)', () => {
   });
 });
 
-describe('what is stored of a call (SESS-9)', () => {
+describe('the stored part of a request (SESS-9)', () => {
   const every: readonly SessionContentEntry[] = [
     {
       ...interaction({ prompt: 'p' }, 'r'),
@@ -173,7 +173,7 @@ describe('what is stored of a call (SESS-9)', () => {
     expect(chunks.map((chunk) => chunk.source_id).sort()).toEqual(shown.map((row) => row.id).sort());
   });
 
-  it('of an unknown session is nothing', async () => {
+  it('is nothing for an unknown session', async () => {
     const { accountId } = await sessions.openSession();
     for (const entries of [[message('x')], [message('x', 'id')], []])
       expect(await sessions.append({ accountId, sessionId: newId() }, entries)).toEqual({ kind: 'not_found' });

@@ -199,7 +199,7 @@ interface Draft {
 }
 
 /**
- * Of several entries with one external id the highest revision stays, of equal ones the first, at the position of the
+ * Keeps the highest revision of several entries with one external id, of equal ones the first, at the position of the
  * first.
  */
 function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draft[] {

@@ -76,7 +76,7 @@ describe('importing a session in parts', () => {
   });
 });
 
-describe('what an import says of its session (IMP-5)', () => {
+describe('the session data of an import (IMP-5)', () => {
   it('takes nothing from what somebody says of it at the same moment', async () => {
     const accountId = newId();
     const source = { accountId, sessionSourceType: 'codex', sessionSourceId: 'one' };
@@ -139,7 +139,7 @@ describe('what an import says of its session (IMP-5)', () => {
 describe('an import under a name that the gateway alone gives (SESS-26)', () => {
   const name = (of: string) => ({ sessionSourceType: 'gateway', sessionSourceId: `${of}:${newId()}:${newId()}` });
 
-  it.each(['key', 'user'])('of a %s is stored under one that means nobody, and once', async (of) => {
+  it.each(['key', 'user'])('is stored under an unclaimed name, and once: %s', async (of) => {
     const part = { accountId: newId(), ...name(of), entries: [message('a', 'a', at(8))] };
     const first = await importPart(part);
     expect(first.session.sessionSourceId).toBe(`imported:${part.sessionSourceId}`);

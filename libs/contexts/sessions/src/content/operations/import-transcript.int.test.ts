@@ -79,7 +79,7 @@ describe('importing a transcript (SESS-12)', () => {
     );
   });
 
-  it('by many at once stores each message once, with its chunk', async () => {
+  it('stores each message once in many simultaneous imports, with its chunk', async () => {
     const key = await sessions.openSession();
     const messages = Array.from({ length: 30 }, (_, index) => message(`line ${index}`, `m${index}`));
     const outcomes = await Promise.all(
@@ -116,7 +116,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect(await sessions.readTimeline(key)).toHaveLength(3);
   });
 
-  it('of nothing new notes no activity: an import repeated for ever keeps no session open', async () => {
+  it('records no activity without new entries: an import repeated for ever keeps no session open', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('once', 'm')]);
     const before = await sessions.read(key);
@@ -125,7 +125,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect(await sessions.read(key)).toEqual(before);
   });
 
-  it('whose transaction failed can be sent again', async () => {
+  it('can be repeated after its transaction failed', async () => {
     const key = await sessions.openSession();
     const failing = sessions.run(async (trx, hints) => {
       await appendSessionContent(trx, hints, { ...key, entries: [message('x', 'm')], now: new Date() }, WRITE_OPTIONS);

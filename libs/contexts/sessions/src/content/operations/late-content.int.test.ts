@@ -76,7 +76,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     expect(await sessions.readTimeline(key)).toMatchObject([{ occurredAt: now, createdAt: now }]);
   });
 
-  it('of a session that ends while content is stored leaves both: the content and the end', async () => {
+  it('includes both the content and the end if a session ends while content is stored', async () => {
     const key = await sessions.openSession();
     const [, outcome] = await sessions.overlap(
       (trx, hints) => sessions.endIn(trx, hints, key),

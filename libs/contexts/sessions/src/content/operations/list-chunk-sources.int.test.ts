@@ -33,7 +33,7 @@ describe('history that was stored while the index was off (CORP-1)', () => {
     expect(texts.sort()).toEqual([...written, 'model fast, provider acme'].sort());
   });
 
-  it('of a session without content is its title and summary, once, or nothing', async () => {
+  it('is only title and summary of a session without content, once, or nothing', async () => {
     const [titled, bare] = [await sessions.openSession({ title: 'T', summary: 'S' }), await sessions.openSession()];
     const read = async (key: typeof bare) =>
       listSessionChunkSources(sessions.db(), (await sessions.read(key))!, { limit: 10 });

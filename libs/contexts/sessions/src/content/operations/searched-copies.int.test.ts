@@ -64,7 +64,7 @@ describe('a copy that says something else than its original (IMP-13)', () => {
 });
 
 describe('a copy whose original is deleted at the same time (IMP-13)', () => {
-  it('takes its place: the deletion waits for whoever stores the copy', async () => {
+  it('takes its place: the deletion waits for the writer of the copy', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call('a heron')]);

@@ -119,7 +119,7 @@ describe('history as the search takes it (CORP-6, CORP-7)', () => {
     });
   });
 
-  it('of title and summary is the session itself, at its start', () => {
+  it('with title and summary is the session itself, at its start', () => {
     expect(buildSummarySource(session)).toMatchObject({
       sourceKind: 'session_summary',
       sourceId: 'session',
@@ -130,7 +130,7 @@ describe('history as the search takes it (CORP-6, CORP-7)', () => {
   });
 });
 
-describe('what is worked out beside the request', () => {
+describe('a result that is computed outside of the request', () => {
   it('is what would be worked out within it', () => {
     fc.assert(
       fc.property(entry, fc.boolean(), (given, captureContent) => {

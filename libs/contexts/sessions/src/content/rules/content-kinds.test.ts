@@ -13,7 +13,7 @@ const interaction: InteractionEntry = {
   outputTokens: 0,
 };
 
-describe('what of a piece of content can be searched', () => {
+describe('the searchable part of a content item', () => {
   it.each<[string, SessionContentEntry, string]>([
     [
       'an interaction by prompt, answer, model and provider',

@@ -21,7 +21,7 @@ function shows(text: string, secret: string): boolean {
   return text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)) || text.includes(part);
 }
 
-describe('what of a credential can be read', () => {
+describe('the readable part of a credential', () => {
   it('the table has the shapes that people meet', () => {
     expect(listCredentialShapes().length).toBeGreaterThanOrEqual(225);
   });

@@ -10,7 +10,7 @@ const call = (minute: number): SessionContentEntry => ({
 });
 const list = (key: Key, limit = 10, maxLength = 1000) => listLastContent(sessions.db(), { ...key, limit, maxLength });
 
-describe('what was said and called last in a session', () => {
+describe('the last messages and calls of a session', () => {
   it('is its messages and calls by when they happened, oldest first, and nothing else', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [

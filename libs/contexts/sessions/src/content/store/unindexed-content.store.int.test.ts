@@ -12,7 +12,7 @@ const find = (accountId: string) => findUnindexedContent(sessions.db(), accountI
 const readGeneration = async (accountId: string) => (await find(accountId))?.generation;
 const store = (key: Key, day: number) => sessions.append(key, [logLine('quiet', at(day))], QUIET);
 
-describe('what is noted of content that is stored without being indexed (CORP-8)', () => {
+describe('the record of content that is stored without being indexed (CORP-8)', () => {
   it('rises with each transaction, also one that stores what is older', async () => {
     const key = await sessions.openSession();
     const generations: (number | undefined)[] = [];

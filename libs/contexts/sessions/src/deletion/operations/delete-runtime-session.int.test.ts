@@ -164,7 +164,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
   });
 });
 
-describe('who writes to a session that is being deleted (SESS-21)', () => {
+describe('a writer to a session that is being deleted (SESS-21)', () => {
   const source = { sessionSourceType: 'ci', sessionSourceId: 'run-1' };
   const importInto = (accountId: string, text: string) =>
     sessions.run((trx, hints) =>
@@ -201,7 +201,7 @@ describe('who writes to a session that is being deleted (SESS-21)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('by its source opens a new session, with an import as with a request', async () => {
+  it('with its source opens a new session, by an import as by a request', async () => {
     const accountId = newId();
     const { session: old } = await importInto(accountId, 'one');
     const [, imported] = await sessions.overlap(

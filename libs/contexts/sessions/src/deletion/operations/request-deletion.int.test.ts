@@ -51,7 +51,7 @@ describe('deletions under way in one account (LIM-42)', () => {
   });
 });
 
-describe('what is known of a deletion (SESS-24)', () => {
+describe('the state of a deletion (SESS-24)', () => {
   it('is its count from the moment it is asked for, in its own account alone (API-10)', async () => {
     const accountId = newId();
     const outcome = await request(accountId);

@@ -67,7 +67,7 @@ describe('deleting all sessions that fit (SESS-24)', () => {
     );
   });
 
-  it('of a dry run are counted alone, as the deletion would count them', async () => {
+  it('counts in a dry run as the deletion would count', async () => {
     const accountId = newId();
     await open(accountId);
     await hold(await open(accountId));

@@ -24,7 +24,7 @@ describe('taking a note back (SESS-31)', () => {
     expect(await cancel(key.accountId, id)).toMatchObject({ kind: 'too_late', note: { state: 'cancelled' } });
   });
 
-  it('by many at once is done by one of them', async () => {
+  it('is done by one of many simultaneous requests', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     const kinds = (await Promise.all(Array.from({ length: 8 }, () => cancel(key.accountId, id)))).map(

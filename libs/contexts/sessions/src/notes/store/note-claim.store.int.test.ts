@@ -62,7 +62,7 @@ describe('the notes of one turn (SESS-30)', () => {
   });
 });
 
-describe('what is delivered to nobody', () => {
+describe('a note that is never delivered', () => {
   it('is a note whose time is over: nobody waits for it any more (SESS-31)', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
@@ -82,7 +82,7 @@ describe('what is delivered to nobody', () => {
     expect(turn.ids).toEqual([before.id]);
   });
 
-  it('is a note of a session that was deleted, whoever asks (SESS-19)', async () => {
+  it('belongs to a session that was deleted, for every caller (SESS-19)', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     await send(key.accountId, key);
     await sessions.run((trx) => deleteRuntimeSession(trx, key));

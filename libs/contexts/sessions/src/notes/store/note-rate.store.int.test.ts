@@ -15,7 +15,7 @@ const agent = { runtimePrincipalId: 'bot' };
 const refused = (retryAfterSeconds: number) => ({ code: 'rate_limited', detail: { limit: MOST }, retryAfterSeconds });
 
 describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => {
-  it('are twenty, whichever of its sessions they name; beyond them nothing is stored', async () => {
+  it('are twenty, over all its sessions; beyond them nothing is stored', async () => {
     const first = await sessions.openSession(agent);
     const { accountId } = first;
     const second = await sessions.openSession({ accountId, ...agent });

@@ -92,7 +92,7 @@ describe('the list of notes (SESS-31)', () => {
   });
 });
 
-describe('what waits for an agent that becomes another (AGT-7)', () => {
+describe('a note for an agent that is merged into another (AGT-7)', () => {
   const move = (accountId: string, agentId: string, to: string) =>
     sessions.run((trx) => moveWaitingNotes(trx, { accountId, agentId, to }));
 

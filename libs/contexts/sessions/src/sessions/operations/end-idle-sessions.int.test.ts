@@ -82,7 +82,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sweep(now, 1)).toEqual([]);
   });
 
-  it('leaves a session to whoever writes to it at this moment', async () => {
+  it('leaves a session to the process that writes to it at this moment', async () => {
     const [longAgo, now] = [new Date(Date.UTC(2033, 0, 1)), new Date(Date.UTC(2033, 0, 2))];
     const key = await sessions.openSession({ now: longAgo });
     const other = await sessions.openSession({ now: longAgo });
@@ -102,7 +102,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sessions.read(key)).toMatchObject({ endReason: 'operator', endedAt: longAgo });
   });
 
-  it('of which the transaction failed has ended nothing', async () => {
+  it('has ended nothing if its transaction failed', async () => {
     const [longAgo, now] = [new Date(Date.UTC(2035, 0, 1)), new Date(Date.UTC(2035, 0, 2))];
     const key = await sessions.openSession({ now: longAgo });
     const failing = sessions.run(async (trx, hints) => {

@@ -58,7 +58,7 @@ describe('ending a session (SESS-3)', () => {
     expect(ended?.endedAt).not.toBeNull();
   });
 
-  it('whose transaction failed has not ended and told nobody', async () => {
+  it('has no effect and no event if its transaction failed', async () => {
     const key = await sessions.openSession();
     await sessions.addEndpoint(key.accountId);
     const failing = sessions.run(async (trx, hints) => {

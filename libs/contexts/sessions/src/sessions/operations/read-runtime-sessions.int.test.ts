@@ -182,7 +182,7 @@ describe('a session named by a text (SRCH-9)', () => {
     expect(await find(accountId, 'SAME', 2)).toEqual(ids.slice(0, 2));
   });
 
-  it('of another account is not found, also when its id is handed in', async () => {
+  it('is not found in another account, also when its id is given', async () => {
     const [one, other] = [await sessions.openSession(), await sessions.openSession()];
     expect(await find(one.accountId, newId(), 5, [other.sessionId, one.sessionId])).toEqual([one.sessionId]);
     expect((await readSessionHeadings(sessions.db(), { accountId: one.accountId, sessionIds: [] })).size).toBe(0);

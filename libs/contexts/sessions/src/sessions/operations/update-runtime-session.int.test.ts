@@ -67,7 +67,7 @@ describe('changing title and summary (SESS-2)', () => {
     });
   });
 
-  it('of a session that is unknown, or of another account, changes nothing (API-10)', async () => {
+  it('changes nothing of a session that is unknown, or of another account (API-10)', async () => {
     const key = await sessions.openSession({ title: 'Mine' });
     expect(await update({ ...key, accountId: newId() }, { title: 'Yours' })).toBeUndefined();
     expect(await update({ ...key, sessionId: newId() }, { title: 'Yours' })).toBeUndefined();
@@ -82,7 +82,7 @@ describe('changing title and summary (SESS-2)', () => {
     expect((await sessions.readChunks(key)).map((chunk) => chunk.content)).toEqual([title]);
   });
 
-  it('of title and summary at once loses neither', async () => {
+  it('loses neither title nor summary when both change at once', async () => {
     const key = await sessions.openSession();
     await sessions.overlap(
       (trx, hints) => updateRuntimeSession(trx, hints, { ...key, title: 'T', now: new Date() }, WRITE_OPTIONS),

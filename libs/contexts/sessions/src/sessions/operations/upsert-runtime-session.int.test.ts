@@ -185,7 +185,7 @@ describe('the agent of a session (SESS-6)', () => {
     return sessions.upsert({ ...key, ...fields });
   };
 
-  it('whom its own key named is not replaced, by nobody and in no part', async () => {
+  it('is not replaced if its own key named it, by nobody and in no part', async () => {
     const { session } = await open({ ...agent('bot-1'), principalVerified: true });
     const { accountId } = session;
     const tries = [
@@ -198,7 +198,7 @@ describe('the agent of a session (SESS-6)', () => {
       expect((await open(fields, accountId)).session).toMatchObject({ ...agent('bot-1'), principalVerified: true });
   });
 
-  it('whom somebody said may be replaced, and never becomes verified by it', async () => {
+  it('may be replaced if only a caller named it, and never becomes verified by it', async () => {
     const { session } = await open(agent('bot-1'));
     expect(session.principalVerified).toBe(false);
     const { accountId } = session;
@@ -208,7 +208,7 @@ describe('the agent of a session (SESS-6)', () => {
     });
   });
 
-  it('is the one of whoever came first when two open it at once', async () => {
+  it('is the one of the first request when two open it at once', async () => {
     const accountId = newId();
     const key = { accountId, sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const [, second] = await sessions.overlap(

@@ -46,7 +46,7 @@ export async function findSession(
   return selectSessions(db, accountId).where('id', '=', sessionId).executeTakeFirst();
 }
 
-/** Those of the sessions that the account has. */
+/** Returns the sessions that the account has. */
 export async function findSessions(
   db: AnyDatabase,
   accountId: string,

@@ -53,7 +53,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('of a title that a client cleared come back with the next list', async () => {
+  it('come back with the next list after a client cleared a title', async () => {
     const key = await sessions.openSession({ title: 'Chosen', sessionSourceId: 'run-3' });
     expect(await titleAll(key.accountId)).toEqual([]);
     const input = { ...key, title: null, now: new Date() };
@@ -120,7 +120,7 @@ describe('generated titles (SESS-8)', () => {
     expect((await sessions.read(key))?.title).toBe(title);
   });
 
-  it('are of where the session begins, in whichever order its parts come, and of a person alone (SESS-37)', async () => {
+  it('describe the beginning of a session, for parts in any order, and only a person’s words (SESS-37)', async () => {
     const key = await sessions.openSession();
     const at = (minutes: number) => new Date(Date.UTC(2026, 7, 1, 10, minutes));
     const say = async (content: string, minutes: number, more: object = {}) => {

@@ -133,7 +133,7 @@ const MIXED: [agent: string, text: string, words: string][] = [
   ['a title of something', 'Write a better title for the landing page', 'Write a better title for the landing page'],
 ];
 
-describe('what a person wrote in a message (SESS-8)', () => {
+describe('a person’s words in a message (SESS-8)', () => {
   it.each(PROGRAM)('is nothing where the program wrote all of it: %s', (_agent, text) => {
     expect(findPersonWords(text)).toBe('');
     expect(findPersonWords(`\n  ${text}\n`)).toBe('');

@@ -4,7 +4,7 @@ const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 
 const names = (listed: Parameters<typeof takeDefinitions>[0]) =>
   takeDefinitions(listed).taken.map(({ definition }) => definition.name);
 
-describe('what is kept of a server’s list (MCP-6)', () => {
+describe('the accepted part of a server’s list (MCP-6)', () => {
   it('is every tool, with a hash that tells any change of it and no order of keys', () => {
     const [a, b, c] = takeDefinitions([
       tool('a', { description: 'x', annotations: { readOnlyHint: true } }),

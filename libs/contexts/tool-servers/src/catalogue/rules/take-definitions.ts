@@ -14,7 +14,7 @@ const MAX_FAULTS = 20;
 export interface TakenDefinition {
   /** Contains parsed numbers. */
   readonly definition: ToolDefinition;
-  /** As the server wrote it: keys in its order, numbers in their original notation. */
+  /** The server's original text: keys in its order, numbers in their original notation. */
   readonly text: string;
   readonly hash: Buffer;
 }

@@ -48,7 +48,7 @@ export async function replaceTools(
   return written.rows.length + withdrawn.rows.length > 0;
 }
 
-/** By name; one more than requested shows whether there is another page. */
+/** Orders by name; one more than requested shows whether there is another page. */
 export async function listOfferedTools(
   db: AnyDatabase,
   {

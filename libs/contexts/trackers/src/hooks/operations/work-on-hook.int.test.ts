@@ -100,7 +100,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     });
   });
 
-  it('of a flow that is gone is removed and forgotten; so is one that the tracker will not remove', async () => {
+  it('is removed and forgotten with its flow; so is one that the tracker will not remove', async () => {
     for (const fault of ['none', 'forbidden'] as const) {
       const wished = await wish();
       const hook = await claim(wished);
@@ -134,7 +134,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect([saved, (await read(wished))?.state]).toEqual([['1001'], 'active']);
   });
 
-  it('of a flow that was deleted while it was registered is removed (TRK-9)', async () => {
+  it('is removed if its flow was deleted while it was registered (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), async () => {
       await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
@@ -172,7 +172,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect([removed, (await read(wished))?.hook_id]).toEqual([['1001'], '1001']);
   });
 
-  it('of one account takes no more than two places', async () => {
+  it('takes no more than two slots per account', async () => {
     const wished = await wish();
     for (let more = 0; more < 3; more += 1) await run((trx) => wishHook(trx, { ...wished, flowId: newId() }));
     const claimed = [await claimOf(wished, true), await claimOf(wished, true), await claimOf(wished, true)];

@@ -50,7 +50,7 @@ async function claimAll(limit: number): Promise<Set<string>> {
   }
 }
 
-describe('what waits for its endpoint', () => {
+describe('a delivery that waits for its endpoint', () => {
   it('is met by one claim and by none after it, and all of it comes back', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
@@ -124,7 +124,7 @@ describe('what waits for its endpoint', () => {
   });
 });
 
-describe('what waits for its time', () => {
+describe('a delivery that waits for its time', () => {
   it('is out of the way until then', async () => {
     await suite.addEndpoint(accountId);
     await suite.emit(accountId);

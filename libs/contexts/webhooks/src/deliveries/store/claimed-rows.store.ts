@@ -43,7 +43,7 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   secrets: Buffer[] | null;
 }
 
-/** Due and not leased. A claim whose lease ended is due again, whoever held it. */
+/** Due and not leased. A claim with an expired lease is due again, for every dispatcher. */
 export const isClaimable = sql`
   d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
 

@@ -8,7 +8,7 @@ export type RecoveryOutcome =
       readonly kind: 'accepted';
       /** Dead deliveries in the scope that were not queued again before. */
       readonly matched: number;
-      /** Those whose endpoint accepts them; the job will queue them. 0 on a dry run. */
+      /** Number of deliveries whose endpoint accepts them; the job will queue them. 0 on a dry run. */
       readonly queued: number;
       /** Undefined on a dry run, or if there is nothing to queue. */
       readonly jobId: string | undefined;

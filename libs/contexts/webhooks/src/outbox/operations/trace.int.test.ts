@@ -52,7 +52,7 @@ describe('the trace of a delivery (HOOK-38)', () => {
     expect(await read('delivery_done', accountId)).toEqual(before);
   });
 
-  it('of a replay is that of the request that asked for it', async () => {
+  it('is that of the request for a replay', async () => {
     const { accountId, eventId } = await prepare();
     await suite().settleAll('delivered');
     const asked = await suite().write(async (trx, hints) => {
