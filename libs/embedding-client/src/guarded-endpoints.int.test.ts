@@ -50,14 +50,14 @@ describe('the endpoint of a call (EMB-31)', () => {
     ['169.254.169.254', 'link_local'],
     ['0.0.0.0', 'reserved'],
     ['::1', 'loopback'],
-  ])('is not dialled when its name leads to %s', async (address, reason) => {
+  ])('is not called when its name resolves to %s', async (address, reason) => {
     const provider = await openTlsProvider();
     const outcome = await ask(`https://${HOST}:${provider.port}/v1`, { resolve: resolvingTo(address) });
     expect(outcome).toEqual(misconfigured(`the target address is ${reason}`));
     expect(provider.countAsked()).toBe(0);
   });
 
-  it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433'])('is not dialled as the literal %s', async (host) => {
+  it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433'])('is not called as the literal %s', async (host) => {
     const provider = await openTlsProvider();
     expect(await ask(`https://${host}:${provider.port}`)).toEqual(misconfigured('the target address is loopback'));
     expect(provider.countAsked()).toBe(0);

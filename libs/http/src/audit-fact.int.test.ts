@@ -71,7 +71,7 @@ const send = async (method: string, path: string, body?: string): Promise<unknow
 describe('the audit row of a route', () => {
   const byDana = { accountId: 'account', actor: { kind: 'api_key', id: 'key' }, requestId: 'one' };
 
-  it('names who did what through which door, without the handler saying so', async () => {
+  it('names actor, action and surface without code in the handler', async () => {
     expect(await send('POST', '/things/7', '{}')).toEqual({
       ...byDana,
       source: 'console',

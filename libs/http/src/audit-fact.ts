@@ -1,6 +1,6 @@
 import type { AuditResourceType, Principal } from '@steward/contracts';
 
-/** What a route records; the actor, the surface and the request are added automatically. */
+/** The record of a route; the actor, the surface and the request are added automatically. */
 export interface AuditDeclaration {
   /** Several if only the handler learns which one applies. */
   readonly action: string | readonly string[];

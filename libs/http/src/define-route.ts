@@ -155,7 +155,7 @@ export interface RouteDefinition<
   /** A missing body counts as `{}` (routes whose every field is optional). */
   readonly bodyOptional?: boolean;
   readonly responses: Answers;
-  /** What a call records in the audit log: the handler gets `audit`, which builds the row. */
+  /** The audit record of a call: the handler gets `audit`, which builds the row. */
   readonly audit?: Audit;
   /**
    * Called when an authenticated caller is refused before the handler runs, for routes that audit every call; the

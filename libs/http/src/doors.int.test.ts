@@ -85,7 +85,7 @@ const json = async (path: string, init?: RequestInit) => {
   return { response, status, body: JSON.parse(bytes.toString()) as unknown };
 };
 
-describe('a door', () => {
+describe('an API surface', () => {
   it.each([
     ['an unknown credential', '/models/v1/echo', 'POST', 401, 'unauthenticated'],
     ['a path nobody knows', '/models/v1/nowhere', 'GET', 404, 'not_found'],

@@ -67,7 +67,7 @@ describe('a body that is read as it comes', () => {
     seen.length = 0;
   });
 
-  it('whose reader stops early harms nobody by what is wrong with the rest', async () => {
+  it('ignores a fault in the rest if its reader stops early', async () => {
     // An unhandled error would end the process, and with it this file.
     const packed = gzipSync(randomBytes(300_000));
     packed.fill(0, 20_000);
@@ -82,7 +82,7 @@ describe('a body that is read as it comes', () => {
     expect((await post(Buffer.from('x'))).status).toBe(200);
   });
 
-  it('whose sender leaves in the middle fails for its reader, too', async () => {
+  it('fails for its reader, too, if its sender disconnects', async () => {
     const socket = connect(app.server.port(), '127.0.0.1');
     socket.write('POST /stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\ncontent-length: 1000\r\n\r\nhalf');
     await new Promise((resolve) => socket.once('connect', resolve));

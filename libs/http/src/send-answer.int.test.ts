@@ -87,7 +87,7 @@ describe('an answer that is passed on', () => {
   });
 });
 
-describe('whoever is told that an answer was sent', () => {
+describe('a listener for the end of an answer', () => {
   const made = (onSent: OnSent) => ({ status: 200, body: {}, onSent });
   const nextResponse = () =>
     new Promise<ServerResponse>((resolve) =>

@@ -56,7 +56,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-describe('a site beside the doors', () => {
+describe('a site besides the API surfaces', () => {
   it.each(['/', '/things', '/things/', '/things/7/parts?q=1'])(
     'shows its page at the screen %s (CON-2)',
     async (path) => {
@@ -95,7 +95,7 @@ describe('a site beside the doors', () => {
     expect(JSON.parse(answer.bytes.toString())).toMatchObject({ detail: { code: 'not_found' } });
   });
 
-  it('leaves the paths of the doors to them (CON-3)', async () => {
+  it('does not answer on the paths of the API surfaces (CON-3)', async () => {
     const answer = await get('/things/7/start', BROWSER);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
   });

@@ -10,7 +10,7 @@ describe('a server that asks its client for something (TOOL-29)', () => {
     ['elicitation/create', /questions to people \(elicitation\).*ask_operator/],
     ['sampling/createMessage', /answers of a model \(sampling\)/],
     ['roots/list', /folders of the client \(roots\)/],
-  ])('by %s is refused in words that say so, and its call goes on', async (method, words) => {
+  ])('for %s is refused with an explanation, and its call continues', async (method, words) => {
     const { server, call } = await talk({
       answer(request, response) {
         if (request.method !== 'tools/call') return void response.writeHead(202).end();
@@ -42,7 +42,7 @@ describe('a server that asks its client for something (TOOL-29)', () => {
   );
 });
 
-describe('what a server offers beside tools', () => {
+describe('the offers of a server besides tools', () => {
   const capable = (pages: Readonly<Record<string, string>>) =>
     talk({
       capabilities: { resources: { subscribe: true }, prompts: {} },

@@ -40,7 +40,7 @@ const CASES = QUICK_BOMB_KINDS.flatMap((kind) =>
   ).map((stage) => [kind, stage] as const),
 );
 
-describe('a server of tools that means harm (LIM-80)', () => {
+describe('a malicious tool server (LIM-80)', () => {
   it.each(CASES)(
     'costs the process that asks it neither its memory nor its time, and the error names the limit: %s at %s',
     async (kind, stage) => {

@@ -161,7 +161,7 @@ function listAsked(requests: unknown): readonly string[] {
 }
 
 /**
- * Of a server's self-description only the revision and its capabilities are used: tools are requested regardless of it.
+ * Only the revision and the capabilities of a server's self-description are used: tools are requested regardless of it.
  */
 function fitInitialize({ protocolVersion, capabilities }: Readonly<Record<string, unknown>>) {
   const named = isRecord(capabilities) ? capabilities : {};

@@ -172,7 +172,7 @@ describe('messages that name no session', () => {
     );
   });
 
-  it('of which there are very many are all there, under one name', () => {
+  it('are all kept in very large numbers, under one name', () => {
     const many = Array.from({ length: 6000 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
     const { items } = readAll(many);
     expect([items.length, new Set(items.map(({ session }) => session.sourceId)).size]).toEqual([6000, 1]);

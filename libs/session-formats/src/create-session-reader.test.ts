@@ -89,7 +89,7 @@ describe('a file of an agent', () => {
     );
   });
 
-  it('of any JSON whatever never fails', () => {
+  it('never fails for any JSON', () => {
     const formats = [undefined, ...SESSION_FORMATS];
     const key = fc.constantFrom(
       ...[
@@ -136,7 +136,7 @@ describe('a file of Claude Code', () => {
     }
   });
 
-  it('of remarks alone has the session that its caller names', () => {
+  it('has the session that its caller names if it contains only remarks', () => {
     const remark = claudeCodeLines.split('\n').find((each) => each.includes('leafUuid')) ?? '';
     const { items } = readParts([remark], 'lines', { sourceId: 'the-name-of-the-file' });
     expect(items.map(({ session }) => session.sourceId)).toEqual(['the-name-of-the-file']);

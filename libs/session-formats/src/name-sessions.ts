@@ -11,7 +11,7 @@ const NAMED_BY_CONTENT: ReadonlySet<SessionFormat | undefined> = new Set<Session
 const MOST_ITEMS = 5000;
 const MOST_CHARS = 4 * 1024 * 1024;
 
-/** Names the session of a file without one by its content: the same for the same file, whoever sends it. */
+/** Names the session of a file without one by its content: the same file gets the same name from every sender. */
 export function createSessionNamer() {
   let held: SessionItem[] = [];
   let chars = 0;

@@ -51,7 +51,7 @@ const PRINTED = [
   { type: 'result', subtype: 'success', result: 'I found it', session_id: SESSION, uuid: 'a6' },
 ];
 
-describe('what Claude Code prints (stream-json)', () => {
+describe('output of Claude Code (stream-json)', () => {
   it('is read as its transcript is, and the result at the end is not said twice', () => {
     const { format, items, unknown } = readAll(PRINTED);
     expect([format, unknown]).toEqual(['claude_code', {}]);
@@ -64,7 +64,7 @@ describe('what Claude Code prints (stream-json)', () => {
     expect(items.at(-1)?.session.labels).toMatchObject({ cwd: '/work', version: '2.1.200' });
   });
 
-  it('as a list (claude-code-action) is the same', () => {
+  it('is the same as a list (claude-code-action)', () => {
     const { items } = readParts([JSON.stringify(PRINTED, null, 2)], 'values');
     expect(items).toEqual(readAll(PRINTED).items);
   });
@@ -82,7 +82,7 @@ describe('what Claude Code prints (stream-json)', () => {
   });
 });
 
-describe('what Codex prints (exec --json)', () => {
+describe('output of Codex (exec --json)', () => {
   const item = (fields: object) => ({ type: 'item.completed', item: fields });
   const printed = [
     { type: 'thread.started', thread_id: SESSION },

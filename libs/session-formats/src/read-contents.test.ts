@@ -13,7 +13,7 @@ describe('the function calls of before tool calls', () => {
   });
 });
 
-describe('what only a provider can read', () => {
+describe('content that only a provider can read', () => {
   it('is dropped, and an image leaves a mark', () => {
     const image = 'iVBORw0KGgo='.repeat(40);
     const entries = readLines([
@@ -59,7 +59,7 @@ describe('a result that is JSON written as text', () => {
     expect(entry).toMatchObject({ content });
   });
 
-  it('of very many values stays text: what holds them costs many times as much', () => {
+  it('stays text with very many values: parsing it costs many times as much', () => {
     const content = `[${'1,'.repeat(210_000)}1]`;
     const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
     expect(typeof (entry as { content?: unknown }).content).toBe('string');

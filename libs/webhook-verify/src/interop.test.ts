@@ -48,7 +48,7 @@ const VERIFIERS: readonly (readonly [string, Verifier])[] = [
   ['standardwebhooks', ({ body, headers }, key) => new Webhook(key).verify(body, headers)],
 ];
 
-describe.each(VERIFIERS)('what the service signs, verified by %s', (_name, verify) => {
+describe.each(VERIFIERS)('a signed request, verified by %s', (_name, verify) => {
   it.each(Object.keys(EVENT_TYPES) as EventType[])('is accepted: %s', (type) => {
     const request = buildRequest(type);
     expect(verify(request, secret)).toEqual(JSON.parse(request.body.toString()));

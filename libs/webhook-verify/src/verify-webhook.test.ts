@@ -57,7 +57,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(BODY, headers, SECRET, at(NOW)).type).toBe('policy.denied');
   });
 
-  it('accepts either secret of a rotation, whichever signed and in whichever order they are given', () => {
+  it('accepts either secret of a rotation, for any signing secret and in any order', () => {
     const both = `t=${NOW},v1=${hexMac(SECRET, NOW, BODY)},v1=${hexMac(OLDER, NOW, BODY)}`;
     for (const secrets of [SECRET, OLDER, [SECRET, OLDER], [OLDER, SECRET]])
       expect(verifyWebhook(BODY, service(both), secrets, at(NOW)).id).toBeDefined();

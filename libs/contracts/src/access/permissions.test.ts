@@ -42,7 +42,7 @@ const GRANTED = TABLE.trim()
   .split('\n')
   .map((line) => line.trim().split(/[\s:]+/));
 
-describe('what the system roles may do (ACC-21)', () => {
+describe('the permissions of system roles (ACC-21)', () => {
   it.each(SYSTEM_ROLES)('%s has exactly its permissions, in the order of the catalogue', (role) => {
     const granted = GRANTED.filter(([, ...roles]) => roles.includes(role)).map(([permission]) => permission);
     expect(listSystemRolePermissions(role)).toEqual(granted);

@@ -3,10 +3,7 @@ import { listMostPermissions } from './credential-kinds.ts';
 import type { Permission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/**
- * What has to change before the caller may do it: the role of the person, the scopes of the key, or the kind of
- * credential.
- */
+/** The change that allows the action: the role of the person, the scopes of the key, or the kind of credential. */
 type PermissionLack = 'role' | 'key' | 'credential';
 
 /** The refusal of a caller without a permission, on every surface: names the permission and what lacks it (ERR-2). */

@@ -65,7 +65,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
   });
 });
 
-describe('what is said of a value that does not fit', () => {
+describe('the error for a value that does not match', () => {
   const schema = Type.Object({ name: Type.String({ pattern: '^a' }), inner: Type.Object({ count: Type.Integer() }) });
 
   it('is the place and the rule, never the value (API-15)', () => {
@@ -105,7 +105,7 @@ describe('the dialect of schemas', () => {
     expect([accepts('0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11'), accepts('x')]).toEqual([true, false]);
   });
 
-  it('turns nothing into something else, unless its door asks for it', () => {
+  it('changes no value into another one, unless its route requests it', () => {
     const schema = { type: 'object', properties: { limit: { type: 'integer' } } };
     const query = { limit: '5' };
     expect(createAjv().compile(schema)(query)).toBe(false);

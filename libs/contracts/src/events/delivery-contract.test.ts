@@ -2,7 +2,7 @@ import { DELIVERY_CONTRACT } from './delivery-contract.ts';
 import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES } from './envelope.ts';
 
 /** Receivers rely on each of these values: a change needs a new version. */
-describe('what receivers rely on', () => {
+describe('guarantees for receivers', () => {
   it('are the names of the headers (HOOK-14, HOOK-15)', () => {
     const { signatureHeader, eventIdHeader, eventTypeHeader, deliveryIdHeader, attemptHeader } = DELIVERY_CONTRACT;
     expect([signatureHeader, attemptHeader]).toEqual(['X-Service-Signature', 'X-Service-Attempt']);

@@ -1,4 +1,4 @@
-/** What receivers may rely on (HOOK-14 to HOOK-21), served by the catalogue route. */
+/** Guarantees for receivers (HOOK-14 to HOOK-21), served by the catalogue route. */
 export const DELIVERY_CONTRACT = {
   signatureHeader: 'X-Service-Signature',
   eventIdHeader: 'X-Service-Event-Id',

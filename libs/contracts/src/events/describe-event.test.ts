@@ -41,7 +41,7 @@ describe('an example says when its fact happened', () => {
     expect(at).toBe((data as Readonly<Record<string, unknown>>)[member]);
   });
 
-  it('and those of the others have no time that it could contradict', () => {
+  it('without contradiction by other times', () => {
     const others = types.filter((type) => !(type in TIMES));
     const timed = others.filter((type) => Object.keys(EVENT_TYPES[type].example).some((key) => key.endsWith('_at')));
     expect(timed).toEqual([]);
@@ -52,17 +52,20 @@ describe('the figures of an example', () => {
   const exampleOf = (type: EventType) => EVENT_TYPES[type].example as unknown as Readonly<Record<string, number>>;
   const seconds = (from: unknown, to: unknown) => (Date.parse(String(to)) - Date.parse(String(from))) / 1000;
 
-  it('of a session agree: it lasted from its start to its end (EVT-10)', () => {
+  it('agree for a session: it lasted from its start to its end (EVT-10)', () => {
     const { started_at: start, ended_at: end, duration_seconds: duration } = exampleOf('session.ended');
     expect(seconds(start, end)).toBe(duration);
   });
 
-  it.each(['budget.threshold', 'budget.exceeded'] as const)('of %s agree: percent is of the limit (EVT-16)', (type) => {
-    const { limit_amount: limit, spent_amount: spent, percent_used: percent, ...more } = exampleOf(type);
-    expect(percent).toBeCloseTo((100 * spent!) / limit!, 2);
-    expect(percent).toBeGreaterThanOrEqual(more['threshold_percent']!);
-    expect(percent! >= 100).toBe(type === 'budget.exceeded');
-  });
+  it.each(['budget.threshold', 'budget.exceeded'] as const)(
+    'agree for %s: percent is of the limit (EVT-16)',
+    (type) => {
+      const { limit_amount: limit, spent_amount: spent, percent_used: percent, ...more } = exampleOf(type);
+      expect(percent).toBeCloseTo((100 * spent!) / limit!, 2);
+      expect(percent).toBeGreaterThanOrEqual(more['threshold_percent']!);
+      expect(percent! >= 100).toBe(type === 'budget.exceeded');
+    },
+  );
 
   it.each([
     ['approval.decided', 'requested_at', 'resolved_at'],

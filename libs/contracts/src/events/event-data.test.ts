@@ -46,7 +46,7 @@ describe('data of every event (EVT-5)', () => {
   });
 });
 
-describe('what data leaves out', () => {
+describe('the data of an event', () => {
   it.each(['approval.created', 'approval.decided'] as const)('%s holds no tool arguments (EVT-14)', (type) => {
     expect(keysOf(type).filter((key) => /argument|args|input|payload/.test(key))).toEqual([]);
     expect(accepts(type, { arguments: { sql: 'drop table a' } })).toBe(false);
@@ -68,7 +68,7 @@ describe('what data leaves out', () => {
 });
 
 describe('approvals', () => {
-  it.each(['approved', 'declined', 'expired', 'cancelled'])('end as %s, by whoever', (decision) => {
+  it.each(['approved', 'declined', 'expired', 'cancelled'])('end as %s, for any actor', (decision) => {
     for (const kind of ['user', 'ai', 'bypass', 'system'])
       expect(accepts('approval.decided', { decision, actor: { kind, id: null } })).toBe(true);
   });

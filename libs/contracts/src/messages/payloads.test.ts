@@ -69,7 +69,7 @@ describe('hints (PROC-10)', () => {
   });
 });
 
-describe('what a hint may say at its borders (PROC-11)', () => {
+describe('the limits of a hint (PROC-11)', () => {
   it.each<[MessageName, string, readonly unknown[], readonly unknown[]]>([
     ['chunk-written', 'source_id', ['x', 'x'.repeat(255)], ['', 'x'.repeat(256), 7, null]],
     [

@@ -2,7 +2,7 @@ import { DEGRADED_REASONS } from './degraded-reasons.ts';
 import { SEARCH_MODES } from './search-modes.ts';
 import { isContentKind, SESSION_CONTENT_KINDS, SOURCE_KINDS } from './source-kinds.ts';
 
-describe('what clients of the search switch on', () => {
+describe('values that clients of the search switch on', () => {
   it('are the modes (SRCH-4)', () => {
     expect(SEARCH_MODES).toEqual(['keyword', 'semantic', 'hybrid']);
   });

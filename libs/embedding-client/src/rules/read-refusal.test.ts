@@ -63,7 +63,7 @@ describe('an answer other than 200 (EMB-35)', () => {
   });
 });
 
-describe('what is said of it (EMB-37)', () => {
+describe('the description of a refusal (EMB-37)', () => {
   it.each<[unknown, string]>([
     [{ error: { code: 'invalid_api_key', message: `Incorrect: ${KEY}` } }, 'HTTP 401 (invalid_api_key)'],
     [{ error: { code: 401, type: 'auth-error' } }, 'HTTP 401 (auth-error)'],

@@ -19,7 +19,7 @@ export const DANA: Principal = {
 };
 
 interface Options extends Partial<Omit<HttpAppOptions, 'gate'>> {
-  /** Routes of one surface at the root; further surfaces are passed as `doors`. */
+  /** Routes of one API surface at the root; further surfaces are passed as `doors`. */
   readonly routes?: readonly Route[];
   readonly workOnBody?: WorkOnBody;
   readonly gate?: Partial<RequestGate>;

@@ -47,7 +47,7 @@ describe('a batch queue', () => {
     expect(batches).toEqual([[1], [2, 3, 4, 5], [6]]);
   });
 
-  it('starts again for what is added by whoever was just answered', async () => {
+  it('starts again for items that an answered caller adds', async () => {
     const { queue } = build();
     let last = 1;
     for (let round = 0; round < 50; round += 1) last = (await queue.add(last)) % 11;

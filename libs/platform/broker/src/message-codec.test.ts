@@ -36,7 +36,7 @@ const EXAMPLES = {
 } as const;
 
 describe('encoding', () => {
-  it('what is sent is what is received', () => {
+  it('the decoded message equals the sent one', () => {
     const payload = { account_id: uuid, flow_id: uuid, execution_id: uuid };
     const codec = codecOf('trigger-accepted');
     expect(codec.decode(codec.encode(payload))).toEqual({ kind: 'decoded', payload });

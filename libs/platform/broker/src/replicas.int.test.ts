@@ -26,7 +26,7 @@ interface StreamInfo {
 
 describe('copies of the streams', () => {
   it(
-    'as many as were asked for stand on the servers of a cluster, also for streams that are there; the loss of one server stops nobody',
+    'the requested number is on the servers of a cluster, also for existing streams; the loss of one server affects no client',
     async () => {
       const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
       // A cluster takes some seconds to elect its leader.

@@ -23,7 +23,7 @@ describe('an address at rest (ACC-48)', () => {
     expect(() => openAddress({ url: null, sealed: null, origin: null }, 'row 1', box)).toThrow('without an address');
   });
 
-  it.each(['no address', '', 'smtp:', 'mailto:canary@example.test'])('of %j there is no origin', (text) => {
+  it.each(['no address', '', 'smtp:', 'mailto:canary@example.test'])('has no origin for %j', (text) => {
     expect(readAddressOrigin(text)).toBe('');
   });
 });

@@ -12,7 +12,7 @@ const SPAN_AT = 36;
 const FLAGS_AT = 52;
 const LENGTH = 55;
 
-/** As the specification requires, a later version is accepted for its known fields. */
+/** The specification requires that a later version is accepted for its known fields. */
 function isTraceparent(header: unknown): header is string {
   return typeof header === 'string' && FIELDS.test(header) && (header.length === LENGTH || !header.startsWith('00'));
 }

@@ -65,7 +65,7 @@ describe('connections of a pool', () => {
     expect((await pool.pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '54321ms' }]);
   });
 
-  it('are waited for as long as whoever opened them said', async () => {
+  it('are waited for as long as the pool’s options say', async () => {
     const pool = database.open({ poolSize: 1, checkoutTimeoutMs: 300 });
     // A connection is opened within that time too, or by the next attempt.
     const only = await eventually(() => pool.pool.connect());

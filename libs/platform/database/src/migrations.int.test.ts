@@ -56,7 +56,7 @@ describe('migrations of a slice', () => {
     expect(await listRan('failing')).toEqual(names);
   });
 
-  it('of one slice say nothing of another', async () => {
+  it('are independent of another slice’s', async () => {
     await migrateSlice(database.db, slice('left', ['0001_create_a']));
     expect(await migrateSlice(database.db, slice('right', ['0001_create_a']))).toEqual(['0001_create_a']);
   });

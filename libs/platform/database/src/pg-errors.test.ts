@@ -4,7 +4,7 @@ const pgError = (code: string, more: object = {}): Error => Object.assign(new Er
 const nodeError = (code: string, message = `connect ${code} 127.0.0.1:5432`): Error =>
   Object.assign(new Error(message), { code });
 
-describe('what an error of the driver means', () => {
+describe('the meaning of a driver’s error', () => {
   it.each([
     ['a lost connection', pgError('08006')],
     ['a refused one', pgError('08001')],

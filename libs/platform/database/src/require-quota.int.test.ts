@@ -57,7 +57,7 @@ describe('a quota of an account (LIM-3 to LIM-6)', () => {
     expect(await countThings('lowered')).toBe(3);
   });
 
-  it('of one account, or of one kind, does not make others wait', async () => {
+  it('does not make other accounts or kinds wait', async () => {
     await database.db.transaction().execute(async (trx) => {
       await requireQuota(trx as AnyTransaction, quota('slow', 'keys', 5));
       await addThing('quick', 'keys', 5);
@@ -76,7 +76,7 @@ describe('a quota of an account (LIM-3 to LIM-6)', () => {
     await expect(addThing('undone', 'keys', 1)).resolves.toBeUndefined();
   });
 
-  it('of nothing lets nothing in', async () => {
+  it('allows nothing if it is 0', async () => {
     await expect(addThing('none', 'keys', 0)).rejects.toMatchObject({ code: 'quota_reached' });
   });
 });

@@ -32,7 +32,7 @@ function createBroker(seen: Promise<number>[] = [], name = '') {
 }
 
 describe('hints of a transaction (PROC-10)', () => {
-  it('of one kind in a row go out together to a broker that takes them so', async () => {
+  it('are published together if they have one kind and the broker supports it', async () => {
     const sent: [string, number][] = [];
     const broker = {
       publishHint: (name: string) => void sent.push([name, 1]),
@@ -65,7 +65,7 @@ describe('hints of a transaction (PROC-10)', () => {
     expect(published).toEqual(['trigger-accepted a', 'trigger-accepted b']);
   });
 
-  it('find their rows committed: whoever reads them looks at once', async () => {
+  it('find their rows committed: a reader finds them at once', async () => {
     const seen: Promise<number>[] = [];
     const { broker } = createBroker(seen, 'visible');
     await transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {

@@ -115,7 +115,7 @@ describe('target guard', () => {
     );
   });
 
-  it('dials nothing that is no address', () => {
+  it('connects to no invalid address', () => {
     fc.assert(fc.property(fc.domain(), (name) => expect(guard.classify(name)).toBe('reserved')));
   });
 });

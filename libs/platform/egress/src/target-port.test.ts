@@ -7,7 +7,7 @@ describe('ports of webhook targets', () => {
     ['https://example.com:8443/', 8443],
     ['http://example.com:443/', 443],
     ['http://[2001:db8::1]:25/', 25],
-  ])('%s is dialled at port %i', (url, port) => {
+  ])('%s is called at port %i', (url, port) => {
     expect(readPort(new URL(url))).toBe(port);
   });
 

@@ -23,7 +23,7 @@ describe('samples of other scanners', () => {
     expect(new Set(samples.map(({ rule }) => rule.split('/')[0])).size).toBe(rules);
   });
 
-  it.each(CREDENTIAL_CORPORA)('of %s those stay readable that are known to, and no others', (corpus) => {
+  it.each(CREDENTIAL_CORPORA)('from %s: exactly the known misses stay readable', (corpus) => {
     const missed = [...measureCorpus(corpus, maskCredentials)].flatMap(([rule, { samples, found }]) =>
       found < samples ? [{ rule, samples: samples - found }] : [],
     );
@@ -37,7 +37,7 @@ describe('samples of other scanners', () => {
     expect(found / samples).toBeGreaterThan(corpus === 'gitleaks' ? 0.981 : 0.938);
   });
 
-  it.each(SAMPLE_FORMS)('of the shapes that people meet none is readable $name', ({ name, wrap, unwrap }) => {
+  it.each(SAMPLE_FORMS)('in the common shapes: none is readable $name', ({ name, wrap, unwrap }) => {
     const shown = listCredentialShapes(1).filter(({ text, secret }) =>
       unwrap(maskCredentials(wrap(text))).includes(secret),
     );

@@ -59,7 +59,7 @@ describe('long base64 in a text that comes in parts', () => {
   });
 });
 
-describe('what was left out', () => {
+describe('the description of omitted data', () => {
   it.each([
     [{ type: 'base64', media_type: 'image/png', data: '[base64:2800000]' }, '[image/png, 2.1 MB]'],
     [{ mimeType: 'audio/wav', data: '[base64:20000]' }, '[audio/wav, 15.0 kB]'],

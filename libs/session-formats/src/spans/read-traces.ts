@@ -44,7 +44,7 @@ export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = N
   }
 }
 
-/** Of each label the newest value; of several agents the first one. */
+/** Keeps the newest value of each label, and the first of several agents. */
 function mergeHeads(before: SessionHead, head: SessionHead): SessionHead {
   const { agent = head.agent } = before;
   const labels = { ...before.labels, ...head.labels, ...(agent === undefined ? {} : { agent: agent.name }) };

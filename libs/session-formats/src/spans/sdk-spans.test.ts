@@ -157,7 +157,7 @@ const TURNS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
   ],
 ];
 
-describe('what an SDK writes in attributes of its own (OTLP-2)', () => {
+describe('an attribute that belongs to an SDK (OTLP-2)', () => {
   it.each(CALLS)('is a call of a model with its words, model and tokens: %s', (_sdk, attributes) => {
     const span = makeSpan(attributes);
     const [{ entry } = {}] = readAll(span);

@@ -53,7 +53,7 @@ const MLFLOW: Readonly<Record<string, SpanKind>> = {
   AGENT: 'agent',
 };
 
-/** What Pydantic AI keeps of a run; its older versions name no operation. */
+/** Attributes in which Pydantic AI stores a run; its older versions name no operation. */
 const PYDANTIC_RUNS = ['pydantic_ai.all_messages', 'all_messages_events'];
 
 const MODEL_CALL = /\.do(Generate|Stream|Embed)$/;

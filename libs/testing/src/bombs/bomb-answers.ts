@@ -93,7 +93,7 @@ export const BOMB_ANSWERS = {
   'gzip events': answerPacked('gzip', () => readPacked('gzip'), 200, EVENTS_TYPE),
   'empty lists': answerWhole(() => emptyLists(3.9 * MIB)),
   'many members': answerWhole(() => manyMembers(400_000)),
-  /** Within every limit of the protocol and of one answer: only the processing time is left. */
+  /** Keeps within every limit of the protocol and of one answer: only the processing time is left. */
   'many tools': answerTools(() => Array.from({ length: 12_000 }, (_, index) => ({ ...TOOL, name: `t${index}` }))),
   'wide tool': answerTools(() => [{ ...TOOL, inputSchema: { type: 'object', properties: wideSchema(23_000) } }]),
   'deep lists': answerWhole(() => deepLists(100_000)),

@@ -17,8 +17,8 @@ const readUsd = async (accountId: string) =>
     Number(counted.spent) / 1e12,
   ]);
 
-describe('what search spends on embeddings (BUD-2)', () => {
-  it('is usage of its account and counts into its budgets, each call once, whichever process books it (USE-7)', async () => {
+describe('the spending of search on embeddings (BUD-2)', () => {
+  it('is usage of its account and counts into its budgets, each call once, in any process (USE-7)', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     await opened.addBudget(accountId, { modelAlias: 'vectors-small' });

@@ -34,7 +34,7 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 50, reserved: 0, rows: 50 });
   });
 
-  it('of a process that died are assumed; one that is heard of after all takes back what was', async () => {
+  it('are assumed if their process died; a late result replaces the assumption', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [dying, other] = opened.processes;
@@ -50,7 +50,7 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1.4, reserved: 0, rows: 1.4 });
   });
 
-  it('of a process that died end in every account, also behind one where they cannot', async () => {
+  it('end in every account if their process died, also after one where they cannot', async () => {
     const accounts = [newId(), newId()].toSorted();
     const [dying, other] = opened.processes;
     for (const accountId of accounts) {

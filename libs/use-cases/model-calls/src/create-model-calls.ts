@@ -60,7 +60,7 @@ export interface ModelCalls {
   tendLeases(): Promise<void>;
   /** Ends the calls whose processes gave none. */
   reap(): Promise<void>;
-  /** Repeats `keepAlive` and `reap`. Stopping waits for calls that are still to be recorded. */
+  /** Runs `keepAlive` and `reap` at intervals. Stopping waits for calls that are still to be recorded. */
   readonly component: Component;
 }
 

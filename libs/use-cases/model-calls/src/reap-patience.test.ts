@@ -1,6 +1,6 @@
 import { createReapPatience } from './reap-patience.ts';
 
-it('the dead are looked for when whoever lives has had time to give a sign since the database was away', () => {
+it('dead processes are looked for when live ones have had time to report since the database was unavailable', () => {
   let at = 1000;
   const patience = createReapPatience({ passMs: 15, signMs: 45 }, () => at);
   const look = (afterMs: number): boolean => {

@@ -50,7 +50,7 @@ function summarize({ tool, agent, user }: ToolCall): string {
   return toStorableText(`${who} wants to call ${what}`);
 }
 
-/** A run, a key or a person, whichever is the narrowest. An approval is valid only for that caller. */
+/** The narrowest of run, key and person. An approval is valid only for that caller. */
 function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
   if (execution !== undefined) return `execution:${execution.id}`;
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;

@@ -30,7 +30,7 @@ describe('creating a stream', () => {
     await expect(late.createStream(plan)).resolves.toBe('exists');
   });
 
-  it('whose subjects belong to another one is refused', async () => {
+  it('is refused for subjects of another one', async () => {
     const streams = createNatsStreams(jsm);
     await streams.createStream(describeStream('HOLDER'));
     await expect(

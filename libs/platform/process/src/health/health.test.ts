@@ -23,7 +23,7 @@ describe('health', () => {
     expect((await reportHealth([broker(throwing)])).status).toBe('degraded');
   });
 
-  describe('by the clock', () => {
+  describe('with time limits', () => {
     let clock: Clock;
 
     // Other parts of the process (such as a socket of the previous test file that closes only now) set timers too.

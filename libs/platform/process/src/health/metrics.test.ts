@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('of two processes in one test do not meet', async () => {
+  it('are separate for two processes in one test', async () => {
     createMetrics('a').counter('steward_x_total', 'X.').inc();
     const other = createMetrics('b');
     other.counter('steward_x_total', 'X.');

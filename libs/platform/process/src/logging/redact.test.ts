@@ -6,7 +6,7 @@ import { redact } from './redact.ts';
 const CANARY = 'canary-3fTq9ZxW';
 const asText = (value: unknown, secrets?: readonly string[]) => JSON.stringify(redact(value, secrets));
 
-describe('by field name', () => {
+describe('redaction by field name', () => {
   it.each([
     ['password'],
     ['PASSWORD'],
@@ -67,8 +67,8 @@ describe('by field name', () => {
   });
 });
 
-describe('by shape', () => {
-  it('what is not searched, because nothing fits into it, would come out of the search as it is', () => {
+describe('redaction by shape', () => {
+  it('text without a possible match stays the same with and without the search', () => {
     const ids = fc.stringMatching(/^[0-9a-f.:-]*$/);
     const words = fc.stringMatching(/^[A-Za-z0-9_.-]{0,10}$/);
     fc.assert(
@@ -116,7 +116,7 @@ describe('by shape', () => {
   });
 });
 
-describe('by exact value', () => {
+describe('redaction by exact value', () => {
   it('a configured secret disappears wherever it stands', () => {
     const value = { note: `a ${CANARY} b`, list: [CANARY], [`key ${CANARY}`]: new Error(CANARY) };
     expect(asText(value, [CANARY])).not.toContain(CANARY);
@@ -128,7 +128,7 @@ describe('by exact value', () => {
     expect(redact('abcdef-longer', secrets)).toBe('[redacted]');
   });
 
-  it('of a configured address the password is hidden on its own, plain and percent-encoded', () => {
+  it('the password of a configured address is hidden on its own, plain and percent-encoded', () => {
     const secrets = listSecretForms(['postgres://app:p%40ss-word@db/x']);
     expect(redact('password authentication failed for p@ss-word and p%40ss-word', secrets)).not.toMatch(/ss-word/);
   });
@@ -249,7 +249,7 @@ describe('texts that come again and again', () => {
     }
   });
 
-  it('and are harmless for one list of secrets are not for another', () => {
+  it('are remembered separately for each list of secrets', () => {
     expect(asText({ a: 'a plain sentence' }, ['other-secret'])).toContain('a plain sentence');
     expect(asText({ a: 'a plain sentence' }, ['plain sentence'])).not.toContain('plain');
   });

@@ -103,7 +103,7 @@ describe('reading settings', () => {
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('what was read cannot be changed', () => {
+  it('the result cannot be changed', () => {
     const settings = loadSettings(shape, { ...needed, HOSTS: 'a' });
     expect(() => Object.assign(settings, { size: 7 })).toThrow(TypeError);
     expect(() => (settings.hosts as string[]).push('b')).toThrow(TypeError);

@@ -23,7 +23,7 @@ const open = (kind: BombKind) =>
   });
 const sweep = (kind: BombKind) => open(kind).removeOlder({ before: new Date(), isOwn: () => true });
 
-describe('an object store that means harm (LIM-81)', () => {
+describe('a malicious object store (LIM-81)', () => {
   it.each<BombKind>(['gzip', 'br', 'zstd', 'deflate', 'gzip twice', 'gzip refusal'])(
     'is refused where it packs its answers: %s',
     async (kind) => {

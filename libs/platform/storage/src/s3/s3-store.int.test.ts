@@ -159,7 +159,7 @@ describe('a bucket', () => {
     await other.close();
   });
 
-  it('of more objects than one page is cleared page by page', async () => {
+  it('is cleared page by page if it has more objects than one page', async () => {
     // The server of these tests cannot return a second page: its package needs a cipher that OpenSSL has dropped.
     const before = faulty.requests.length;
     const keys = ['logs/a/1', 'logs/a/%C3%BC+2', 'logs/b/3'];
