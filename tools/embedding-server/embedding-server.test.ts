@@ -144,7 +144,7 @@ describe('a thread of the model that dies', () => {
     expect(threads).toHaveLength(3);
   });
 
-  it('and cannot be started again is told of, and every request is refused', async () => {
+  it('is reported if it cannot be started again, and every request is refused', async () => {
     const failed = Promise.withResolvers<Error>();
     const started: Worker[] = [];
     const encoder = await startEncoder(1, {

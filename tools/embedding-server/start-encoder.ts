@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { installPackages } from '../src/packages/install-packages.ts';
 
 export interface Encoded {
-  /** Of length 1. */
+  /** Has length 1. */
   readonly vector: Float32Array;
   readonly tokens: number;
 }

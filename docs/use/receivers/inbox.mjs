@@ -3,7 +3,7 @@
  *
  * In production `put` is one statement against your database, before the answer:
  *   insert into inbox (event_id, body) values ($1, $2) on conflict do nothing
- * and the work is done by whoever reads that table. Kept in memory, as here, an event is lost when the process ends
+ * and the work is done by the process that reads that table. Kept in memory, as here, an event is lost when the process ends
  * between the answer and the work, and a restart forgets which events it has seen.
  */
 export function createInbox(handle, maxRemembered = 10_000) {

@@ -26,7 +26,7 @@ const findModel = async (api: Api, alias: string): Promise<string> =>
     (model) => model.alias === alias,
   )?.id ?? '';
 
-describe('what agents work with, in the console', () => {
+describe('resources of agents in the console', () => {
   it('models are added, refused at their field, tested, and their use is counted and limited', async () => {
     const tab = await open('/models');
     const { page, api } = tab;

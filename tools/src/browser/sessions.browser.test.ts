@@ -39,7 +39,7 @@ describe('sessions in the console', () => {
     expect(body.items).toMatchObject([{ title: 'The nightly run', end_reason: 'operator' }]);
   });
 
-  it('of a thousand entries of 100 KB are read at once, and leave the browser its memory (CON-23, WEB-21)', async () => {
+  it('are read at once with a thousand entries of 100 KB, and leave the browser its memory (CON-23, WEB-21)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const { body: session } = await api.call('POST', SESSIONS, {
       body: { session_source_type: 'test', session_source_id: 'large', title: 'A large one' },

@@ -30,7 +30,7 @@ describe('around every screen of the console', () => {
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
   });
 
-  it('whose session ended meanwhile signs in again and is where they wanted to go', async () => {
+  it('a person with an ended session signs in again and is where they wanted to go', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;

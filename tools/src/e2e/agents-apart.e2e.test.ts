@@ -110,7 +110,7 @@ describe('agents of strangers', () => {
     expect((await run('echo fine')).status).toBe('SUCCEEDED');
   }
 
-  describe('of a worker as npm start starts it', () => {
+  describe('on a worker that npm start starts', () => {
     it(
       'find no secret of the service, nothing of another run, no evidence',
       async () => {
@@ -137,7 +137,7 @@ describe('agents of strangers', () => {
     );
   });
 
-  describe('of a worker that an ordinary user started', () => {
+  describe('on a worker that an ordinary user started', () => {
     let worker: OrdinaryWorker;
     beforeAll(async () => {
       worker = await startOrdinaryWorker(suite, LIMITS);

@@ -180,7 +180,7 @@ describe('a program of a guide', () => {
     });
   });
 
-  it('of another language is in the list of what is not run', () => {
+  it('in another language is in the list of what is not run', () => {
     expect(ofLanguage('python').filter(([, block]) => /\S/.test(withoutNotRun(block)))).toEqual([]);
     const known = new Set(['bash', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
     expect(blocks.filter(({ language }) => !known.has(language))).toEqual([]);

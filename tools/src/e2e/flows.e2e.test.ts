@@ -62,7 +62,7 @@ describe('flows across crashes', () => {
   }
 
   it(
-    'whatever is killed when: every accepted trigger ends, none runs twice, none is made twice',
+    'every accepted trigger ends, none runs twice, none is made twice, for any killed process',
     async () => {
       const hook = await createFlow('crashed', 'echo "ran $STEWARD_EXECUTION_ID"; sleep 0.1');
       let next = 0;

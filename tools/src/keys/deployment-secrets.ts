@@ -10,9 +10,9 @@ export interface DeploymentSecrets {
   /** Former keys, still accepted during a rotation of SECRET_KEY. */
   readonly previousSecretKeys: readonly string[];
   readonly postgresPassword: string;
-  /** By database role. */
+  /** Passwords by database role. */
   readonly rolePasswords: Readonly<Record<string, string>>;
-  /** By user of the broker. */
+  /** Passwords by user of the broker. */
   readonly brokerPasswords: BrokerPasswords;
   /** URL of the mail server, with its password; undefined if no mail is sent. */
   readonly smtpUrl?: string | undefined;

@@ -11,7 +11,7 @@ import { buildAppEnvironment } from './app-environment.ts';
 const KEY = 'a-secret-key-for-tests-only-0123456789';
 const FORMER = 'the-former-secret-key-for-tests-987654321';
 
-describe('what the local stack gives an app', () => {
+describe('the environment of an app in the local stack', () => {
   const directory = useFolder();
 
   const build = (app: AppName, inherited: NodeJS.ProcessEnv = {}) =>

@@ -28,7 +28,7 @@ export interface AgentKind {
    * Its settings that users of the machine cannot change, with the hook in them; undefined: it has none, or no hook.
    */
   readonly managed?: { findConfig(platform: NodeJS.Platform): string; enroll(config: JsonObject): JsonObject };
-  /** What a person has to do before its hook runs. */
+  /** A person has to do this before its hook runs. */
   readonly trust?: string;
   /** Remaining manual step. */
   readonly hint?: string;

@@ -10,7 +10,7 @@ const ENROLLMENTS = `/api/v1/agents/${AGENT}/enrollments`;
 describe('an enrollment that the registry knows', () => {
   const home = useFolder();
   let service: HttpReceiver;
-  /** By method and path; other requests are answered with 200 and {}. */
+  /** Answers by method and path; other requests are answered with 200 and {}. */
   let answers: Record<string, [status: number, body: object]>;
   beforeEach(async () => {
     answers = {

@@ -25,7 +25,7 @@ describe('the hook of a coding agent', () => {
     return { out, asked: service.requests.map(({ path, body }) => [path, JSON.parse(body.toString()) as unknown]) };
   }
 
-  it.each(['claude-code', 'codex'])('of %s denies what the policy denies, with its reason', async (agent) => {
+  it.each(['claude-code', 'codex'])('denies for %s what the policy denies, with its reason', async (agent) => {
     const { out, asked } = await run(
       JSON.stringify(CALL),
       [200, JSON.stringify(VERDICT)],

@@ -12,7 +12,7 @@ export interface KeysCreateOptions extends KeyLimitOptions {
 
 /** What an agent needs at every door, and no more: docs/use/agents.md says which door needs which. */
 const NEEDED = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'] as const;
-/** Of the enterprise edition: only there its absence prevents search. */
+/** A permission of the enterprise edition: only there its absence prevents search. */
 const WHERE_KNOWN = 'search_session_content';
 const MAX_NAME = 100;
 

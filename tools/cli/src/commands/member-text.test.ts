@@ -11,7 +11,7 @@ describe('a member as it is written', () => {
     ['{"tool_input":"a,b}"}', '"a,b}"'],
     ['{}', undefined],
     ['{"other":{"tool_input":1}}', undefined],
-  ])('of %s is %s', (json, text) => {
+  ])('is found in %s: %s', (json, text) => {
     expect(findMemberText(json, 'tool_input')).toBe(text);
   });
 

@@ -110,13 +110,13 @@ describe('the import of the sessions on this machine', () => {
     expect(body).toContain('the token is [redacted]');
   });
 
-  it('of which nothing is wanted but a look sends nothing', async () => {
+  it('sends nothing in a dry run', async () => {
     await put(CLAUDE, line(`the token is ${TOKEN}`));
     expect(await run(['--dry-run'])).toMatch(/1 records; credentials hidden: 1 [\s\S]*1 files; nothing was sent/);
     expect(service.requests).toEqual([]);
   });
 
-  it('whose last note was cut sends that file once more, and no other', async () => {
+  it('sends one file again after a cut state file, and no other', async () => {
     await put(CLAUDE, line('a'));
     await put(CODEX, line('b'));
     await run();

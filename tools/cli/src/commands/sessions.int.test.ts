@@ -86,7 +86,7 @@ describe('sessions on the command line', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('whose export lacks its end are told as cut', async () => {
+  it('are reported as cut if their export lacks its end', async () => {
     const cut = LINES.split('\n').slice(0, 2).join('\n');
     await expect(run(['export', 's-1'], { '/s-1/export': cut })).rejects.toThrow('was interrupted');
   });

@@ -21,9 +21,10 @@ interface Bounds {
 }
 
 /**
- * Has the gateway ask a server that means harm at every door where an account names one, while another account works. What the attacker is
- * answered is theirs to read; the gateway may not grow, nobody else wait, and nothing be called a fault of the service (500). The server that
- * means harm and who waits are in this process, too: on a machine with few processors a wait above the bound may be its own.
+ * Makes the gateway call a malicious server through every feature in which an account names one, while another account
+ * works. The attacker may read all answers; the gateway's memory must not grow, other requests must not wait, and no
+ * answer may be an internal error (500). The malicious server and the other client run in this process, too: on a
+ * machine with few processors this process itself may cause a wait above the limit.
  */
 export async function attackAnswers(
   { url, gatewayPid, bombs }: AttackTarget,

@@ -76,7 +76,7 @@ function listModelBombs(path: string, alias: string): RequestBomb[] {
   ];
 }
 
-/** As wide and as deep as the route's size limit allows. */
+/** Uses the width and depth that the route's size limit allows. */
 function listJsonBombs(path: string, sizeBytes: number, start: string, end: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
   return [

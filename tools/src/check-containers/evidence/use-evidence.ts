@@ -7,7 +7,7 @@ import { registerVisitor, runAgent } from '../visitor.ts';
 export interface EvidenceOwner {
   readonly project: ComposeProject;
   readonly api: Api;
-  /** Of the same account, for routes that answer without JSON. */
+  /** A key of the same account, for routes that answer without JSON. */
   readonly apiKey: string;
 }
 
