@@ -62,7 +62,7 @@ describe('the clock of the process', () => {
        from search.chunk where account_id = $1`,
       [accountId],
     );
-    // Minus the seconds that a walk does not cover: far from the hour.
+    // Subtracts the seconds that a walk does not cover: the result is not near a full hour.
     for (const time of [...Object.values(mark ?? {}), ...made.flatMap((each) => Object.values(each))]) {
       expect((time as Date).getTime()).toBeGreaterThanOrEqual(before.getTime() - HALF_AN_HOUR_MS);
       expect((time as Date).getTime()).toBeLessThanOrEqual(after.getTime() + HALF_AN_HOUR_MS);

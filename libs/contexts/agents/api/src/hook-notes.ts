@@ -21,7 +21,7 @@ export interface HookNotesDeps {
   readonly notes: Pick<NoteHandOver, 'hasAny' | 'take'>;
 }
 
-/** An agent between two turns, asking by its hook. */
+/** An agent between two turns whose hook asks for notes. */
 export interface HookTurn {
   readonly principal: Principal;
   /** The session id as sent by the caller. */

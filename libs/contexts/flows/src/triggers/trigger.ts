@@ -8,7 +8,7 @@ export type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'webhook_config'
 /** A parsed and checked request to start a flow, ready to be written. */
 export interface Trigger {
   readonly flowId: string;
-  /** For the hint; the rows take it from the flow. */
+  /** Used for the hint; the rows take it from the flow. */
   readonly accountId: string;
   readonly type: FlowTrigger;
   /**

@@ -48,7 +48,10 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
     });
   }
 
-  /** Like any call: decided by the policy, held for people, recorded (TOOL-26). */
+  /**
+   * Treats the request like any call: the policy decides it, people may have to approve it, and it is recorded
+   * (TOOL-26).
+   */
   const govern = async (tool: GovernedTool, args: Fields, call: McpCall) => {
     const facts = await readCaller(deps, call);
     return callTool(deps, facts, { tool, call: { ...call, arguments: args } });

@@ -29,7 +29,7 @@ export function findToolPatternFault(pattern: string): string | undefined {
   return `"${pattern}" matches no tool: in patterns only * is a wildcard, and no tool name contains ${sign}. ${advice}`;
 }
 
-/** Doubt about a name or an id of callers. */
+/** Returns the doubt that a pattern raises about a name or an id of callers. */
 export function findNameDoubt(pattern: string): string | undefined {
   const sign = UNUSUAL.exec(pattern)?.[0];
   if (sign === undefined) return undefined;

@@ -22,7 +22,7 @@ export interface ReachDeps {
 
 type Reached = OpenedTarget & Pick<ToolServerTarget, 'isProgram'>;
 
-/** A program is started within this time of a request, or not by it. */
+/** A hosted program starts within this time after the request, or not at all for this request. */
 const LASTS_MS = 60_000;
 
 /**

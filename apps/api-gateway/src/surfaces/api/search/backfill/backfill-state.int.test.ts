@@ -66,7 +66,7 @@ describe('the walk over an account’s history, as it is told (CORP-21)', () => 
       remaining_sessions_is_exact: true,
       sessions_without_chunks: 6,
       chunks_per_session: 2,
-      // 12 chunks, 4 of them every 900 seconds.
+      // The backfill writes 12 chunks, 4 of them every 900 seconds.
       estimated_seconds: 2700,
     });
     expect(Date.parse(body.estimated_completion_at as string)).not.toBeNaN();
