@@ -12,7 +12,7 @@ export interface BenchProcess<In, Out extends { readonly kind: string }> {
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** @param path - Absolute path of the module */
 export function startProcess<In, Out extends { readonly kind: string }>(path: string): BenchProcess<In, Out> {
@@ -37,7 +37,7 @@ export function startProcess<In, Out extends { readonly kind: string }>(path: st
 
   return {
     send: (message) => void child.send(message as object),
-    waitFor(kind, timeoutMs = PATIENCE_MS) {
+    waitFor(kind, timeoutMs = TIMEOUT_MS) {
       return new Promise((done, fail) => {
         const timer = setTimeout(
           () => finish(new Error(`${file}: no "${kind}" within ${timeoutMs / 1000} s`)),

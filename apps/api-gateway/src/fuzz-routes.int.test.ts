@@ -8,7 +8,7 @@ const CONCURRENCY = 16;
 /** Limit of one request, more than a busy machine needs; the whole work is bounded by its number of requests. */
 const REQUEST_MS = 60_000;
 /** Only distinguishes an endless loop from a slow machine. */
-const PATIENCE_MS = 25 * 60_000;
+const TIMEOUT_MS = 25 * 60_000;
 
 interface Operation {
   readonly method: string;
@@ -79,7 +79,7 @@ describe('malformed requests', () => {
       expect({ seed, problems, crashes }).toEqual({ seed, problems: [], crashes: [] });
       expect((await gateway.call('GET', '/api/v1/health')).body.status).toBe('healthy');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it('bytes that are no HTTP at all get the error body or a closed connection', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { sendLines, type ReaderPatience } from './send-lines.ts';
+import { sendLines, type ReaderTimeouts } from './send-lines.ts';
 
 const LONG = 3_600_000;
 
@@ -18,7 +18,7 @@ describe('lines without end', () => {
    * Answers one request with lines; `end` resolves when the server is done with it, with whether the lines have stopped
    * being generated.
    */
-  async function serve(patience: ReaderPatience) {
+  async function serve(timeouts: ReaderTimeouts) {
     let isLetGo = false;
     async function* writeLines(): AsyncGenerator<string> {
       try {
@@ -29,7 +29,7 @@ describe('lines without end', () => {
     }
     let done: Promise<void> | undefined;
     server = createServer((_request, response) => {
-      done = sendLines(response, writeLines(), new AbortController().signal, patience);
+      done = sendLines(response, writeLines(), new AbortController().signal, timeouts);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');

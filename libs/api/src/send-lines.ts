@@ -3,19 +3,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** How long a reader may take nothing, and how long it may take in total (LIM-60). */
-export interface ReaderPatience {
+export interface ReaderTimeouts {
   readonly stallMs: number;
   readonly totalMs: number;
 }
 
 /** Stalls as long as a request may take to arrive; in total as long as the command line waits for an export. */
-const PATIENCE: ReaderPatience = { stallMs: 60_000, totalMs: 3_600_000 };
+const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
  * Ends a response whose reader takes nothing for this long, including one that vanished silently. During a write the
  * socket counts what the reader takes: only one that takes nothing is idle.
  */
-export function cutWhenStalled(response: ServerResponse, stallMs = PATIENCE.stallMs): void {
+export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stallMs): void {
   response.setTimeout(stallMs, () => response.destroy());
 }
 
@@ -27,7 +27,7 @@ export async function sendLines(
   response: ServerResponse,
   lines: AsyncIterable<string>,
   client: AbortSignal,
-  { stallMs, totalMs }: ReaderPatience = PATIENCE,
+  { stallMs, totalMs }: ReaderTimeouts = TIMEOUTS,
 ): Promise<void> {
   cutWhenStalled(response, stallMs);
   const signal = AbortSignal.any([client, AbortSignal.timeout(totalMs)]);

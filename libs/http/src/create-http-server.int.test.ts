@@ -10,7 +10,7 @@ describe('a sender that does not get on (LIM-19)', () => {
     host: '127.0.0.1',
     port: 0,
     variable: 'PORT',
-    patience: { headersMs: 200, requestMs: 400 },
+    timeouts: { headersMs: 200, requestMs: 400 },
   });
   beforeAll(() => server.start?.());
   afterAll(() => server.stop?.());
@@ -20,7 +20,7 @@ describe('a sender that does not get on (LIM-19)', () => {
     ['in the middle of its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{', 400],
   ])(
     '%s is told so and closed when its time is over, not half a minute later (LIM-19)',
-    async (_where, sent, patienceMs) => {
+    async (_where, sent, timeoutMs) => {
       const socket = connect(server.port(), '127.0.0.1');
       const startedAt = performance.now();
       socket.write(sent);
@@ -30,7 +30,7 @@ describe('a sender that does not get on (LIM-19)', () => {
       socket.on('error', () => undefined);
       await once(socket, 'close');
       const waitedMs = performance.now() - startedAt;
-      expect(waitedMs).toBeGreaterThan(patienceMs - 50);
+      expect(waitedMs).toBeGreaterThan(timeoutMs - 50);
       expect(waitedMs).toBeLessThan(25_000);
       if (sent.endsWith('{')) return;
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);

@@ -11,10 +11,10 @@ export interface HttpServerOptions {
   /** Variable that the error names if the port is taken. */
   readonly variable: string;
   /** Time limits for the headers, and for the whole request. */
-  readonly patience?: { readonly headersMs: number; readonly requestMs: number };
+  readonly timeouts?: { readonly headersMs: number; readonly requestMs: number };
 }
 
-const PATIENCE = { headersMs: 15_000, requestMs: 60_000 };
+const TIMEOUTS = { headersMs: 15_000, requestMs: 60_000 };
 /** Node checks every 30 s by default: a client with a limit of 15 s would have up to 45. */
 const CHECK_INTERVAL_MS = 1000;
 /** Longer than the idle time of common load balancers (60 s): this side must not close first. */
@@ -32,7 +32,7 @@ const HALF_SENT_MS = 1000;
  * ones.
  */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
-  const { headersMs, requestMs } = options.patience ?? PATIENCE;
+  const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS;
   const server = createServer(
     {
       headersTimeout: headersMs,

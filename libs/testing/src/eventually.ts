@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * Long enough that a busy machine does not time out, and shorter than jest's limit: a fact that never comes fails here,
  * by name.
  */
-export const PATIENCE_MS = 90_000;
+export const TIMEOUT_MS = 90_000;
 
 export interface EventuallyOptions {
   readonly timeoutMs?: number;
@@ -20,7 +20,7 @@ export async function eventually<T>(
   attempt: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
-  const { timeoutMs = PATIENCE_MS, intervalMs = 20 } = options;
+  const { timeoutMs = TIMEOUT_MS, intervalMs = 20 } = options;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {

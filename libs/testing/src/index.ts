@@ -21,7 +21,7 @@ export { PACKINGS, packBomb, type Packing } from './bombs/packed-bomb.ts';
 export { startBombServer, type BombServer, type BombStage } from './bombs/start-bomb-server.ts';
 export { listCredentialShapes, type CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
-export { eventually, PATIENCE_MS, type EventuallyOptions } from './eventually.ts';
+export { eventually, TIMEOUT_MS, type EventuallyOptions } from './eventually.ts';
 export { createFakeClock } from './fake-clock.ts';
 export { hashCheaply } from './hash-cheaply.ts';
 export { listLookups, readLookupTexts, type Lookup, type LookupText } from './lookups/read-lookup-texts.ts';

@@ -1,6 +1,6 @@
 import { releaseAll, type Release } from './release-all.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Releases resources of a test file's set-up after the tests, the last first, also if the set-up failed half-way. A
@@ -12,7 +12,7 @@ export function releaseAfterAll(): (release: Release) => void {
   afterAll(() => {
     isOver = true;
     return releaseAll(releases);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   return (release) => {
     releases.push(release);
     if (isOver) void releaseAll(releases);

@@ -11,7 +11,7 @@ import type { EmbeddingBenchOptions } from './options.ts';
 import { makeText } from './worker-messages.ts';
 
 const SECRET_KEY = 'a-secret-key-for-benches-only-0123456789';
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const LOOK_EVERY_MS = 50;
 
 export interface Drained {
@@ -53,7 +53,7 @@ export async function drainCorpus(
     });
     try {
       await eventually(() => isDrained(admin.pool, options.chunks), {
-        timeoutMs: PATIENCE_MS,
+        timeoutMs: TIMEOUT_MS,
         intervalMs: LOOK_EVERY_MS,
       });
       const storedAt = readClockMs();

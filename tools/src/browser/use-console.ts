@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { PATIENCE_MS, releaseAfterAll, type Release } from '@steward/testing';
+import { TIMEOUT_MS, releaseAfterAll, type Release } from '@steward/testing';
 import { startSuite, type Suite } from '../e2e/start-suite.ts';
-import { START_PATIENCE_MS } from '../e2e/suite-apps.ts';
+import { START_TIMEOUT_MS } from '../e2e/suite-apps.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBarriers } from './list-barriers.ts';
 import { CONSOLE_SETTINGS, findSharedSuite, type SharedSuite } from './shared-suite.ts';
@@ -57,7 +57,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     release(() => browser.close());
     mkdirSync(PICTURES, { recursive: true });
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   afterEach(async () => {
     const problems = tabs.flatMap((tab) => tab.problems);
@@ -79,7 +79,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
         viewport: { width: WIDTHS[0] ?? 1280, height: HEIGHT },
       });
       visitors.push(context);
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(TIMEOUT_MS);
       if (DELAY_MS > 0) await delayRequests(context);
       return {
         context,

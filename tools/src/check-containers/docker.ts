@@ -13,7 +13,7 @@ export interface ProgramOptions {
   readonly timeoutMs?: number;
 }
 
-const PATIENCE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 /** Runs a program to its end. */
 export function runProgram(argv: readonly [string, ...string[]], options: ProgramOptions = {}): Promise<ProgramEnd> {
@@ -22,7 +22,7 @@ export function runProgram(argv: readonly [string, ...string[]], options: Progra
     cwd: options.directory,
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: options.timeoutMs ?? PATIENCE_MS,
+    timeout: options.timeoutMs ?? TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   let stdout = '';

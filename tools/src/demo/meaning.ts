@@ -18,7 +18,7 @@ const MEANINGS = [
 const IMPORTED = ['s004', 's031', 's052', 's053', 's075', 's077', 's110', 's123', 's157', 's163'];
 const BASE_URL = `http://127.0.0.1:${DEFAULT_PORT}/v1`;
 const POLL_MS = 1000;
-const PATIENCE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 /** Imports some sessions, embeds the account's corpus on this machine and searches it by meaning. */
 export async function demonstrateMeaning(api: Api, { run, expect }: Pick<Steps, 'run' | 'expect'>): Promise<void> {
@@ -87,7 +87,7 @@ interface EmbeddingState {
 
 /** @throws Error if embedding stops or takes too long */
 async function waitUntilEmbedded(api: Api): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + TIMEOUT_MS;
   let shown = -1;
   while (Date.now() < giveUpAt) {
     const { body } = await api.call('GET', '/api/v1/runtime-sessions/settings/embedding');
@@ -100,5 +100,5 @@ async function waitUntilEmbedded(api: Api): Promise<void> {
     if (corpus.pending === 0) return;
     await delay(POLL_MS);
   }
-  throw new Error(`not embedded within ${PATIENCE_MS / 60_000} minutes`);
+  throw new Error(`not embedded within ${TIMEOUT_MS / 60_000} minutes`);
 }

@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import type { Steps } from './steps.ts';
 
 const ANSWER = 'A ledger is a book in which a gateway notes what each call of a model took.';
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Calls a model of a local provider through the gateway: recorded, within a budget, found by its answer. */
 export async function demonstrateModels(api: Api, baseUrl: string, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
@@ -74,7 +74,7 @@ export async function startProvider(): Promise<FakeProvider | undefined> {
 }
 
 async function waitFor(holds: () => Promise<boolean>): Promise<boolean> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(200))
+  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await delay(200))
     if (await holds()) return true;
   return false;
 }

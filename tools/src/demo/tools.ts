@@ -17,7 +17,7 @@ const POLICY = {
     },
   ],
 };
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Calls tools through the service like an agent: one is allowed, one denied, one waits for a person and runs once. */
 export async function demonstrateTools(api: Api, baseUrl: string, steps: Pick<Steps, 'run' | 'expect'>): Promise<void> {
@@ -109,7 +109,7 @@ function holdDeploy(
 }
 
 async function waitForRequest(api: Api): Promise<string> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(100)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await delay(100)) {
     const { body } = await api.call('GET', '/api/v1/approval-requests?status=pending');
     const [request] = (body.items ?? []) as { id: string }[];
     if (request !== undefined) return request.id;

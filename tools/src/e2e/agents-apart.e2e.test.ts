@@ -7,7 +7,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const LIMITS = { FLOW_MAX_PROCESSES: '64', FLOW_MAX_MEMORY_MB: '256', FLOW_MAX_FILE_MB: '8', FLOW_MAX_DISK_MB: '64' };
 
 interface Run {
@@ -30,7 +30,7 @@ describe('agents of strangers', () => {
       (await registerOwner(suite.api, 'victim')).api,
       (await registerOwner(suite.api, 'attacker')).api,
     ];
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   async function start(api: Api, command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const flow = await api.call('POST', '/api/v1/flows', {
@@ -118,12 +118,12 @@ describe('agents of strangers', () => {
         await expectNothingFound([own, '/run/secrets', dirname(own)]);
         expect(readdirSync(own).length).toBeGreaterThan(3);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
-    it('leave nothing running', expectNothingLeft, PATIENCE_MS);
+    it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
 
-    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, PATIENCE_MS);
+    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, TIMEOUT_MS);
 
     it(
       'are told apart in the log, the health answer and the metrics of the worker',
@@ -133,7 +133,7 @@ describe('agents of strangers', () => {
         const metrics = await (await fetch(suite.metricsUrls['flow-trigger'])).text();
         expect(metrics).toMatch(/^steward_agents_apart\{[^}]*\} 1$/m);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 
@@ -142,7 +142,7 @@ describe('agents of strangers', () => {
     beforeAll(async () => {
       worker = await startOrdinaryWorker(suite, LIMITS);
       release(worker.stop);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
     it(
       'find no secret of the service, nothing of another run, no evidence, no key of that user',
@@ -150,7 +150,7 @@ describe('agents of strangers', () => {
         expect((await worker.health()).activity.agents).toContain('namespaces');
         await expectNothingFound([worker.home, '/run/secrets']);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -165,11 +165,11 @@ describe('agents of strangers', () => {
         expect(statSync(resolve(worker.home, 'flows')).isDirectory()).toBe(true);
         expect(readdirSync(resolve(worker.home, 'flows'))).not.toContain('x');
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
-    it('leave nothing running', expectNothingLeft, PATIENCE_MS);
+    it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
 
-    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, PATIENCE_MS);
+    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, TIMEOUT_MS);
   });
 });

@@ -9,9 +9,9 @@ import { verifyWebhook } from '@steward/webhook-verify';
 import type { Api } from '../demo/api.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** The second attempt comes ten seconds after the first. */
 const LONG = { timeoutMs: 120_000 };
 const POLICY = {
@@ -39,7 +39,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
     workflowId = String(body.id);
     secret = String(body.webhook_secret);
     await api.call('POST', '/api/v1/policies/apply', { body: POLICY });
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   /** Creates a call that waits for approval. */
   async function hold(version: string): Promise<string> {
@@ -83,7 +83,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
       expect(new Set(posts.map(({ body }) => body.toString())).size).toBe(1);
       expect(verifies(posts.at(-1) as ReceivedRequest, secret)).toBe(true);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -98,6 +98,6 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
       const after = await findPost(await hold('3'));
       expect([former, second, secret].map((key) => verifies(after, key))).toEqual([false, false, true]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

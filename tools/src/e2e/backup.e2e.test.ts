@@ -22,7 +22,7 @@ import { readEnd } from './read-end.ts';
 import { runToEnd } from './run-to-end.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const OTHER_KEY = 'the-secret-key-of-another-deployment-42';
 const LOGIN = { username: 'operator', password: PASSWORD };
@@ -124,7 +124,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await restore();
     api = suite.api.withToken(kept.apiKey);
     expect(new URL(suite.url).origin).not.toBe(origin);
-  }, 2 * START_PATIENCE_MS);
+  }, 2 * START_TIMEOUT_MS);
 
   async function liveOnceAndBackUp(): Promise<void> {
     const { api: owner, accessToken, refreshToken } = await registerOwner(suite.api, LOGIN.username);
@@ -163,7 +163,7 @@ describe('a backup taken under load and restored elsewhere', () => {
         [receiver, refusing].every(({ requests }) =>
           listDelivered(requests).some(({ type }) => type === 'flow.execution.finished'),
         ),
-      { timeoutMs: START_PATIENCE_MS },
+      { timeoutMs: START_TIMEOUT_MS },
     );
     before = [...load.answered];
     refusedBefore = listDelivered(refusing.requests);

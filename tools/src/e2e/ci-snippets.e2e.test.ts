@@ -11,7 +11,7 @@ import { createJobRunner, type JobRunner } from './run-ci-step.ts';
 import { createHook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const COMMAND = `${process.execPath} ${resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js')}`;
 
@@ -45,7 +45,7 @@ describe('the CI snippets against the suite', () => {
       'echo "::set-output name=x::y"; cat "$STEWARD_PROMPT_FILE"; cat in/note.txt 2>/dev/null; printf \'{"verdict":"fine\\\\nEOF"}\' > result.json',
     );
     bad = await createFlow('bad', 'exit 3');
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   async function createFlow(name: string, command: string): Promise<TestFlow> {
     const { id, secret, path } = await createHook(api, {

@@ -11,7 +11,7 @@ import { createGuideThings } from './guide-things.ts';
 import { makeGuideWorkplace, STEWARD_CLI } from './guide-workplace.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 const release = releaseAfterAll();
@@ -36,7 +36,7 @@ beforeAll(async () => {
     run.catch(() => undefined);
     runs.set(block, run);
   }
-}, START_PATIENCE_MS);
+}, START_TIMEOUT_MS);
 
 const blocks = listBlocks();
 const name = ({ page, text }: DocumentedBlock): string => `${page}: ${text.split('\n')[0]?.slice(0, 60)}`;

@@ -4,7 +4,7 @@ import { demonstrateEvents } from '../demo/all-events.ts';
 import { createSteps } from '../demo/steps.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 describe('everything the service tells of', () => {
   const release = releaseAfterAll();
@@ -17,7 +17,7 @@ describe('everything the service tells of', () => {
     ({ origin } = provider);
     suite = await startSuite({ MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origin });
     release(suite.stop);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   it(
     'arrives at a receiver, signed, as it is published (EVT-1, EVT-9)',
@@ -28,6 +28,6 @@ describe('everything the service tells of', () => {
       expect(steps.failures).toEqual([]);
       expect(lines.filter((line) => line.includes('as it is published')).length).toBeGreaterThanOrEqual(10);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -7,7 +7,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { runCommand } from './run-command.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 describe('evidence in a bucket, across processes', () => {
   const release = releaseAfterAll();
@@ -18,7 +18,7 @@ describe('evidence in a bucket, across processes', () => {
     release(() => server.stop());
     suite = await startSuite(server.evidence);
     release(suite.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   it(
     'comes back through the gateway as the worker packed it, and no log holds the credentials',
@@ -40,6 +40,6 @@ describe('evidence in a bucket, across processes', () => {
       for (const name of logs)
         expect(readFileSync(resolve(suite.logDirectory, name), 'utf8')).not.toContain(server.secretAccessKey);
     },
-    START_PATIENCE_MS,
+    START_TIMEOUT_MS,
   );
 });

@@ -16,7 +16,7 @@ import { registerOwner } from './register-owner.ts';
 import { startScriptedModel, type Chat, type Step } from './scripted-model.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const TOKEN = 'a-token-of-the-tracker-0123456789';
 const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 
@@ -62,7 +62,7 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
       expect(made.status).toBe(201);
       ids.set(kind, String(made.body.id));
     }
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   /** Creates a template's flow like a person, and returns the URL of its events. */
   async function make(name: string, kind: PlayedTrackerKind | null, at: string, more: object = {}) {
@@ -164,7 +164,7 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
       ]);
       expect(writes(kind)).toEqual(expect.arrayContaining([...written]));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each([
@@ -201,7 +201,7 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
       expect(JSON.stringify(messages)).toContain('Checkout fails for empty carts');
       expect(writes(kind).length).toBeGreaterThanOrEqual(before + 2);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -237,7 +237,7 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
       const { body } = await api.call('GET', `/api/v1/flows/executions/${id}`);
       expect(body.evidence_receipt).toMatchObject({ status: 'available', integrity_verified: true });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -262,6 +262,6 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
       );
       expect(writes('gitlab')).toContain('POST /api/v4/projects/acme%2Fshop/issues');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

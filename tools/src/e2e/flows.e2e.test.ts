@@ -13,7 +13,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 /** Six restarts and 120 runs; a busy machine takes minutes for them. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const TRIGGERS = 120;
 const POSTERS = 6;
 
@@ -37,7 +37,7 @@ describe('flows across crashes', () => {
     database = await connectClient(suite.database.url);
     release(() => database.end());
     ({ api } = await registerOwner(suite.api, 'flows'));
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   const createFlow = (name: string, command: string): Promise<Hook> =>
     createHook(api, { name, prompt: '{{trigger_event}}', command });
@@ -102,7 +102,7 @@ describe('flows across crashes', () => {
       expect((rows.rows[0] as { made: number }).made).toBe(new Set(accepted.keys()).size);
       expect(new Set(accepted.values()).size).toBe(accepted.size);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -119,7 +119,7 @@ describe('flows across crashes', () => {
       expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'runner_error']);
       await eventually(() => !existsSync(resolve(suite.workDirectory, executionId)));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -170,7 +170,7 @@ describe('flows across crashes', () => {
       expect(written).toContain('/webhooks/flows/{flow_id}/{webhook_secret}');
       expect(written).not.toContain(hook.secret);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -203,7 +203,7 @@ describe('flows across crashes', () => {
       const extra = readMegabytes('VmHWM') - before;
       expect(extra).toBeLessThan(60);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   /** Returns the tables in which any column contains the text, or its bytes. */

@@ -8,7 +8,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Long enough that no lease expires on a busy machine. */
 const LEASE_SECONDS = 15;
 const POLICY = {
@@ -43,7 +43,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
     release(() => database.end());
     ({ api } = await registerOwner(suite.api, 'gated'));
     await setUp();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   beforeEach(() => {
     provider.reset();
@@ -112,7 +112,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
       const calls = (body.items as unknown as { kind: string }[]).filter(({ kind }) => kind === 'tool_call');
       expect(calls).toHaveLength(1);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -125,7 +125,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
       expect(provider.requests.at(-1)?.body.toString()).toContain('Not on a Friday');
       expect(tools.ran).toHaveLength(before);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -140,7 +140,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
         return body.status === 'cancelled';
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   /** Returns the execution after its current lease would have expired. */

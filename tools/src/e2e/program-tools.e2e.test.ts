@@ -4,7 +4,7 @@ import type { Api } from '../demo/api.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Speaks the protocol over its standard streams with Node alone. */
 const PROGRAM = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
@@ -35,7 +35,7 @@ describe('a tool server that is a program, run by the flow worker (MCP-11)', () 
     ({ api } = await registerOwner(suite.api, 'programs'));
     const made = await api.call('POST', '/api/v1/auth/api-keys', { body: { name: 'agent' } });
     key = String(made.body['key']);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   const callTool = async (args: object): Promise<string> => {
     const answer = await fetch(`${suite.url}/mcp/v1`, {
@@ -78,6 +78,6 @@ describe('a tool server that is a program, run by the flow worker (MCP-11)', () 
       await suite.crash('flow-trigger');
       await eventually(async () => (await callTool({ name: 'for good' })).includes('Good day for good'));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const NEW_KEY = 'the-next-secret-key-for-tests-9876543210';
 const UNUSED_KEY = 'an-unused-secret-key-for-tests-5555555555';
@@ -21,7 +21,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
     // One previous key from the start: each app then has the file that the rotation fills.
     suite = await startSuite({ SECRET_KEY_PREVIOUS: UNUSED_KEY });
     release(suite.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   const rotate = (previous: string) => {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');

@@ -1,7 +1,7 @@
 import { breakSchedules } from '../chaos/schedules/break-schedules.ts';
 
 /** Three starts, and the same number after kills; a busy machine takes minutes for them. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 describe('schedules across crashes', () => {
   it(
@@ -18,6 +18,6 @@ describe('schedules across crashes', () => {
       expect(books.kills).toBeGreaterThan(0);
       expect(books.started).toBeGreaterThan(9);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -5,7 +5,7 @@ import { connectClient } from '../servers/connect-client.ts';
 import { APPS, type AppName } from '../workspace.ts';
 import { runToEnd, type Ended } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 describe('start of the apps', () => {
   const release = releaseAfterAll();
@@ -16,7 +16,7 @@ describe('start of the apps', () => {
       SECRET_KEY_PREVIOUS: 'canary-Zk3vQ9xT7mLw2Rb8Yc5Nf1Hd6Gj4Ps0',
     });
     release(suite.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   /** A port without a listener. */
   const CLOSED_PORT = '127.0.0.1:9';

@@ -14,8 +14,8 @@ export interface SuiteApps {
 }
 
 /** Five starts take seconds; on a busy machine minutes. Their health is awaited; a start that hangs still ends. */
-export const START_PATIENCE_MS = 300_000;
-const HEALTHY_WITHIN_MS = START_PATIENCE_MS / 2;
+export const START_TIMEOUT_MS = 300_000;
+const HEALTHY_WITHIN_MS = START_TIMEOUT_MS / 2;
 
 /** Starts the apps, waits until they answer, and keeps track of their processes. */
 export async function superviseApps(

@@ -6,10 +6,10 @@ import { createHook, type Hook } from './create-hook.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 /** Restarts, reconnects and polls add up on a busy machine; the guarantee is that processing continues. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 describe('the suite as processes', () => {
   const release = releaseAfterAll();
@@ -36,7 +36,7 @@ describe('the suite as processes', () => {
       prompt: 'Look at {{trigger_event.payload.subject}}',
       command: 'cat "$STEWARD_PROMPT_FILE"; echo; cat seeded/note.txt; printf \'{"done":true}\' > result.json',
     });
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   /** Runs one use case through all process boundaries. */
   async function walkTheTruePath(): Promise<void> {
@@ -123,7 +123,7 @@ describe('the suite as processes', () => {
     async () => {
       await walkTheTruePath();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(APPS)(
@@ -132,7 +132,7 @@ describe('the suite as processes', () => {
       await suite.crash(app);
       await walkTheTruePath();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -141,6 +141,6 @@ describe('the suite as processes', () => {
       await suite.broker.restart();
       await walkTheTruePath();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -16,7 +16,7 @@ import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
 import { describeOwnDatabase } from './own-database.ts';
 import { runToEnd } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 describe('servers that speak TLS alone and verify their clients', () => {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-tls-'));
@@ -68,7 +68,7 @@ describe('servers that speak TLS alone and verify their clients', () => {
     });
     suite = await startSuite(tls, given, broker);
     release(suite.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   function migrate(variables: Readonly<Record<string, string>>) {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');

@@ -10,9 +10,9 @@ import { listenHints } from './listen-hints.ts';
 import { createHook, type Hook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SENT = `00-${TRACE}-b7ad6b7169203331-01`;
 
@@ -43,7 +43,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
       body: { url: receiver.url, event_types: ['flow.execution.finished'] },
     });
     hook = await createHook(api, { name: 'traced', prompt: 'x', command: 'echo "in $TRACEPARENT"' });
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
   afterAll(async () => {
     hints.close();
     await database.end();
@@ -106,7 +106,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     async (_what, path) => {
       expectOneTrace(await follow(path(), { traceparent: SENT }), TRACE);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -125,7 +125,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
         );
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each<[string, Readonly<Record<string, string>>]>([
@@ -140,7 +140,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
       expect(traceId).not.toBe(TRACE);
       expectOneTrace(traced, traceId);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -156,6 +156,6 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
       );
       expect(readTraceId(hint.payload.traceparent)).toBe(TRACE);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

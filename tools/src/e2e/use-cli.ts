@@ -7,7 +7,7 @@ import { createCliRunner, type CliRunner } from './run-cli.ts';
 import { createHook } from './create-hook.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
-import { START_PATIENCE_MS } from './suite-apps.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 export interface TestFlow {
   readonly id: string;
@@ -58,7 +58,7 @@ export function useCli(): CliTests {
     secrets.push(apiKey);
     cli = createCliRunner({ STEWARD_URL: suite.url, STEWARD_API_KEY: apiKey, XDG_CONFIG_HOME: home });
     release(cli.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   return {
     get suite() {

@@ -87,7 +87,7 @@ export type Overview = ReadOverviewResponse;
 
 export type KillSwitch = ReadKillSwitchResponse;
 /** Includes what it ended. */
-export type ThrownKillSwitch = SetKillSwitchResponse;
+export type KillSwitchResult = SetKillSwitchResponse;
 
 export type Policy = ReadPolicyResponse;
 export type PolicyVersionPage = ListPolicyVersionsResponse;

@@ -9,7 +9,7 @@ export interface Press {
 }
 
 /** Maximum time between the two keys of a sequence. */
-const PATIENCE_MS = 1500;
+const TIMEOUT_MS = 1500;
 
 /**
  * Reads presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Letters count only outside of fields, and a second
@@ -24,7 +24,7 @@ export function createKeyReader(names: readonly string[]): (press: Press, nowMs:
     if (press.ctrlKey || press.metaKey)
       return find(`Mod+${press.key.length === 1 ? press.key.toLowerCase() : press.key}`);
     if (press.isTyping) return undefined;
-    if (before !== undefined && nowMs - before.atMs <= PATIENCE_MS) {
+    if (before !== undefined && nowMs - before.atMs <= TIMEOUT_MS) {
       const sequence = find(`${before.key} ${press.key}`);
       if (sequence !== undefined) return sequence;
     }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { KillSwitch, ThrownKillSwitch } from '../api/answers.ts';
+import type { KillSwitch, KillSwitchResult } from '../api/answers.ts';
 import { read, request } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
@@ -11,6 +11,6 @@ export const killSwitchQuery = () =>
     queryFn: read<KillSwitch>(PATH),
   });
 
-export function throwKillSwitch(engaged: boolean, reason = ''): Promise<ThrownKillSwitch> {
-  return request<ThrownKillSwitch>('PUT', PATH, { body: { engaged, ...(reason === '' ? {} : { reason }) } });
+export function throwKillSwitch(engaged: boolean, reason = ''): Promise<KillSwitchResult> {
+  return request<KillSwitchResult>('PUT', PATH, { body: { engaged, ...(reason === '' ? {} : { reason }) } });
 }

@@ -175,7 +175,7 @@ describe('workspace files', () => {
     // Runs for 1.5 seconds, and until both outcomes occurred: otherwise the swapping had no effect.
     const goesOn = (): boolean => {
       const elapsedMs = performance.now() - startedAt;
-      return elapsedMs < 1500 || (elapsedMs < PATIENCE_MS && (outcomes.written === 0 || outcomes.refused === 0));
+      return elapsedMs < 1500 || (elapsedMs < TIMEOUT_MS && (outcomes.written === 0 || outcomes.refused === 0));
     };
     try {
       while (goesOn()) {

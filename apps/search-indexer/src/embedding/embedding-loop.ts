@@ -77,7 +77,7 @@ export class EmbeddingLoop implements Component {
     this.#stopping = true;
     this.#sleeper.wake();
     await this.#loop;
-    const unused = this.#batches.takeRest().map(({ batch }) => this.#giveBack(batch));
+    const unused = this.#batches.takeRest().map(({ batch }) => this.#release(batch));
     const ended = await endsWithin(Promise.all([...unused, ...this.#running]), this.#options.stopDeadlineMs);
     // Their leases expire by themselves, and their possible cost counts.
     if (!ended) this.#cut.abort();
@@ -148,7 +148,7 @@ export class EmbeddingLoop implements Component {
     if (usableUntil < performance.now() || !(await this.#confirm(batch))) {
       this.#batches.leavePlace(batch);
       this.#pump();
-      return this.#giveBack(batch);
+      return this.#release(batch);
     }
     const startedAt = performance.now();
     const signal = this.#cut.signal;
@@ -174,7 +174,7 @@ export class EmbeddingLoop implements Component {
     }
   }
 
-  async #giveBack(batch: ClaimedBatch): Promise<void> {
+  async #release(batch: ClaimedBatch): Promise<void> {
     try {
       await returnBatch(this.#deps.db, batch, { kind: 'unused', mayBeBilled: false }, this.#deps.random);
     } catch (error) {

@@ -74,11 +74,11 @@ export class DispatchLoop implements Component {
     this.#signal.close();
     await this.#loop;
     const waiting = this.#held.takeAll();
-    await this.#giveBackHeld(waiting);
+    await this.#releaseHeld(waiting);
     await this.#awaitRunning();
     // Released, so that another worker need not wait for the lease; the fence discards their late outcomes.
     const late = [...this.#running.keys()];
-    await this.#giveBack(late, 0);
+    await this.#release(late, 0);
     this.#deps.logger.info('dispatch.stopped', { released: waiting.length, unfinished: late.length });
   }
 
@@ -139,7 +139,7 @@ export class DispatchLoop implements Component {
   /** Slots also become free over time: an endpoint that hangs leaves the lane of the unknown ones. */
   #tick(): void {
     // No lease may expire during an attempt.
-    void this.#giveBackHeld(this.#held.takeStale(performance.now()));
+    void this.#releaseHeld(this.#held.takeStale(performance.now()));
     this.#pump();
     this.#deps.metrics.setRunning(this.#running.size);
   }
@@ -155,7 +155,7 @@ export class DispatchLoop implements Component {
     this.#activity.attempts += 1;
     if (attempt.kind === 'own_fault') {
       this.#freeSlot(claim, undefined);
-      await this.#giveBack([claim], OWN_FAULT_DELAY_SECONDS);
+      await this.#release([claim], OWN_FAULT_DELAY_SECONDS);
     } else if (attempt.outcome.verdict === 'delivered') await this.#endDelivered(claim, attempt.outcome);
     else await this.#endFailed(claim, attempt.outcome);
   }
@@ -172,7 +172,7 @@ export class DispatchLoop implements Component {
   /** The breaker is updated before the next attempt to this endpoint. */
   async #endFailed(claim: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { breakerOpened } = await this.#deps.outcomes.write(outcome);
-    if (breakerOpened) await this.#giveBackHeld(this.#held.takeEndpoint(claim.endpointId));
+    if (breakerOpened) await this.#releaseHeld(this.#held.takeEndpoint(claim.endpointId));
     this.#freeSlot(claim, { succeeded: false, durationMs: outcome.attempt.durationMs, isProbe: claim.isProbe });
     if (outcome.retryDelayMs !== undefined) this.#signal.wakeIn(outcome.retryDelayMs);
   }
@@ -185,13 +185,13 @@ export class DispatchLoop implements Component {
   }
 
   /** Releases rows that were claimed ahead and will not be started here. */
-  #giveBackHeld(entries: readonly Held[]): Promise<void> {
+  #releaseHeld(entries: readonly Held[]): Promise<void> {
     const claims = entries.map((entry) => entry.claim);
     for (const { endpointId } of claims) this.#slots.unhold(endpointId);
-    return this.#giveBack(claims, 0);
+    return this.#release(claims, 0);
   }
 
-  async #giveBack(claims: readonly ClaimedDelivery[], delaySeconds: number): Promise<void> {
+  async #release(claims: readonly ClaimedDelivery[], delaySeconds: number): Promise<void> {
     if (claims.length === 0) return;
     try {
       this.#activity.released += await releaseClaims(this.#deps.db, claims, delaySeconds);

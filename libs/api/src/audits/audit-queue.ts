@@ -10,7 +10,7 @@ export interface AuditQueue {
 }
 
 /** A row that waits longer is refused. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** Delays before retries: right after a connection ended, it may still be handed out. */
 const RETRY_DELAYS_MS = [20, 100];
 
@@ -20,11 +20,11 @@ const RETRY_DELAYS_MS = [20, 100];
  *
  * @param db - With a time limit on its statements: one that hangs delays the rows behind it.
  */
-export function createAuditQueue(db: AnyDatabase, patienceMs = PATIENCE_MS): AuditQueue {
+export function createAuditQueue(db: AnyDatabase, timeoutMs = TIMEOUT_MS): AuditQueue {
   const rows = createAuditBatches<PreparedAudit, void>(async (batch) => {
     await recordAudits(db, batch);
     return batch.map(() => undefined);
-  }, patienceMs);
+  }, timeoutMs);
   return {
     record: (entry) => rows.add(prepareAudit(entry)),
     drain: () => rows.drain(),
@@ -34,12 +34,12 @@ export function createAuditQueue(db: AnyDatabase, patienceMs = PATIENCE_MS): Aud
 /** Batches of writes for many requests, in order; `write` may be repeated. */
 export function createAuditBatches<Item, Outcome>(
   write: (items: readonly Item[]) => Promise<readonly Outcome[]>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): BatchQueue<Item, Outcome> {
   return createBatchQueue<Item, Outcome>({
     maxItems: 64,
     maxWaiting: 1000,
-    patienceMs,
+    timeoutMs,
     refuse: refuseBusy,
     // A restart of the database ends its connections: the next one may work. Rows keep their ids.
     run: (batch) => retry(() => write(batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError }),

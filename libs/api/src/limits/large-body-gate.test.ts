@@ -4,7 +4,7 @@ import { createLargeBodyGate, readDeclaredSize } from './large-body-gate.ts';
 const large = 1_000_000;
 
 it('lets as many large bodies in at once as there are places, in their order, and small ones past them (LIM-37)', async () => {
-  const gate = createLargeBodyGate({ places: 2, patienceMs: 10_000 });
+  const gate = createLargeBodyGate({ places: 2, timeoutMs: 10_000 });
   const order: number[] = [];
   let [running, most] = [0, 0];
   const work = async (index: number): Promise<void> => {
@@ -21,7 +21,7 @@ it('lets as many large bodies in at once as there are places, in their order, an
 
 it.each([{}, { 'content-length': '10', 'content-encoding': 'gzip' }])('takes %j for large', async (headers) => {
   const size = readDeclaredSize(headers);
-  const gate = createLargeBodyGate({ places: 1, patienceMs: 10_000 });
+  const gate = createLargeBodyGate({ places: 1, timeoutMs: 10_000 });
   let done = false;
   let finish: () => void = () => undefined;
   const first = gate.run(large, 'a', () => new Promise<void>((resolve) => (finish = resolve)));
@@ -33,7 +33,7 @@ it.each([{}, { 'content-length': '10', 'content-encoding': 'gzip' }])('takes %j 
 });
 
 it('is not closed by slow senders: a request that waited long enough continues, and failures release their slot', async () => {
-  const gate = createLargeBodyGate({ places: 1, patienceMs: 20 });
+  const gate = createLargeBodyGate({ places: 1, timeoutMs: 20 });
   let finish: () => void = () => undefined;
   const slow = gate.run(large, 'a', () => new Promise<void>((resolve) => (finish = resolve)));
   await expect(gate.run(large, 'a', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
@@ -44,7 +44,7 @@ it('is not closed by slow senders: a request that waited long enough continues, 
 });
 
 it('keeps its number of places as long as they are handed on, however long the queue is', async () => {
-  const gate = createLargeBodyGate({ places: 1, patienceMs: 4000 });
+  const gate = createLargeBodyGate({ places: 1, timeoutMs: 4000 });
   let [running, most] = [0, 0];
   const work = async (): Promise<void> => {
     most = Math.max(most, (running += 1));
@@ -56,7 +56,7 @@ it('keeps its number of places as long as they are handed on, however long the q
 });
 
 it('gives the next place to an account that has none, and a turn to everybody else before (LIM-37)', async () => {
-  const gate = createLargeBodyGate({ places: 2, patienceMs: 10_000 });
+  const gate = createLargeBodyGate({ places: 2, timeoutMs: 10_000 });
   const order: string[] = [];
   let turns = 0;
   const work = (account: string) =>

@@ -12,7 +12,7 @@ export interface LargeBodyGateOptions {
   /**
    * If no slot became free for this long, waiting bodies continue without one: slow clients must not block the gate.
    */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** A smaller body costs less than the wait would. */
@@ -29,7 +29,7 @@ const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 const UNKNOWN_BYTES = 1024 * 1024;
 
 /** More slots do not use one processor better, and a second one costs a fifth more memory. */
-const DEFAULTS: LargeBodyGateOptions = { places: 1, patienceMs: 2000 };
+const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
 
 /**
  * A body being processed exists several times: received bytes, joined, as text, parsed, decoded, in the statement. One
@@ -50,7 +50,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
       return true;
     }
     return new Promise((resolve) => {
-      const timer = setTimeout(() => go(false), options.patienceMs);
+      const timer = setTimeout(() => go(false), options.timeoutMs);
       const go = (hasPlace: boolean): void => {
         waiting.delete(waiter);
         clearTimeout(timer);

@@ -7,7 +7,7 @@
  */
 export { agentsMigrations } from '../migrations/index.ts';
 export { findWarnings } from './registry/rules/find-warnings.ts';
-export { LIFECYCLE_STATES, WAYS_IN, type Agent, type AgentKey } from './registry/agent.ts';
+export { LIFECYCLE_STATES, REGISTRATION_METHODS, type Agent, type AgentKey } from './registry/agent.ts';
 export { mergeAgents, type MergeOutcome } from './registry/operations/merge-agents.ts';
 export { registerAgent } from './registry/operations/register-agent.ts';
 export { updateAgent, type AgentUpdate, type UpdateAgentOutcome } from './registry/operations/update-agent.ts';

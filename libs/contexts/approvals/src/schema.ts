@@ -6,7 +6,7 @@ import type {
   ApprovalRule,
   ApprovalStatus,
   VoteDecision,
-  VoteWay,
+  VoteChannel,
 } from './requests/approval-request.ts';
 
 /** A timestamp that the server sets by default. */
@@ -92,7 +92,7 @@ interface ApprovalVoteTable {
   display: string;
   decision: VoteDecision;
   comment: string | null;
-  via: VoteWay;
+  via: VoteChannel;
   voted_at: Date;
 }
 

@@ -10,7 +10,7 @@ function build(more: Partial<BatchQueueOptions<number, number>> = {}) {
   const queue = createBatchQueue<number, number>({
     maxItems: 4,
     maxWaiting: 100,
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
     refuse: () => Object.assign(new Error('too many'), { code: 'unavailable', retryAfterSeconds: 2 }),
     mayRunSingly: (error) => (error as Error).message === 'poison',
     async run(items) {
@@ -70,7 +70,7 @@ describe('a batch queue', () => {
   it('refuses what comes when too many wait, and what waited too long; what is under way is left alone', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
-      const { queue, batches, hold, letGo } = build({ maxWaiting: 2, patienceMs: 20 });
+      const { queue, batches, hold, letGo } = build({ maxWaiting: 2, timeoutMs: 20 });
       hold();
       const running = queue.add(1);
       while (batches.length === 0) await nextTurn();

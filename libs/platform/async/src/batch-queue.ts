@@ -22,7 +22,7 @@ export interface BatchQueueOptions<Item, Outcome> {
   /** Limits the memory that waiting items take; the next item is refused at once. */
   readonly maxWaiting: number;
   /** An item that has not started by then is refused, so that callers do not pile up behind a server that hangs. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Creates the error that refused items get. */
   readonly refuse: () => Error;
 }
@@ -42,7 +42,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
   let waiting: Waiting<Item, Outcome>[] = [];
   let isRunning = false;
   let run: Promise<void> = Promise.resolve();
-  let patience: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
 
   /** Only one batch runs at a time: a second one gains nothing, since the commits of both wait for the same flush. */
   async function runAll(): Promise<void> {
@@ -82,20 +82,20 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
   }
 
   /** There is one timer, for the oldest item, and none while nothing waits. */
-  function watchPatience(): void {
+  function watchTimeout(): void {
     const [oldest] = waiting;
-    if (oldest === undefined || patience !== undefined) return;
-    const leftMs = oldest.addedAtMs + options.patienceMs - performance.now();
-    patience = setTimeout(refuseImpatient, Math.max(0, leftMs)).unref();
+    if (oldest === undefined || timeout !== undefined) return;
+    const leftMs = oldest.addedAtMs + options.timeoutMs - performance.now();
+    timeout = setTimeout(refuseOverdue, Math.max(0, leftMs)).unref();
   }
 
-  function refuseImpatient(): void {
-    patience = undefined;
-    const addedBefore = performance.now() - options.patienceMs;
+  function refuseOverdue(): void {
+    timeout = undefined;
+    const addedBefore = performance.now() - options.timeoutMs;
     const late = waiting.filter(({ addedAtMs }) => addedAtMs <= addedBefore);
     waiting = waiting.slice(late.length);
     for (const { reject } of late) reject(options.refuse());
-    watchPatience();
+    watchTimeout();
   }
 
   return {
@@ -103,14 +103,14 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
       if (waiting.length >= options.maxWaiting) return Promise.reject(options.refuse());
       return new Promise((resolve, reject) => {
         waiting.push({ item, addedAtMs: performance.now(), resolve, reject });
-        watchPatience();
+        watchTimeout();
         if (!isRunning) run = runAll();
       });
     },
     async drain() {
       while (isRunning) await run;
-      clearTimeout(patience);
-      patience = undefined;
+      clearTimeout(timeout);
+      timeout = undefined;
     },
   };
 }

@@ -15,7 +15,7 @@ const EVENT = {
   delivery_count: 1,
 };
 /** Enough for several elections of a cluster. */
-const PATIENCE_MS = 400_000;
+const TIMEOUT_MS = 400_000;
 
 type Server = Awaited<ReturnType<typeof startCluster>>[number];
 
@@ -61,7 +61,7 @@ describe('copies of the streams', () => {
         expect(after.sequence).toBeGreaterThan(before);
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it('more copies than there are servers end the start with one line that names the setting', async () => {

@@ -14,7 +14,7 @@ export interface KillSwitchDeps {
   readonly approvals: ApprovalOptions;
 }
 
-export interface ThrownKillSwitch {
+export interface KillSwitchResult {
   readonly killSwitch: KillSwitch;
   readonly stoppedExecutions: number;
   readonly cancelledRequestIds: readonly string[];
@@ -34,7 +34,7 @@ const REASON = 'The kill switch of the account was engaged.';
 export async function throwKillSwitch(
   deps: KillSwitchDeps,
   change: Omit<KillSwitchChange, 'now'> & { readonly audit: AuditEntry; readonly traceparent: string },
-): Promise<ThrownKillSwitch | undefined> {
+): Promise<KillSwitchResult | undefined> {
   const { audit, traceparent, ...wanted } = change;
   const save = (seen?: KillSwitch): Promise<boolean> =>
     transact({ ...deps, traceparent }, async (trx) => {
@@ -55,7 +55,7 @@ export async function throwKillSwitch(
 async function endWhatActs(
   deps: KillSwitchDeps,
   { accountId, by, traceparent }: { readonly accountId: string; readonly by: string; readonly traceparent: string },
-): Promise<Omit<ThrownKillSwitch, 'killSwitch'>> {
+): Promise<Omit<KillSwitchResult, 'killSwitch'>> {
   const committer = { db: deps.db, broker: deps.broker, traceparent };
   let stoppedExecutions = 0;
   for (let stopped = AT_ONCE; stopped === AT_ONCE;) {

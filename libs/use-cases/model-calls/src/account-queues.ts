@@ -10,7 +10,7 @@ export interface AccountQueues<Item, Outcome> {
 export interface AccountQueuesOptions<Item, Outcome> {
   readonly run: (accountId: string, items: readonly Item[]) => Promise<readonly Outcome[]>;
   readonly maxWaiting: number;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** A larger batch would lock the ledger of an account too long for others. */
@@ -27,7 +27,7 @@ export function createAccountQueues<Item, Outcome>(
       mayRunSingly: (error) => !isTransientDatabaseError(error),
       maxItems: MAX_ITEMS,
       maxWaiting: options.maxWaiting,
-      patienceMs: options.patienceMs,
+      timeoutMs: options.timeoutMs,
       refuse: refuseBusy,
     });
     const opened = { queue, users: 0 };

@@ -19,7 +19,7 @@ export function createFlushes(db: AnyDatabase): Flushes {
     mayRunSingly: () => false,
     maxItems: 10_000,
     maxWaiting: Infinity,
-    patienceMs: 86_400_000,
+    timeoutMs: 86_400_000,
     refuse: refuseBusy,
   });
   return { add: () => queue.add(undefined) };

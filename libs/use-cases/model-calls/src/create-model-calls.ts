@@ -30,7 +30,7 @@ import { ALIVE_SECONDS, createHeldCalls } from './held-calls.ts';
 import { createLeases, type LostLease } from './leases/create-leases.ts';
 import { bookAtOnce } from './store/book.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
-import { createReapPatience } from './reap-patience.ts';
+import { createGracePeriod } from './reap-patience.ts';
 
 export interface ModelCallsDeps {
   readonly db: AnyDatabase;
@@ -82,9 +82,9 @@ const TEND_LEASES_MS = 100;
 /** A call that was assumed and heard of later than that is not corrected. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
-const BEGIN_PATIENCE_MS = 10_000;
+const BEGIN_TIMEOUT_MS = 10_000;
 /** Ends wait as long as necessary. */
-const END_PATIENCE_MS = 86_400_000;
+const END_TIMEOUT_MS = 86_400_000;
 /** Accounts that are recorded at once: callers that begin a call need connections too. */
 const MAX_ENDING = 2;
 /** Up to a quarter of an hour, so that a database that recovers gets what it missed. */
@@ -157,7 +157,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   });
   const beginnings = createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
     maxWaiting: MAX_WAITING,
-    patienceMs: BEGIN_PATIENCE_MS,
+    timeoutMs: BEGIN_TIMEOUT_MS,
     run: (accountId, beginnings) => {
       const requests = beginnings.map(({ request }) => request);
       const settle = () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]);
@@ -169,7 +169,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const turns = createTurns(MAX_ENDING);
   const endings = createAccountQueues<EndedRow, void>({
     maxWaiting: Infinity,
-    patienceMs: END_PATIENCE_MS,
+    timeoutMs: END_TIMEOUT_MS,
     run: async (accountId, rows) => {
       const work = () =>
         turns.run(() =>
@@ -188,10 +188,10 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const reapAt = createReap(deps, trace);
   const reap = async (): Promise<void> => reapAt(await readNow());
 
-  const patience = createReapPatience({ passMs: REAP_MS, signMs: KEEP_ALIVE_MS + REAP_MS });
+  const gracePeriod = createGracePeriod({ passMs: REAP_MS, signMs: KEEP_ALIVE_MS + REAP_MS });
   async function reapInTime(): Promise<void> {
     const now = await readNow();
-    if (patience.see()) await reapAt(now);
+    if (gracePeriod.see()) await reapAt(now);
   }
 
   const loops = [

@@ -131,7 +131,7 @@ async function openAccount() {
 }
 
 /** Thousands of statements, on a machine that may be busy. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 describe('calls, deaths and budgets in any order, several of them at once', () => {
   it(
@@ -160,6 +160,6 @@ describe('calls, deaths and budgets in any order, several of them at once', () =
         { numRuns: 40 },
       );
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -1,11 +1,11 @@
-import { createReapPatience } from './reap-patience.ts';
+import { createGracePeriod } from './reap-patience.ts';
 
 it('dead processes are looked for when live ones have had time to report since the database was unavailable', () => {
   let at = 1000;
-  const patience = createReapPatience({ passMs: 15, signMs: 45 }, () => at);
+  const gracePeriod = createGracePeriod({ passMs: 15, signMs: 45 }, () => at);
   const look = (afterMs: number): boolean => {
     at += afterMs;
-    return patience.see();
+    return gracePeriod.see();
   };
   expect([look(15), look(15), look(15), look(15)]).toEqual([false, false, true, true]);
   // A single failed check is no outage, and calls may still be declared dead.

@@ -1,10 +1,10 @@
 /** Distinguishes dead processes from those that could not send a heartbeat because the database was unreachable. */
-export interface ReapPatience {
+export interface GracePeriod {
   /** Called when the database answers. @returns whether it has answered for long enough */
   see(): boolean;
 }
 
-export interface ReapPatienceOptions {
+export interface GracePeriodOptions {
   /** Time between two checks; after twice this time without a check, this process or the database was unavailable. */
   readonly passMs: number;
   /** Time within which every living process sends a heartbeat. */
@@ -12,10 +12,10 @@ export interface ReapPatienceOptions {
 }
 
 /** @param now - milliseconds of a monotonic clock */
-export function createReapPatience(
-  { passMs, signMs }: ReapPatienceOptions,
+export function createGracePeriod(
+  { passMs, signMs }: GracePeriodOptions,
   now: () => number = () => performance.now(),
-): ReapPatience {
+): GracePeriod {
   let lastSeen = now();
   let since = lastSeen;
   return {

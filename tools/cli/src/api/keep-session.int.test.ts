@@ -1,4 +1,4 @@
-import { PATIENCE_MS, startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
+import { TIMEOUT_MS, startHttpReceiver, useFolder, type HttpReceiver } from '@steward/testing';
 import { findConfigPath, readLogin, writeLogin } from '../config/config-file.ts';
 import { createOutput } from '../output.ts';
 import { createApiClient } from './api-client.ts';
@@ -27,7 +27,7 @@ describe('a stored login whose access token is old', () => {
   const openClient = () => {
     const sink = { write: () => true };
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });
-    return createApiClient({ env: { XDG_CONFIG_HOME: home() }, output, signal: AbortSignal.timeout(PATIENCE_MS) });
+    return createApiClient({ env: { XDG_CONFIG_HOME: home() }, output, signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
   it('is exchanged once by any number of commands and requests at the same moment', async () => {

@@ -1,4 +1,4 @@
-import { PATIENCE_MS, startHttpReceiver, type HttpReceiver, type Respond } from '@steward/testing';
+import { TIMEOUT_MS, startHttpReceiver, type HttpReceiver, type Respond } from '@steward/testing';
 import { retryRequest } from './retry.ts';
 
 describe('repeating a request', () => {
@@ -10,7 +10,7 @@ describe('repeating a request', () => {
     const pauses: number[] = [];
     const response = await retryRequest(() => fetch(service.url, { method: 'POST', body: 'same' }), {
       retries,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       firstDelayMs: 5,
       onRetry: (_reason, seconds) => void pauses.push(seconds),
     });

@@ -1,4 +1,4 @@
-import { PATIENCE_MS, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { TIMEOUT_MS, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { createOutput } from '../output.ts';
 import { createAnonymousClient, createKeyClient } from './api-client.ts';
 
@@ -14,7 +14,7 @@ describe('a command that is part of a trace (EXEC-22)', () => {
   async function call(env: Readonly<Record<string, string>>): Promise<unknown[]> {
     const sink = { write: () => true };
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });
-    const context = { env, output, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const context = { env, output, signal: AbortSignal.timeout(TIMEOUT_MS) };
     await createKeyClient(context, service.url, 'stw_a-key-of-a-test').call('GET', '/api/v1/users/me');
     await createAnonymousClient(context, service.url).call('POST', '/webhooks/flows/a/b', { body: {} });
     return service.requests.map(({ headers }) => headers.traceparent);

@@ -9,7 +9,7 @@ interface KillSwitch {
   readonly changed_by: { readonly user_id: string; readonly username: string | null } | null;
 }
 
-interface ThrownKillSwitch extends KillSwitch {
+interface KillSwitchResult extends KillSwitch {
   readonly stopped_executions: number;
   readonly cancelled_approval_requests: number;
 }
@@ -32,7 +32,7 @@ export async function runKillSwitchTurn(
 ): Promise<void> {
   const body = { engaged, ...(reason === undefined ? {} : { reason }) };
   const answer = await createApiClient(context).call('PUT', PATH, { body, retries: RETRIES });
-  const thrown = answer.body as unknown as ThrownKillSwitch;
+  const thrown = answer.body as unknown as KillSwitchResult;
   const { output } = context;
   if (json) return output.line(formatJson(thrown, 2));
   output.line(describe(thrown));

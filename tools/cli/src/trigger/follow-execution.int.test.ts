@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { PATIENCE_MS, startHttpReceiver, type HttpReceiver, type ReceivedRequest } from '@steward/testing';
+import { TIMEOUT_MS, startHttpReceiver, type HttpReceiver, type ReceivedRequest } from '@steward/testing';
 import { createKeyClient } from '../api/api-client.ts';
 import { createOutput } from '../output.ts';
 import { followExecution } from './follow-execution.ts';
@@ -32,7 +32,7 @@ describe('following an execution', () => {
       connections[opened - 1]?.(request, response);
     });
     const sink = { write: () => undefined };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });
     const client = createKeyClient({ env: {}, output, signal }, service.url, 'a-key-for-tests');
     const lines: string[] = [];
@@ -69,7 +69,7 @@ describe('following an execution', () => {
       response.writeHead(404).end(JSON.stringify({ detail: { code: 'not_found', message: 'No such thing.' } }));
     });
     const sink = { write: () => undefined };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });
     const client = createKeyClient({ env: {}, output, signal }, service.url, 'a-key-for-tests');
     const following = followExecution(client, ID, { signal, onLine: () => undefined });

@@ -10,7 +10,7 @@ export interface Attacker {
   readonly url: string;
   readonly bombs: BombServer;
   /** Timeout for an answer that does not end. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** One way to make the service call a server that the account names. */
@@ -26,7 +26,7 @@ export interface AnswerDoor {
 const nameOne = (): string => `m${randomBytes(6).toString('hex')}`;
 
 /** Reads and discards the answer as far as it arrives. */
-async function ask({ url, accessToken, patienceMs }: Attacker, path: string, body: unknown): Promise<number> {
+async function ask({ url, accessToken, timeoutMs }: Attacker, path: string, body: unknown): Promise<number> {
   try {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -37,7 +37,7 @@ async function ask({ url, accessToken, patienceMs }: Attacker, path: string, bod
         'accept-encoding': 'identity',
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     await response.body?.pipeTo(new WritableStream());
     return response.status;
@@ -100,7 +100,7 @@ const reviewDoor: AnswerDoor = {
     return async () => {
       const body = { tool_name: 'asked', arguments: { word: nameOne() } };
       const held = await api.call('POST', '/api/v1/agents/permission-check', { body });
-      const until = Date.now() + attacker.patienceMs;
+      const until = Date.now() + attacker.timeoutMs;
       const path = `/api/v1/approval-requests/${held.body.approval_request_id}`;
       while (Date.now() < until && (await api.call('GET', path)).body.ai === null) await wait(20);
       return held.status;

@@ -1,6 +1,6 @@
 import { QUICK_BOMB_KINDS, releaseAfterAll, startBombServer, type BombServer } from '@steward/testing';
 import { startSuite, type Suite } from '../../e2e/start-suite.ts';
-import { START_PATIENCE_MS } from '../../e2e/suite-apps.ts';
+import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { GROWTH_MB } from '../bombs/attack-requests.ts';
 import { allowBombs } from '../target.ts';
 import { attackAnswers } from './attack-answers.ts';
@@ -18,7 +18,7 @@ describe('answers that are made to cost memory and time', () => {
       ...allowBombs(bombs),
     });
     release(suite.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine tests endless answers, and the latency of other requests.
   it('make the gateway grow by a bounded amount and no request of others fail, wherever an account names a server', async () => {
@@ -31,7 +31,7 @@ describe('answers that are made to cost memory and time', () => {
     const { tried, breaches } = await attackAnswers(target, {
       kinds: QUICK_BOMB_KINDS,
       growthMb: GROWTH_MB,
-      patienceMs: 1000,
+      timeoutMs: 1000,
     });
     expect(breaches).toEqual([]);
     expect(tried).toBeGreaterThan(140);

@@ -9,13 +9,13 @@ import { ANSWER_DOORS, type AnswerDoor, type Attacker } from './answer-doors.ts'
 
 /** The concurrency limit of an account for features with their own slots (LIM-71). */
 const AT_ONCE = 5;
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 interface Bounds {
   readonly kinds: readonly BombKind[];
   readonly growthMb: number;
   /** Time for which an endless answer is read. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Undefined on a machine with other load, where the latency says nothing. */
   readonly othersP99Ms?: number;
 }
@@ -38,7 +38,7 @@ export async function attackAnswers(
   for (const kind of bounds.kinds) {
     for (const door of ANSWER_DOORS) {
       const { api, accessToken } = await openAttacker(anonymous);
-      const attacker = { api, accessToken, url, bombs, patienceMs: bounds.patienceMs ?? PATIENCE_MS };
+      const attacker = { api, accessToken, url, bombs, timeoutMs: bounds.timeoutMs ?? TIMEOUT_MS };
       const { name, watched, asked } = await tryAnswer({ attacker, door, kind, other: other.api, gatewayPid });
       notes.push(describe(name, watched));
       breaches.push(...judge(name, watched, bounds));

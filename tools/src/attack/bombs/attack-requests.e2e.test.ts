@@ -1,6 +1,6 @@
 import { releaseAfterAll } from '@steward/testing';
 import { startSuite, type Suite } from '../../e2e/start-suite.ts';
-import { START_PATIENCE_MS } from '../../e2e/suite-apps.ts';
+import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackRequests, GROWTH_MB } from './attack-requests.ts';
 
 describe('requests that are made to cost memory and time', () => {
@@ -9,7 +9,7 @@ describe('requests that are made to cost memory and time', () => {
   beforeAll(async () => {
     suite = await startSuite({ REGISTRATION_ENABLED: 'true' });
     release(suite.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine measures the latency of other requests.
   it('are refused at every protocol by the limit they meet, and the gateway grows by a bounded amount', async () => {

@@ -46,9 +46,9 @@ export async function sendSlowly(url: string, request: SlowRequest, bearer: stri
   socket.on('error', () => undefined).resume();
   socket.write(request.begin(bearer));
   const timer = setInterval(() => socket.write('x'), BYTE_MS);
-  const patience = AbortSignal.timeout(request.endsWithinMs);
+  const timeout = AbortSignal.timeout(request.endsWithinMs);
   try {
-    await once(socket, 'close', { signal: patience });
+    await once(socket, 'close', { signal: timeout });
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import { releaseAfterAll } from '@steward/testing';
 import { startSuite, type Suite } from '../../e2e/start-suite.ts';
-import { START_PATIENCE_MS } from '../../e2e/suite-apps.ts';
+import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackCredentials } from './attack-credentials.ts';
 
 describe('every route, tried with every credential that must not reach it', () => {
@@ -14,7 +14,7 @@ describe('every route, tried with every credential that must not reach it', () =
       SERVICE_EDITION: 'enterprise',
     });
     release(suite.stop);
-  }, START_PATIENCE_MS);
+  }, START_TIMEOUT_MS);
 
   it('refuses all of them and changes nothing that is governed', async () => {
     const report = await attackCredentials({ url: suite.url, databaseUrl: suite.database.url });

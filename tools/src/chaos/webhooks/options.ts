@@ -19,7 +19,7 @@ session that was answered as ended must have reached its receiver. Exits 1 when 
   --seconds N         how long the faults last (90)
   --seed N            order of the faults (random; printed)
   --producers N       accounts that emit at once (5)
-  --drain-seconds N   patience after the faults (180)`;
+  --drain-seconds N   longest wait after the faults (180)`;
 
 /** Reads the options of the chaos run; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): ChaosOptions {

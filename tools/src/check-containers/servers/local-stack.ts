@@ -8,7 +8,7 @@ import { WORKSPACE_ROOT } from '../../workspace.ts';
 import { docker, runProgram } from '../docker.ts';
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.local', '.nx', 'tmp', 'dist', 'coverage']);
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 type Kind = 'postgres' | 'nats';
 
@@ -79,7 +79,7 @@ export async function createLocalStack(): Promise<LocalStack> {
       for (const stream of [started.stdout, started.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => (said += text));
       await eventually(() => said.includes('every app is healthy') || started.exitCode !== null, {
-        timeoutMs: PATIENCE_MS,
+        timeoutMs: TIMEOUT_MS,
         intervalMs: 100,
       });
       if (started.exitCode !== null) throw new Error(`npm start ended with ${started.exitCode}:\n${said.slice(-800)}`);

@@ -12,7 +12,7 @@ afterEach(() => {
 
 /** Admitted bodies, in the order of their requests; by default each has its own account. */
 function useRoom(sizeBytes: number) {
-  const room = createBodyRoom({ sizeBytes, patienceMs: 60_000 });
+  const room = createBodyRoom({ sizeBytes, timeoutMs: 60_000 });
   const inside: BodyPlace[] = [];
   const asked: Promise<void>[] = [];
   return {
@@ -105,7 +105,7 @@ describe('bodies of calls (GW-15)', () => {
   });
 
   it('that find no room for long are refused', async () => {
-    const room = createBodyRoom({ sizeBytes: 100 * KIB, patienceMs: 1 });
+    const room = createBodyRoom({ sizeBytes: 100 * KIB, timeoutMs: 1 });
     const body = { accountId: 'a', sizeBytes: 100 * KIB };
     await room.enter(body, never);
     await expect(room.enter(body, never)).rejects.toMatchObject({ code: 'unavailable' });

@@ -16,11 +16,11 @@ export interface BodyRoom {
 
 export interface BodyRoomOptions {
   readonly sizeBytes: number;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Below the time limit of a client's request (60 s). */
-const DEFAULTS: BodyRoomOptions = { sizeBytes: 256 * 1024 * 1024, patienceMs: 45_000 };
+const DEFAULTS: BodyRoomOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
 /** A smaller body costs less than its connection. */
 const SMALL_BYTES = 64 * 1024;
 /** Maximum share of the memory for the bodies of one account, so that other accounts always get some. */
@@ -37,7 +37,7 @@ interface Waiter {
  * First come, first served, except that others pass accounts that have used their share: within an account a small body
  * does not overtake a large one, which would otherwise never get in.
  */
-export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions = DEFAULTS): BodyRoom {
+export function createBodyRoom({ sizeBytes: room, timeoutMs }: BodyRoomOptions = DEFAULTS): BodyRoom {
   let taken = 0;
   const ofAccount = new Map<string, number>();
   const waiting = new Set<Waiter>();
@@ -84,7 +84,7 @@ export function createBodyRoom({ sizeBytes: room, patienceMs }: BodyRoomOptions 
           const message = 'Too many large bodies are being processed. Try again in a moment.';
           reject(new AppError('unavailable', { message, retryAfterSeconds: 5 }));
         };
-        const timer = setTimeout(giveUp, patienceMs).unref();
+        const timer = setTimeout(giveUp, timeoutMs).unref();
         const waiter = {
           accountId,
           size,

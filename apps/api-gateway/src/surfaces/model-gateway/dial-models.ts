@@ -21,7 +21,7 @@ export interface ProviderRequest {
   readonly body: readonly Buffer[];
 }
 
-export interface Dialling {
+export interface ProviderCall {
   readonly pools: Pick<ProviderPools, 'choose'>;
   /** The requested model, then its fallbacks. */
   readonly chain: readonly [ServedModel, ...ServedModel[]];
@@ -37,7 +37,7 @@ export interface Dialling {
   readonly now: () => Date;
 }
 
-export interface Dialled {
+export interface ProviderResponse {
   readonly model: ServedModel;
   /** Number of requests to all models that were sent, or could not be. */
   readonly attempts: number;
@@ -61,7 +61,7 @@ type Outcome =
  *
  * @throws provider_unreachable, provider_timeout
  */
-export async function dialModels({ chain, admit, ...dialling }: Dialling): Promise<Dialled> {
+export async function callProviders({ chain, admit, ...dialling }: ProviderCall): Promise<ProviderResponse> {
   const [first, ...fallbacks] = chain;
   let model = first;
   let attempts = 0;
@@ -112,7 +112,7 @@ function discard({ body }: ProviderAnswer): void {
 
 /** If a request succeeds without the usage parameter, the refusal was not caused by anything the client sent. */
 function noteRefusal(
-  { usageRefusals }: Pick<Dialling, 'usageRefusals'>,
+  { usageRefusals }: Pick<ProviderCall, 'usageRefusals'>,
   model: ServedModel,
   answer: ProviderAnswer,
 ): void {
@@ -120,14 +120,19 @@ function noteRefusal(
 }
 
 /** The next model that may be called; those before it are skipped for good. */
-async function findNext(fallbacks: ServedModel[], admit: Dialling['admit']): Promise<ServedModel | undefined> {
+async function findNext(fallbacks: ServedModel[], admit: ProviderCall['admit']): Promise<ServedModel | undefined> {
   for (let next = fallbacks.shift(); next !== undefined; next = fallbacks.shift()) if (await admit(next)) return next;
   return undefined;
 }
 
 async function dial(
   model: ServedModel,
-  { pools, buildRequest, onUnanswered, signal }: Pick<Dialling, 'pools' | 'buildRequest' | 'onUnanswered' | 'signal'>,
+  {
+    pools,
+    buildRequest,
+    onUnanswered,
+    signal,
+  }: Pick<ProviderCall, 'pools' | 'buildRequest' | 'onUnanswered' | 'signal'>,
   asksForUsage: boolean,
 ): Promise<Outcome> {
   signal.throwIfAborted();

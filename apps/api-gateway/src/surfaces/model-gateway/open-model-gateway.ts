@@ -54,7 +54,7 @@ export type ModelGatewayDeps = FindChainDeps & {
 /** Database connections for storing after responses. */
 const MAX_STORING = 2;
 /** Time until a response begins, and between its parts (GW-7). */
-const PATIENCE = { headersTimeout: 600_000, bodyTimeout: 300_000 };
+const TIMEOUTS = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 
 /** The model gateway for agents: one surface per API, in the format of its provider. */
 export function openModelGateway(given: ModelGatewayDeps): {
@@ -83,7 +83,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
   const options = toSessionWriteOptions(settings);
   const pools = createProviderPools({
     insecureOrigins: settings.modelInsecureOrigins.map(readOrigin),
-    agent: PATIENCE,
+    agent: TIMEOUTS,
   });
   const turns = createTurns(MAX_STORING);
   const calls = createModelCalls({ ...given, options });

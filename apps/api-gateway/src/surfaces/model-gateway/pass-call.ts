@@ -83,8 +83,8 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
   const sizes = { inputBytes, maxOutputTokens, answers, isBackground };
   const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
   try {
-    const dial = (edits: readonly BodyEdit[]): Promise<Dialled> =>
-      dialModels({
+    const dial = (edits: readonly BodyEdit[]): Promise<ProviderResponse> =>
+      callProviders({
         pools: deps.pools,
         usageRefusals: deps.usageRefusals,
         chain,
@@ -101,7 +101,7 @@ async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAn
       });
     const dialled = await notes.dial(body.bytes, chain[0], dial);
     const answered = { call, sizes, record, dialled, ending, asksForUsage };
-    return giveBack(deps, isBackground ? await keepResponse(deps, answered, session) : answered);
+    return respond(deps, isBackground ? await keepResponse(deps, answered, session) : answered);
   } catch (error) {
     ending.release();
     record.fail(describeFailure({ error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted }));
@@ -130,7 +130,7 @@ async function prepare(
     return { chain, notes: await taking };
   } catch (error) {
     record.refuse(error);
-    await (await taking).giveBack();
+    await (await taking).release();
     throw error;
   }
 }
@@ -147,7 +147,7 @@ interface Answered {
   /** Without the body, which may be large. */
   readonly sizes: Pick<CallBody, 'inputBytes' | 'maxOutputTokens' | 'answers' | 'isBackground'>;
   readonly record: CallRecord;
-  readonly dialled: Dialled;
+  readonly dialled: ProviderResponse;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
   /** Set for a response that may continue after its call was answered. */
@@ -172,7 +172,7 @@ function limitHeld({ reserves }: PassDeps, sizes: Answered['sizes'], model: Serv
   return limitOutput({ ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? reserves.outputTokens }, model);
 }
 
-function giveBack(deps: PassDeps, answered: Answered): SourceAnswer {
+function respond(deps: PassDeps, answered: Answered): SourceAnswer {
   const { call, sizes, record, dialled, ending, asksForUsage, kept } = answered;
   const { path } = call;
   const { model, attempts, answer } = dialled;

@@ -39,7 +39,7 @@ it('without a database a call is refused in the form of its API and not sent; on
   const held = new Promise<void>((resolve) => (release = resolve));
   gateway.provider().behave({ waitBeforeEvent: (index) => (index === 2 ? held : undefined) });
   const underWay = await gateway.post(CHAT, ask('smart', { stream: true }), bearer);
-  const giveBack = await takeDatabase();
+  const restoreDatabase = await takeDatabase();
   try {
     const chat = await gateway.post(CHAT, ask('smart'), bearer);
     expect([chat.status, await chat.json()]).toMatchObject([
@@ -55,7 +55,7 @@ it('without a database a call is refused in the form of its API and not sent; on
     expect(await underWay.text()).toContain('[DONE]');
     expect(gateway.provider().requests).toHaveLength(1);
   } finally {
-    await giveBack();
+    await restoreDatabase();
   }
   await eventually(async () => (await gateway.people.call('GET', '/usage', account.accessToken)).status === 200);
   expect(await gateway.readUsage(1, account.accessToken)).toMatchObject([{ status: 'ok', usage_source: 'provider' }]);

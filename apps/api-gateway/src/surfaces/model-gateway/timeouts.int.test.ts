@@ -8,7 +8,7 @@ import { eventually } from '@steward/testing';
 import { passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createCallSignal } from './call-signal.ts';
-import { dialModels } from './dial-models.ts';
+import { callProviders } from './dial-models.ts';
 
 let provider: FakeProvider;
 const opened: ProviderPools[] = [];
@@ -22,13 +22,13 @@ afterAll(async () => {
 const never = new Promise<void>(() => undefined);
 const client = new AbortController().signal;
 
-interface Patience {
+interface Timeouts {
   readonly headersTimeout?: number;
   readonly bodyTimeout?: number;
   readonly connectTimeoutMs?: number;
 }
 
-async function dial({ connectTimeoutMs, ...agent }: Patience, signal = client, origin = provider.origin) {
+async function dial({ connectTimeoutMs, ...agent }: Timeouts, signal = client, origin = provider.origin) {
   const pools = createProviderPools({
     insecureOrigins: [origin],
     agent,
@@ -37,7 +37,7 @@ async function dial({ connectTimeoutMs, ...agent }: Patience, signal = client, o
   const body = Buffer.from('{"model":"m","stream":true}');
   const model = { alias: 'm' } as ServedModel;
   opened.push(pools);
-  return dialModels({
+  return callProviders({
     pools,
     chain: [model],
     admit: () => Promise.resolve(true),

@@ -4,7 +4,7 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { PATIENCE_MS } from '@steward/testing';
+import { TIMEOUT_MS } from '@steward/testing';
 import { useTraces } from '../../testing/trace-tests.ts';
 
 const { gateway, createKey, findSession, readTimeline, call } = useTraces();
@@ -32,11 +32,11 @@ describe('the official exporter of OpenTelemetry', () => {
         url: `${gateway().url}/otlp/v1/traces`,
         headers: { authorization: `Bearer ${await createKey()}` },
         compression,
-        timeoutMillis: PATIENCE_MS,
+        timeoutMillis: TIMEOUT_MS,
       });
       const provider = new TracerProvider({
         resource: resourceFromAttributes({ 'service.name': 'shop', 'vcs.ref.head.name': 'main' }),
-        spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: PATIENCE_MS })],
+        spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: TIMEOUT_MS })],
       });
       const tracer = provider.getTracer('tests');
       const startTime = new Date('2026-11-01T08:00:00.250Z');
@@ -93,7 +93,7 @@ describe('the official exporter of OpenTelemetry', () => {
     const exporter = new ProtobufExporter({
       url: `${gateway().url}/otlp/v1/traces`,
       headers: { authorization: 'Bearer nobody' },
-      timeoutMillis: PATIENCE_MS,
+      timeoutMillis: TIMEOUT_MS,
     });
     const provider = new TracerProvider();
     const result = await new Promise<{ code: number; error?: Error }>((resolve) => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { KillSwitch, ThrownKillSwitch } from '../../api/answers.ts';
+import type { KillSwitch, KillSwitchResult } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { killSwitchQuery, throwKillSwitch } from '../../queries/kill-switch.ts';
 import { overviewQuery } from '../../queries/overview.ts';
@@ -22,7 +22,7 @@ export function KillSwitchScreen() {
   const query = useQuery(killSwitchQuery());
   const client = useQueryClient();
   const [asked, setAsked] = useState<'engage' | 'release'>();
-  const [thrown, setThrown] = useState<ThrownKillSwitch>();
+  const [thrown, setThrown] = useState<KillSwitchResult>();
   const refusal = useRefusal('manage_kill_switch');
   const close = (): void => setAsked(undefined);
   const send = async (engaged: boolean, reason?: string): Promise<void> => {
@@ -97,7 +97,7 @@ function State({ found: { engaged, reason, changed_at: at, changed_by: by } }: {
   );
 }
 
-function Ended({ thrown }: { readonly thrown: ThrownKillSwitch }) {
+function Ended({ thrown }: { readonly thrown: KillSwitchResult }) {
   const { engaged, stopped_executions: runs, cancelled_approval_requests: requests } = thrown;
   return (
     <Notice tone="ok" isNews>

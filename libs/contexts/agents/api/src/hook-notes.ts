@@ -48,7 +48,7 @@ export async function takeHookNotes(deps: HookNotesDeps, turn: HookTurn): Promis
     const deliver = () => held.deliver(turn.channel, turn.traceparent, () => Promise.resolve(null));
     return {
       notes: held.notes.map(presentNote),
-      onSent: (isWritten) => void (isWritten ? deliver() : held.giveBack()),
+      onSent: (isWritten) => void (isWritten ? deliver() : held.release()),
     };
   } catch (error) {
     deps.logger.error('operator_notes.not_taken', { account_id: turn.principal.accountId, error });

@@ -1,8 +1,8 @@
 export const LIFECYCLE_STATES = ['active', 'suspended', 'retired'] as const;
 export type LifecycleState = (typeof LIFECYCLE_STATES)[number];
 
-export const WAYS_IN = ['operator_registration', 'discovery', 'runtime'] as const;
-export type WayIn = (typeof WAYS_IN)[number];
+export const REGISTRATION_METHODS = ['operator_registration', 'discovery', 'runtime'] as const;
+export type RegistrationMethod = (typeof REGISTRATION_METHODS)[number];
 
 export interface AgentKey {
   readonly accountId: string;
@@ -17,7 +17,7 @@ export interface Agent extends AgentKey {
   readonly source: { readonly type: string; readonly id: string } | undefined;
   readonly ownerUserId: string | null;
   readonly tags: readonly string[];
-  readonly enrolledVia: WayIn;
+  readonly enrolledVia: RegistrationMethod;
   readonly lifecycleState: LifecycleState;
   readonly lifecycleReason: string | null;
   /** The agent that it was merged into. */

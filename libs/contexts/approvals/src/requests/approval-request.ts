@@ -4,7 +4,7 @@ export type ApprovalOutcome = Exclude<ApprovalStatus, 'pending'>;
 
 export const VOTE_DECISIONS = ['approve', 'decline'] as const;
 export type VoteDecision = (typeof VOTE_DECISIONS)[number];
-export type VoteWay = 'api' | 'email';
+export type VoteChannel = 'api' | 'email';
 
 /** The actor that ended a request. */
 export interface ApprovalActor {
@@ -41,7 +41,7 @@ export interface ApprovalVote {
   readonly display: string;
   readonly decision: VoteDecision;
   readonly comment: string | null;
-  readonly via: VoteWay;
+  readonly via: VoteChannel;
   readonly at: Date;
 }
 

@@ -31,7 +31,7 @@ export interface HeldNotes {
   /** The agent has them. @param findSession - The session of the turn, if it has one. */
   deliver(channel: DeliveryChannel, traceparent: string, findSession: () => Promise<string | null>): Promise<void>;
   /** The agent does not have them: its next turn gets them. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
 export interface NoteHandOver extends Component {
@@ -91,7 +91,7 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
       hold(token);
       return {
         notes,
-        giveBack: () => letGo(token, accountId, () => releaseNotes(db, { accountId, token })),
+        release: () => letGo(token, accountId, () => releaseNotes(db, { accountId, token })),
         deliver(channel, traceparent, findSession) {
           const now = deps.clock.now();
           return letGo(token, accountId, async () => {

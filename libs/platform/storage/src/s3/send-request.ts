@@ -49,8 +49,8 @@ export async function sendRequest(options: S3Options, request: S3Request): Promi
 }
 
 async function attemptRequest(options: S3Options, request: S3Request): Promise<Attempt> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), options.timeoutMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
   const body = request.openBody?.();
   // An upload in progress is no stall: the time counts from its last chunk.
   body?.onProgress(() => timer.refresh());
@@ -58,7 +58,7 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
     const signed = await sign(options, request);
     // Not signed, because some servers change it. Compression in transit would change the length of an object.
     signed.headers.set('accept-encoding', 'identity');
-    const signals = request.signal === undefined ? [patience.signal] : [patience.signal, request.signal];
+    const signals = request.signal === undefined ? [timeout.signal] : [timeout.signal, request.signal];
     const response = await fetch(signed.url, {
       method: request.method,
       headers: signed.headers,
@@ -70,7 +70,7 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
     if (isPacked(response)) return await refusePacked(request, response);
     return response.ok ? { kind: 'answered', response } : await readFailure(request, response);
   } catch (error) {
-    const isTimeout = patience.signal.aborted;
+    const isTimeout = timeout.signal.aborted;
     const reason = isTimeout ? `nothing for ${options.timeoutMs} ms` : describeFailure(error);
     return {
       kind: 'failed',

@@ -52,7 +52,7 @@ export async function passResponse(deps: ResponseDeps, call: ResponseCall): Prom
   try {
     const isLost = call.method === 'DELETE' && response.isOpen && !(await hasEnded(deps, response));
     const answer = await askProvider(deps.pools, model, { ...call, signal: ending.signal });
-    return giveBack(deps, { call, response, model, answer, isLost, release: ending.release });
+    return respond(deps, { call, response, model, answer, isLost, release: ending.release });
   } catch (error) {
     ending.release();
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
@@ -71,7 +71,7 @@ interface Answered {
   readonly release: () => void;
 }
 
-function giveBack(deps: ResponseDeps, answered: Answered): SourceAnswer {
+function respond(deps: ResponseDeps, answered: Answered): SourceAnswer {
   const { call, response, model, answer, release } = answered;
   const hider = createKeyHider(model.apiKey);
   const sees = response.isOpen && call.tail !== '/input_items' && call.method !== 'DELETE';

@@ -48,7 +48,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   const queue = createBatchQueue<Item, void>({
     maxItems: 32,
     maxWaiting: Infinity,
-    patienceMs: 24 * 3_600_000,
+    timeoutMs: 24 * 3_600_000,
     refuse: refuseBusy,
     async run(items) {
       await Promise.all(

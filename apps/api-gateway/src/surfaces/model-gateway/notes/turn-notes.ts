@@ -33,20 +33,20 @@ export interface Turn {
   readonly traceparent: string;
 }
 
-type Dial = (edits: readonly BodyEdit[]) => Promise<Dialled>;
+type Dial = (edits: readonly BodyEdit[]) => Promise<ProviderResponse>;
 
 /** Waiting notes for an agent at this turn. */
 export interface TurnNotes {
   /** Calls the provider, with the notes if there are any and the call has a position for them. */
-  dial(body: Buffer, first: Dialled['model'], dial: Dial): Promise<Dialled>;
-  giveBack(): Promise<void>;
+  dial(body: Buffer, first: ProviderResponse['model'], dial: Dial): Promise<ProviderResponse>;
+  release(): Promise<void>;
 }
 
 export type TakeTurnNotes = (turn: Turn) => Promise<TurnNotes>;
 
 const NONE: TurnNotes = {
   dial: (_body, _first, dial) => dial([]),
-  giveBack: () => Promise.resolve(),
+  release: () => Promise.resolve(),
 };
 
 /**
@@ -87,22 +87,22 @@ function findOpenSession(db: AnyDatabase, { accountId, apiKeyId }: Principal, se
 }
 
 function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparent }: Turn, held: HeldNotes): TurnNotes {
-  async function giveBack(): Promise<void> {
-    await endsWithin(held.giveBack(), MOST_MS);
+  async function release(): Promise<void> {
+    await endsWithin(held.release(), MOST_MS);
   }
   return {
-    giveBack,
+    release,
     async dial(body, first, dial) {
       const edits = placeNotes(body, path, frameNotes(held.notes));
       if (edits === undefined) {
-        await giveBack();
+        await release();
         return dial([]);
       }
-      let dialled: Dialled;
+      let dialled: ProviderResponse;
       try {
         dialled = await dial(edits);
       } catch (error) {
-        await giveBack();
+        await release();
         throw error;
       }
       const { statusCode, body: answer } = dialled.answer;
@@ -112,7 +112,7 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
         await endsWithin(delivered, MOST_MS);
         return dialled;
       }
-      await giveBack();
+      await release();
       // Another model has taken over the call and its budget reservation: it is not restarted.
       if (!MAY_BE_OURS.has(statusCode) || dialled.model !== first) return dialled;
       // Passed on only if the call without notes is refused as well: a note must not fail the call.

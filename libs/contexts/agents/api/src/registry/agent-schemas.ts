@@ -126,7 +126,7 @@ export const AgentAnswer = Type.Object({
   session_source_id: nullable(Type.String()),
   owner_user_id: nullable(Type.String({ format: 'uuid' })),
   tags: Type.Array(Type.String()),
-  enrolled_via: oneOf(WAYS_IN, 'How the agent was registered.'),
+  enrolled_via: oneOf(REGISTRATION_METHODS, 'How the agent was registered.'),
   lifecycle_state: State,
   lifecycle_reason: nullable(Type.String()),
   merged_into: nullable(uuid('The agent that this one was merged into.')),

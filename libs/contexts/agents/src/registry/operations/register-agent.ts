@@ -1,10 +1,10 @@
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
-import type { Agent, WayIn } from '../agent.ts';
+import type { Agent, RegistrationMethod } from '../agent.ts';
 import { insertAgent, requireAgentQuota } from '../store/agent.store.ts';
 
 export type NewAgent = Pick<Agent, 'accountId' | 'agentKind' | 'displayName' | 'source' | 'ownerUserId' | 'tags'> & {
-  readonly enrolledVia: WayIn;
+  readonly enrolledVia: RegistrationMethod;
   readonly now: Date;
 };
 

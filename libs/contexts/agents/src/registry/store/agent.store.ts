@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isUuid } from '@steward/crypto';
 import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type AgentRow } from '../../schema.ts';
-import type { Agent, AgentKey, LifecycleState, WayIn } from '../agent.ts';
+import type { Agent, AgentKey, LifecycleState, RegistrationMethod } from '../agent.ts';
 import { HOOKED_KINDS, SILENT_HOURS } from '../rules/find-warnings.ts';
 
 export function toAgent(row: AgentRow): Agent {
@@ -15,7 +15,7 @@ export function toAgent(row: AgentRow): Agent {
     source: type === null || id === null ? undefined : { type, id },
     ownerUserId: row.owner_user_id,
     tags: row.tags,
-    enrolledVia: row.enrolled_via as WayIn,
+    enrolledVia: row.enrolled_via as RegistrationMethod,
     lifecycleState: row.lifecycle_state as LifecycleState,
     lifecycleReason: row.lifecycle_reason,
     mergedInto: row.merged_into,

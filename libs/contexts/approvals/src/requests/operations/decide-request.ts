@@ -1,7 +1,7 @@
 import type { HintSink } from '@steward/contracts';
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { findWorkflow } from '../../workflows/store/approval-workflow.store.ts';
-import type { ApprovalRequest, RequestKey, VoteDecision, VoteWay } from '../approval-request.ts';
+import type { ApprovalRequest, RequestKey, VoteDecision, VoteChannel } from '../approval-request.ts';
 import { readQuorum } from '../rules/outlook.ts';
 import { refuseVoter, type VoteRefusal, type Voter } from '../rules/may-vote.ts';
 import { lockRequest } from '../store/approval-request.store.ts';
@@ -12,7 +12,7 @@ export interface CastVote extends RequestKey {
   readonly voter: Voter;
   readonly decision: VoteDecision;
   readonly comment: string | null;
-  readonly via: VoteWay;
+  readonly via: VoteChannel;
 }
 
 export type VoteOutcome =

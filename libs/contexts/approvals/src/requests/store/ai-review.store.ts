@@ -5,7 +5,7 @@ import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request
 import { toRequest } from './approval-request.store.ts';
 
 /** Time from the request until people are asked, whatever the model does. */
-export const AI_PATIENCE_SECONDS = 20;
+export const AI_TIMEOUT_SECONDS = 20;
 
 export interface DueReview {
   readonly request: ApprovalRequest;
@@ -24,7 +24,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
     .selectFrom('approvals.approval_request')
     .selectAll()
     .select(
-      sql<number>`extract(epoch from requested_at + make_interval(secs => ${AI_PATIENCE_SECONDS}) - clock_timestamp())::float8`.as(
+      sql<number>`extract(epoch from requested_at + make_interval(secs => ${AI_TIMEOUT_SECONDS}) - clock_timestamp())::float8`.as(
         'remaining_seconds',
       ),
     )
@@ -44,7 +44,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
 export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
   await sql`
     update approvals.approval_request
-    set ai_asked_at = clock_timestamp(), ai_due_at = requested_at + make_interval(secs => ${AI_PATIENCE_SECONDS})
+    set ai_asked_at = clock_timestamp(), ai_due_at = requested_at + make_interval(secs => ${AI_TIMEOUT_SECONDS})
     where account_id = ${accountId} and id = ${id}
   `.execute(trx);
 }

@@ -45,7 +45,7 @@ export interface TriggerIntakeDeps {
  * One transaction per trigger costs a flush to disk and several round trips each; triggers that come during a statement
  * are written by the next one (ADR 0014). The limit of waiting ones keeps an outage below 32 MB of bodies.
  */
-const LIMITS = { maxItems: 64, maxWaiting: 1000, patienceMs: 5000, refuse: refuseBusy };
+const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 
 /** Larger ones gain nothing in a batch, which would become a statement of many MB. */
 const MAX_BATCHED_LENGTH = 32 * 1024;

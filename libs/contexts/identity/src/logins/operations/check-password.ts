@@ -1,7 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import { passwordTurns, verifyNobody, verifyPassword } from '../../passwords/password-hash.ts';
 import { hashAddress } from '../rules/hash-address.ts';
-import { countLoginAttempt, giveBackLoginAttempt, readLoginBlock, type Buckets } from '../store/login-budget.store.ts';
+import { countLoginAttempt, refundLoginAttempt, readLoginBlock, type Buckets } from '../store/login-budget.store.ts';
 import { isLoggedInFrom } from '../store/login.store.ts';
 import type { UserWithRole } from '../../users/rules/user.ts';
 
@@ -48,7 +48,7 @@ export async function checkPassword(
       return { kind: 'blocked', retryAfterSeconds: Math.max(1, seconds) };
     }
     if (!(await matches(attempt))) return { kind: 'wrong' };
-    await giveBackLoginAttempt(db, buckets);
+    await refundLoginAttempt(db, buckets);
     return { kind: 'right' };
   });
 }

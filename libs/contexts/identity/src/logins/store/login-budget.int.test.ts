@@ -3,7 +3,7 @@ import { newId } from '@steward/crypto';
 import { later, NOW, useIdentity } from '../../testing/open-identity.ts';
 import {
   countLoginAttempt,
-  giveBackLoginAttempt,
+  refundLoginAttempt,
   purgeLoginFailures,
   readLoginBlock,
   type Buckets,
@@ -21,7 +21,7 @@ const buckets = (pair: number, address = 100, name: number | undefined = 100): B
   return name === undefined ? two : [...two, { name: `name ${id}`, limit: name }];
 };
 const count = (spent: Buckets, at = NOW) => countLoginAttempt(identity().db, spent, at);
-const giveBack = (spent: Buckets) => giveBackLoginAttempt(identity().db, spent);
+const refund = (spent: Buckets) => refundLoginAttempt(identity().db, spent);
 const readBlock = (spent: Buckets, at = NOW) => readLoginBlock(identity().db, spent, at);
 const countTimes = async (times: number, spent: Buckets, at = NOW) => {
   let passed = 0;
@@ -67,15 +67,15 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     const spent = buckets(1, 1, 1);
     for (let login = 0; login < 5; login += 1) {
       expect(await count(spent)).toBe(true);
-      await giveBack(spent);
+      await refund(spent);
     }
     expect(await readBlock(spent)).toBe(0);
   });
 
   it('has never more places than it says, however often it is given back', async () => {
     const spent = buckets(2);
-    await giveBack(spent);
-    await giveBack(spent);
+    await refund(spent);
+    await refund(spent);
     expect(await countTimes(5, spent)).toBe(2);
   });
 
@@ -99,7 +99,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
           const passes = failures < limit;
           expect(await count(spent, later(seconds))).toBe(passes);
           if (!passes) continue;
-          if (each === 'right') await giveBack(spent);
+          if (each === 'right') await refund(spent);
           else failures += 1;
         }
       }),

@@ -63,7 +63,7 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
   );
   const places = counted.rows[0]?.places ?? 0;
   if (places === buckets.length) return true;
-  await giveBackLoginAttempt(db, buckets.slice(0, places));
+  await refundLoginAttempt(db, buckets.slice(0, places));
   return false;
 }
 
@@ -71,7 +71,7 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
  * Removes an attempt, in the order in which it was counted, so that two statements cannot deadlock. A minute begins
  * with a failure: when its last attempt is removed, it ends.
  */
-export async function giveBackLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {
+export async function refundLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {
   for (const bucket of buckets) {
     await executePrepared(
       db,

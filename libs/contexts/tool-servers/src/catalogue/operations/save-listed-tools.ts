@@ -1,5 +1,5 @@
 import type { AnyTransaction } from '@steward/database';
-import type { TakenDefinitions } from '../rules/take-definitions.ts';
+import type { AcceptedDefinitions } from '../rules/take-definitions.ts';
 import { saveAnswer } from '../store/target.store.ts';
 import { noteChange, replaceTools } from '../store/tool.store.ts';
 import type { ServerTarget } from '../tool.ts';
@@ -8,7 +8,7 @@ import type { ServerTarget } from '../tool.ts';
 export async function saveListedTools(
   trx: AnyTransaction,
   target: ServerTarget,
-  { definitions, now }: { readonly definitions: TakenDefinitions; readonly now: Date },
+  { definitions, now }: { readonly definitions: AcceptedDefinitions; readonly now: Date },
 ): Promise<void> {
   const { taken, fault } = definitions;
   // Done first, so that two refreshes of one server are serialized.

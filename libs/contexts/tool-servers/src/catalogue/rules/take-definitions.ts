@@ -19,7 +19,7 @@ export interface TakenDefinition {
   readonly hash: Buffer;
 }
 
-export interface TakenDefinitions {
+export interface AcceptedDefinitions {
   readonly taken: readonly TakenDefinition[];
   /** Tools left out, with reasons; null if there are none. */
   readonly fault: string | null;
@@ -33,7 +33,7 @@ export interface TakenDefinitions {
 export function takeDefinitions(
   listed: readonly ToolDefinition[],
   faultsBefore: readonly string[] = [],
-): TakenDefinitions {
+): AcceptedDefinitions {
   const taken = new Map<string, TakenDefinition>();
   const faults = new Set<string>(faultsBefore);
   for (const tool of listed) {
