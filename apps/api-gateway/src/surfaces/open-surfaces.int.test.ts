@@ -1,18 +1,34 @@
+import { readFileSync } from 'node:fs';
 import { eventually } from '@steward/testing';
 import { startTestGateway } from '../testing/start-gateway.ts';
 
-describe('the routes of a gateway (PROC-14)', () => {
-  it.each([
-    ['all', 401, 401],
-    ['api', 401, 404],
-    ['gateway', 404, 401],
-  ])('include %s, with telemetry disabled, which does not exist (PROC-13)', async (role, flows, models) => {
+/** A request to each surface that PROC-14 names: without a credential it is 401 where it is served, else 404. */
+const SURFACES = {
+  '/api/v1': ['GET', '/api/v1/flows'],
+  '/mcp/v1': ['POST', '/mcp/v1'],
+  '/otlp/v1': ['POST', '/otlp/v1/traces'],
+  '/openai/v1': ['GET', '/openai/v1/models'],
+  '/anthropic/v1': ['POST', '/anthropic/v1/messages'],
+} as const;
+
+const page = readFileSync(new URL('../../../../docs/contract/processes.md', import.meta.url), 'utf8');
+const ROLES = [...page.matchAll(/^\| `api-gateway` +\| `(\w+)`[^|]*\| (.*) \|$/gm)].map(
+  ([, role = '', served = '']) => [role, [...served.matchAll(/`([^`]+)`/g)].map(([, name]) => name)] as const,
+);
+
+describe('what a gateway serves (PROC-14)', () => {
+  it('is told of every role', () => {
+    expect(ROLES.map(([role]) => role)).toEqual(['all', 'api', 'gateway']);
+  });
+
+  it.each(ROLES)('as %s, with telemetry switched off, which there is none of (PROC-13)', async (role, served) => {
     const gateway = await startTestGateway({ SERVICE_ROLE: role, SERVICE_DISABLE_TELEMETRY: 'true' });
     try {
       await eventually(async () => (await gateway.call('GET', '/api/v1/health')).body.status === 'healthy');
-      expect((await gateway.call('GET', '/api/v1/flows')).status).toBe(flows);
-      expect((await gateway.call('GET', '/openai/v1/models')).status).toBe(models);
-      expect((await gateway.call('POST', '/anthropic/v1/messages', { body: {} })).status).toBe(models);
+      for (const [surface, [method, path]] of Object.entries(SURFACES)) {
+        const { status } = await gateway.call(method, path, method === 'POST' ? { body: {} } : {});
+        expect([surface, status]).toEqual([surface, (served as readonly string[]).includes(surface) ? 401 : 404]);
+      }
     } finally {
       await gateway.close();
     }

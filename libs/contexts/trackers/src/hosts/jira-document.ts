@@ -27,7 +27,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
   'panel',
   'rule',
 ]);
-/** The limit for tracker responses (LIM-80). */
+/** Levels of a document that are read; what is deeper is left out. */
 const MAX_DEPTH = 100;
 
 /** The words of a document, with blocks on separate lines; in Jira Data Center it is already a text. */

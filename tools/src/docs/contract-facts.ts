@@ -1,0 +1,116 @@
+import { fileVariable, type Setting } from '@steward/process';
+
+/** What a page says of things that code declares, held against them. Each check answers one line for each untrue statement. */
+export type Declared = ReadonlyMap<string, Setting<unknown>>;
+
+const NAME = /`((?:\.\.\.)?_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+_?(?:\.\.\.|\*|…)?)(?:=[^`]*)?`/g;
+/** In the words of a page: `10 minutes` of 600,000 ms, `4 MiB`. */
+const UNITS = [1, 60, 1000, 1024, 3600, 60_000, 86_400, 1024 ** 2, 3_600_000, 86_400_000, 1024 ** 3];
+const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** Names in the form of settings that no process declares, and that are not `others`: variables of other programs. */
+export function listUnknownSettings(page: string, declared: Declared, others: ReadonlySet<string>): string[] {
+  return [...page.matchAll(NAME)]
+    .map(([, name = '']) => name)
+    .filter((name) => !others.has(name) && expandName(name, declared).length === 0)
+    .map((name) => `${name} is no setting`);
+}
+
+/** The settings that a name stands for: itself, its file variable, `FLOW_MAX_...`, `..._MAX_WAITING`. */
+function expandName(name: string, declared: Declared): Setting<unknown>[] {
+  const plain = declared.get(name) ?? declared.get(name.replace(/_FILE$/, ''));
+  if (plain !== undefined) return [plain];
+  const part = name.replaceAll(/^\.\.\.|(?:\.\.\.|\*|…)$/g, '');
+  const isEnd = /^(?:\.\.\.|_)/.test(name);
+  if (part === name && !isEnd && !name.endsWith('_')) return [];
+  return [...declared.values()].filter(({ variable, secret }) =>
+    isEnd
+      ? [variable, ...(secret ? [fileVariable(variable)] : [])].some((full) => full.endsWith(part))
+      : variable.startsWith(part),
+  );
+}
+
+/** Defaults that a page states behind a name, `NAME` (10), or in the cell behind it, and that are others in code. */
+export function listWrongDefaults(page: string, declared: Declared): string[] {
+  const stated = [/`([A-Z][A-Z0-9_]+)` \(([\d.,]*\d)\b/g, /^\| `([A-Z][A-Z0-9_]+)` +\| ([\d.,]*\d) +\|/gm];
+  return stated
+    .flatMap((form) => [...page.matchAll(form)])
+    .flatMap(([, name = '', value = '']) => {
+      const setting = declared.get(name);
+      if (setting === undefined || setting.defaultText === value.replaceAll(',', '')) return [];
+      return [`${name} is ${setting.defaultText ?? 'not set'} by default, not ${value}`];
+    });
+}
+
+/** Rows of limits that name a setting in their third cell and a number in the second, but not its default. */
+export function listWrongLimits(page: string, declared: Declared): string[] {
+  return [...page.matchAll(/^\| ([A-Z]+-\d+) +\|([^|]*)\|([^|]*)\|/gm)].flatMap(([, rule = '', limit = '', by = '']) =>
+    [...(/\d/.test(limit) ? by : '').matchAll(NAME)]
+      .flatMap(([, name = '']) => expandName(name, declared))
+      .filter(({ defaultText }) => defaultText !== undefined && !saysNumber(limit, Number(defaultText)))
+      .map(({ variable, defaultText }) => `${rule} does not say ${defaultText}, the default of ${variable}`),
+  );
+}
+
+/** Whether a text has a number, in one of the units of pages. */
+export function saysNumber(text: string, value: number): boolean {
+  return UNITS.filter((unit) => value % unit === 0 && value >= unit)
+    .map((unit) => value / unit)
+    .flatMap((number) => [String(number), number.toLocaleString('en-US'), WORDS[number] ?? []].flat())
+    .some((form) => new RegExp(String.raw`(?<![\d,\w])${form}(?!\d|,\d)`, 'i').test(text));
+}
+
+/** Refusals, 403 `budget_exceeded`, whose code has another status. Details and states of health are no codes. */
+export function listWrongStatuses(
+  page: string,
+  codes: Readonly<Record<string, { readonly status: number }>>,
+): string[] {
+  return [...page.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)].flatMap(([, status = '', code = '']) => {
+    const known = codes[code];
+    if (known === undefined) return code === 'unhealthy' ? [] : [`${code} is no error code`];
+    return known.status === Number(status) ? [] : [`${code} is ${known.status}, not ${status}`];
+  });
+}
+
+/**
+ * Requests, `POST /flows/{id}/stop`, that no route answers. A page may leave out what its paths begin with, and a reader fills in
+ * what is written in capitals.
+ */
+export function listUnknownRoutes(page: string, routes: ReadonlySet<string>): string[] {
+  const plain = (path: string): string =>
+    path.replaceAll(/\{[^}]*\}|:\w+|\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, '{}').replace(/\/$/, '');
+  const known = [...routes].map((route) => route.split(' ') as [string, string]);
+  return [...page.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?]*)/g)]
+    .filter(([, asked = '', path = '']) => {
+      const wanted = plain(path);
+      return !known.some(([method, route]) => method === asked && plain(route).endsWith(wanted));
+    })
+    .map(([, method = '', path = '']) => `no route is ${method} ${path}`);
+}
+
+export interface CitedNumber {
+  readonly name: string;
+  readonly value: number;
+  /** Rules that the comment above it names. */
+  readonly rules: readonly string[];
+}
+
+/** Constants of a source whose comment names a rule: `LIM-53` above `const MAX_PENDING = 1_000`. */
+export function readCitedNumbers(source: string): CitedNumber[] {
+  const cited = /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export )?const (\w+) = ([\d_]+(?: \* [\d_]+)*);/g;
+  return [...source.matchAll(cited)].flatMap(([, comment = '', name = '', text = '']) => {
+    const rules = comment.match(/\b[A-Z]{2,}-\d+\b/g) ?? [];
+    const value = text
+      .replaceAll('_', '')
+      .split(' * ')
+      .reduce((product, factor) => product * Number(factor), 1);
+    return rules.length === 0 ? [] : [{ name, value, rules }];
+  });
+}
+
+/** The text of each rule of a page, its sub-points and the table below it included. */
+export function readRuleTexts(page: string): ReadonlyMap<string, string> {
+  const items = [...page.matchAll(/^- \*\*([A-Z]+-\d+)\*\*([^]*?)(?=^- \*\*|^#|$(?![^]))/gm)];
+  const rows = [...page.matchAll(/^\| ([A-Z]+-\d+) +\|(.*)$/gm)];
+  return new Map([...items, ...rows].map(([, id = '', text = '']) => [id, text.replaceAll(/\s+/g, ' ')]));
+}
