@@ -8,8 +8,9 @@ const NAMING = [
   '{.gitattributes,.prettierignore,.ci/run,deploy/**/.env.example,.github/CODEOWNERS}',
   '{apps,libs,tools}/**/*.{ts,tsx,js,mjs,md,yaml,sh}',
 ];
-/** The changelog and decisions tell what was there once; tests and samples have paths of their own. */
-const NAMES_OTHERS = /^(?:CHANGELOG\.md|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
+/** Changelogs and decisions tell what was there once; tests and samples have paths of their own. */
+const NAMES_OTHERS =
+  /^(?:CHANGELOG\.md|docs\/reference\/changes-before-|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
 const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
 const LINK = /\]\(([^)\s]+)\)/g;
 /** What a reader fills in: `NNNN-title.md`. */
