@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+/** Words of the trade: kinds of code, protocols and programs. They say nothing of the product. */
+const PLAIN = new Set(
+  `access ai answer answers api api-gateway apps apt async auth background bombs browser build builtin by-hand calls choices chromium
+   cli compile connections content-rendering
+   contexts contracts credential-corpora crypto data database docker document documents domain egress embedding-client engine errors fair-thread
+   fixtures folder formats functions gateway-schema health history hosts http import input integration keyboard keys kinds libs limits
+   lifecycle links local-servers logging logins logs lookups mail mcp mcp-client messages middleware migrations money native nats network oauth
+   openapi opentelemetry operations otlp passwords platform postgres postgres-tools process queries rate requests routes rules run s3 saved service
+   session-formats settings sign-in smtp servers shell spans src steps storage store streams surfaces tasks testing text theme ui unit use-cases
+   webhook-verify welcome words workspace`.split(/\s+/),
+);
+const SKIPPED = /^(?:node_modules|out-tsc|dist|__generated__|tmp|\..*)$/;
+
+const glossary = readFileSync(resolve(WORKSPACE_ROOT, 'docs/glossary.md'), 'utf8');
+const terms = new Set(
+  [...glossary.matchAll(/^\| \*\*(.+?)\*\* +\|/gm)].flatMap(([, names = '']) => names.split(', ').map(toWord)),
+);
+
+/** One form for a term and a folder: `Tool servers`, `tool-servers`, `tool server`. */
+function toWord(name: string): string {
+  const plain = name.toLowerCase().replaceAll('-', ' ');
+  return plain.replace(/ies$/, 'y').replace(/(?<=ss|x|ch)es$|(?<!s)s$/, '');
+}
+
+function listFolders(folder: string): string[] {
+  const names = readdirSync(resolve(WORKSPACE_ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !SKIPPED.test(entry.name))
+    .map(({ name }) => name);
+  return [...names, ...names.flatMap((name) => listFolders(`${folder}/${name}`))];
+}
+
+describe('the glossary', () => {
+  it('has every folder name of apps and libs that is a word of the product', () => {
+    const folders = [...new Set(['apps', 'libs'].flatMap(listFolders))];
+    expect(folders.filter((name) => !PLAIN.has(name) && !terms.has(toWord(name))).sort()).toEqual([]);
+  });
+
+  it('has each term once in a section', () => {
+    const twice = glossary.split(/^## /m).flatMap((section) => {
+      const names = [...section.matchAll(/^\| \*\*(.+?)\*\* +\|/gm)].map(([, name = '']) => name);
+      return names.filter((name, index) => names.indexOf(name) !== index);
+    });
+    expect(twice).toEqual([]);
+  });
+});
