@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+const read = (file: string): string => readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8');
+const list = (pattern: string): string[] => globSync(pattern, { cwd: WORKSPACE_ROOT });
+const marked = new Set(
+  [...read('.gitattributes').matchAll(/^(\S+) linguist-generated$/gm)].flatMap(([, pattern = '']) => list(pattern)),
+);
+/** What says of itself that it is generated, and documents that cannot. */
+const generated = [
+  ...list('docs/**/*.{md,sql}').filter((file) => /\bGenerated (?:from|by)\b/.test(read(file).slice(0, 400))),
+  ...list('docs/**/*.json'),
+];
+
+describe('a generated document', () => {
+  it('is marked as one, so that reviews fold it', () => {
+    expect(generated.length).toBeGreaterThan(25);
+    expect(generated.filter((file) => !marked.has(file))).toEqual([]);
+  });
+
+  it('is where its mark says: no mark is left of one that moved', () => {
+    const patterns = [...read('.gitattributes').matchAll(/^(docs\/\S+) linguist-generated$/gm)];
+    expect(patterns.filter(([, pattern = '']) => list(pattern).length === 0).map(([line]) => line)).toEqual([]);
+  });
+});
