@@ -7,9 +7,11 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import {
   listUnknownRoutes,
   listUnknownSettings,
+  listWrongBounds,
   listWrongDefaults,
   listWrongLimits,
   listWrongStatuses,
+  readApiBounds,
   readCitedNumbers,
   readRuleTexts,
   saysNumber,
@@ -50,6 +52,7 @@ const routes = new Set([
   ...listDeclaredRoutes().map(({ method, path }) => `${method.toUpperCase()} ${path}`),
   ...FOREIGN,
 ]);
+const bounds = readApiBounds(JSON.parse(read('docs/reference/openapi.json')));
 /** A number that follows from the rule by the arithmetic of its comment. */
 const DERIVED = new Set(['MAX_HEADER_BYTES']);
 
@@ -59,12 +62,13 @@ describe('what pages say of code', () => {
     expect([...listUnknownSettings(page, declared, OTHERS), ...listWrongDefaults(page, declared)]).toEqual([]);
   });
 
-  it.each(RULES)('names limits, statuses and routes as they are: %s', (file) => {
+  it.each(RULES)('names limits, statuses, routes and bounds as they are: %s', (file) => {
     const page = read(file);
     expect([
       ...listWrongLimits(page, declared),
       ...listWrongStatuses(page, ERROR_CODES),
       ...listUnknownRoutes(page, routes),
+      ...listWrongBounds(page, bounds),
     ]).toEqual([]);
   });
 
@@ -133,6 +137,19 @@ describe('a check of pages', () => {
     const routes = new Set(['POST /api/v1/flows/:id/stop']);
     expect(listUnknownRoutes('`POST /flows/ID/stop`, `POST /{id}/stop`, `GET /{id}/stop`', routes)).toEqual([
       'no route is GET /{id}/stop',
+    ]);
+  });
+
+  it('finds bounds of fields that are others', () => {
+    const quorum = { anyOf: [{ type: 'integer', minimum: 1, maximum: 10 }, { type: 'null' }] };
+    const api = {
+      body: { properties: { quorum } },
+      parameters: [{ name: 'wait', schema: { minimum: 0, maximum: 300 } }],
+    };
+    const stated = '`quorum` (1 to 10), `quorum` (1 to 1,000), `wait` (0 to 60), `other` (1 to 2)';
+    expect(listWrongBounds(stated, readApiBounds(api))).toEqual([
+      'quorum is 1..10, not 1..1000',
+      'wait is 0..300, not 0..60',
     ]);
   });
 

@@ -114,3 +114,27 @@ export function readRuleTexts(page: string): ReadonlyMap<string, string> {
   const rows = [...page.matchAll(/^\| ([A-Z]+-\d+) +\|(.*)$/gm)];
   return new Map([...items, ...rows].map(([, id = '', text = '']) => [id, text.replaceAll(/\s+/g, ' ')]));
 }
+
+/** Bounds of each field and parameter of the API, by its name: `1..10`. */
+export function readApiBounds(api: unknown, bounds = new Map<string, Set<string>>()): Map<string, Set<string>> {
+  if (typeof api !== 'object' || api === null) return bounds;
+  const { properties, name, schema } = api as { properties?: object; name?: unknown; schema?: unknown };
+  const fields = [...Object.entries(properties ?? {}), ...(typeof name === 'string' ? [[name, schema] as const] : [])];
+  for (const [field, type] of fields) {
+    const { anyOf = [] } = (type ?? {}) as { anyOf?: unknown[] };
+    for (const one of [type, ...anyOf] as { minimum?: number; maximum?: number }[])
+      if (one?.minimum !== undefined && one.maximum !== undefined)
+        bounds.set(field, (bounds.get(field) ?? new Set()).add(`${one.minimum}..${one.maximum}`));
+  }
+  for (const part of Object.values(api)) readApiBounds(part, bounds);
+  return bounds;
+}
+
+/** Bounds that a page states behind a field, `quorum` (1 to 10), and that no field of that name has. */
+export function listWrongBounds(page: string, bounds: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  return [...page.matchAll(/`([a-z_]+)`\s+\(([\d,]+) to ([\d,]+)/g)].flatMap(([, field = '', from = '', to = '']) => {
+    const known = bounds.get(field);
+    const stated = `${from}..${to}`.replaceAll(',', '');
+    return known === undefined || known.has(stated) ? [] : [`${field} is ${[...known].join(' or ')}, not ${stated}`];
+  });
+}
