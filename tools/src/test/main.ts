@@ -1,20 +1,17 @@
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
-import { RUN_LIMITS } from './run-limits.ts';
+import { splitArguments } from './split-arguments.ts';
 
 /**
  * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project, or of one (`--config FILE`, as
  * `nx test PROJECT` calls it). The servers they need are found or installed by the set-up. The last line counts what passed and
- * what failed.
+ * what failed. With `--watch` or `--inspect-brk` jest has the terminal.
  */
-const args = process.argv.slice(2);
-const limits = args.includes('--config') ? Object.entries(RUN_LIMITS).map(([name, value]) => `--${name}=${value}`) : [];
-const scratch = mkdtempSync(resolve(tmpdir(), 'steward-test-report-'));
-const report = resolve(scratch, 'report.json');
+const args = splitArguments(process.argv.slice(2));
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
 /** A run that hangs must end with a message, instead of when its user interrupts it. */
 const LIMIT_MS = 60 * 60_000;
@@ -24,47 +21,59 @@ const LIMIT_MS = 60 * 60_000;
  */
 const EXIT_MS = 20_000;
 
-const run = spawn(process.execPath, [jest, '--json', `--outputFile=${report}`, ...limits, ...args], {
-  cwd: WORKSPACE_ROOT,
-  stdio: ['ignore', 'ignore', 'inherit'],
-  timeout: LIMIT_MS,
-  env: {
-    ...process.env,
-    // Jest runs the ES modules of the console's tests with this flag; the warning it prints for each worker adds
-    // nothing.
-    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
-    // Hundreds of processes load the same files: the first of them strips types and compiles.
-    NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),
-  },
-});
-const watch = setInterval(() => {
-  if (!existsSync(report)) return;
+if (args.isInteractive) {
+  const [status] = (await once(startJest('inherit'), 'exit')) as [number | null];
+  process.exitCode = status ?? 1;
+} else await runOnce();
+
+function startJest(stdio: StdioOptions, own: readonly string[] = [], timeout?: number) {
+  return spawn(process.execPath, [...args.node, jest, ...own, ...args.jest], {
+    cwd: WORKSPACE_ROOT,
+    stdio,
+    timeout,
+    env: {
+      ...process.env,
+      // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker says nothing new.
+      NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+      // Hundreds of processes load the same files: the first of them strips types and compiles.
+      NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),
+    },
+  });
+}
+
+async function runOnce(): Promise<void> {
+  const scratch = mkdtempSync(resolve(tmpdir(), 'steward-test-report-'));
+  const report = resolve(scratch, 'report.json');
+  const run = startJest(['ignore', 'ignore', 'inherit'], ['--json', `--outputFile=${report}`], LIMIT_MS);
+  const watch = setInterval(() => {
+    if (!existsSync(report)) return;
+    clearInterval(watch);
+    setTimeout(() => {
+      console.error('jest does not end although every test did: something was left open; ending it');
+      run.kill();
+    }, EXIT_MS).unref();
+  }, 1000);
+  const [status] = (await once(run, 'exit')) as [number | null];
   clearInterval(watch);
-  setTimeout(() => {
-    console.error('jest does not end although every test did: something was left open; ending it');
-    run.kill();
-  }, EXIT_MS).unref();
-}, 1000);
-const [status] = (await once(run, 'exit')) as [number | null];
-clearInterval(watch);
-try {
-  const {
-    success,
-    numPassedTests: passed,
-    numFailedTests: failed,
-    numFailedTestSuites: broken,
-  } = JSON.parse(readFileSync(report, 'utf8')) as {
-    success: boolean;
-    numPassedTests: number;
-    numFailedTests: number;
-    numFailedTestSuites: number;
-  };
-  process.exitCode = status ?? (success ? 0 : 1);
-  if (broken > 0) console.log(`test files with failures: ${broken}`);
-  console.log(`${passed} passed, ${failed} failed`);
-} catch {
-  console.error('jest ended before it wrote its report');
-  process.exitCode = 1;
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
+  try {
+    const {
+      success,
+      numPassedTests: passed,
+      numFailedTests: failed,
+      numFailedTestSuites: broken,
+    } = JSON.parse(readFileSync(report, 'utf8')) as {
+      success: boolean;
+      numPassedTests: number;
+      numFailedTests: number;
+      numFailedTestSuites: number;
+    };
+    process.exitCode = status ?? (success ? 0 : 1);
+    if (broken > 0) console.log(`test files with failures: ${broken}`);
+    console.log(`${passed} passed, ${failed} failed`);
+  } catch {
+    console.error('jest ended before it wrote its report');
+    process.exitCode = 1;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }

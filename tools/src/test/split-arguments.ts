@@ -1,0 +1,34 @@
+import { RUN_LIMITS } from './run-limits.ts';
+
+export interface TestArguments {
+  /** Of Node, before the file of jest. */
+  readonly node: readonly string[];
+  readonly jest: readonly string[];
+  /** Somebody sits before it: jest has the terminal, and the run ends when they want. */
+  readonly isInteractive: boolean;
+}
+
+/** A debugger stops for longer than any test may take. */
+const NO_TEST_TIMEOUT = 2 ** 31 - 1;
+
+/** What of the words after `npm test --` is for Node, and what jest is told besides its own. */
+export function splitArguments(args: readonly string[]): TestArguments {
+  const node = args.filter((argument) => /^--inspect(-brk|-wait)?(=|$)/.test(argument));
+  const isDebugging = node.length > 0;
+  const given = args.filter((argument) => !node.includes(argument));
+  // Jest reads these from the root configuration alone.
+  const limits = given.includes('--config')
+    ? Object.entries(RUN_LIMITS).map(([name, value]) => `--${name}=${value}`)
+    : [];
+  const debugging = isDebugging ? ['--runInBand', `--testTimeout=${NO_TEST_TIMEOUT}`] : [];
+  return {
+    node,
+    // The last of two values counts for none of jest's options: it takes both, and fails.
+    jest: [
+      ...limits.filter((limit) => !isDebugging || !/^--(testTimeout|maxWorkers)=/.test(limit)),
+      ...debugging,
+      ...given,
+    ],
+    isInteractive: isDebugging || given.some((argument) => argument === '--watch' || argument === '--watchAll'),
+  };
+}
