@@ -6,21 +6,23 @@ interface Bench<Options> {
   readonly installs?: readonly string[];
 }
 
-/** Reads the options, which may end the process, then prepares and runs. */
-type RunNamed = (args: readonly string[], install: (folder: string) => void) => Promise<void>;
+/** What a bench is where its options are nobody's business. */
+export interface NamedBench {
+  /** Prints the help and ends the process, or answers what was chosen. */
+  readOptions(args: readonly string[]): Promise<unknown>;
+  readonly installs: readonly string[];
+  /** @param options what `readOptions` answered */
+  run(options: unknown): Promise<void>;
+}
 
-const bench =
-  <Options>({ options, run, installs = [] }: Bench<Options>): RunNamed =>
-  async (args, install) => {
-    const { readOptions } = await options();
-    const chosen = readOptions(args);
-    for (const folder of installs) install(folder);
-    const { runBench } = await run();
-    await runBench(chosen);
-  };
+const bench = <Options>({ options, run, installs = [] }: Bench<Options>): NamedBench => ({
+  readOptions: async (args) => (await options()).readOptions(args),
+  installs,
+  run: async (chosen) => (await run()).runBench(chosen as Options),
+});
 
 /** Measurements that can be repeated anywhere. Each prints its figures and its targets. */
-export const BENCHES: Readonly<Record<string, RunNamed>> = {
+export const BENCHES: Readonly<Record<string, NamedBench>> = {
   relevance: bench({ options: () => import('./relevance/options.ts'), run: () => import('./relevance/run-bench.ts') }),
   webhooks: bench({
     options: () => import('./webhooks/options.ts'),

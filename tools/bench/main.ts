@@ -3,5 +3,7 @@ import { installPackages } from '../src/packages/install-packages.ts';
 import { BENCHES } from './benches.ts';
 
 /** `npm run bench -- NAME [options]`. */
-const { picked: run, args } = pickNamed('npm run bench', BENCHES);
-await run(args, installPackages);
+const { picked: bench, args } = pickNamed('npm run bench', BENCHES);
+const options = await bench.readOptions(args);
+for (const folder of bench.installs) installPackages(folder);
+await bench.run(options);

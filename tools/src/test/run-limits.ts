@@ -1,4 +1,8 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
+
+const WORKERS = availableParallelism() + 1;
+/** A worker that is replaced loads the product again, which takes seconds of a processor: only where memory asks for it. */
+const WORKER_MB = Math.min(2048, Math.floor(totalmem() / 2 ** 20 / 2 / WORKERS));
 
 /** Of every run of tests. Jest reads them from the root configuration alone: a run of one project gets them as arguments. */
 export const RUN_LIMITS = {
@@ -6,7 +10,7 @@ export const RUN_LIMITS = {
   testTimeout: 120_000,
   // What a test file loaded as ES modules stays in the memory of the process that ran it. With a limit, files run in workers
   // that are replaced when they have grown past it; without one, a machine of two cores runs every file in one process.
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: `${WORKER_MB}MB`,
   // Files wait for servers and processes as often as they compute.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: WORKERS,
 };

@@ -1,3 +1,4 @@
+import { RUN_LIMITS } from './run-limits.ts';
 import { splitArguments } from './split-arguments.ts';
 
 describe('the arguments of npm test', () => {
@@ -11,7 +12,9 @@ describe('the arguments of npm test', () => {
 
   it('give a run of one project the limits that the root configuration has', () => {
     const { jest } = splitArguments(['--config', 'libs/text/jest.config.js']);
-    expect(jest).toEqual(expect.arrayContaining(['--testTimeout=120000', '--workerIdleMemoryLimit=1GB']));
+    expect(jest).toEqual(
+      expect.arrayContaining(['--testTimeout=120000', `--workerIdleMemoryLimit=${RUN_LIMITS.workerIdleMemoryLimit}`]),
+    );
     expect(jest.slice(-2)).toEqual(['--config', 'libs/text/jest.config.js']);
   });
 
@@ -24,7 +27,14 @@ describe('the arguments of npm test', () => {
     (flag) => {
       expect(splitArguments([flag, 'a.test.ts', '--config', 'x'])).toEqual({
         node: [flag],
-        jest: ['--workerIdleMemoryLimit=1GB', '--runInBand', '--testTimeout=2147483647', 'a.test.ts', '--config', 'x'],
+        jest: [
+          `--workerIdleMemoryLimit=${RUN_LIMITS.workerIdleMemoryLimit}`,
+          '--runInBand',
+          '--testTimeout=2147483647',
+          'a.test.ts',
+          '--config',
+          'x',
+        ],
         isInteractive: true,
       });
     },
