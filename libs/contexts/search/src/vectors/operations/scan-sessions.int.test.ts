@@ -2,7 +2,7 @@ import { newId } from '@steward/crypto';
 import { runCancellable } from '@steward/database';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import { loadVectors, placeOnArc } from '../../testing/vector-corpus.ts';
-import { writeUnitVector } from '../rules/unit-vector.ts';
+import { requireUnitVector } from '../rules/unit-vector.ts';
 import { withScan } from '../store/nearest-chunks.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
 import { makeSegment } from '../store/upkeep.store.ts';
@@ -35,7 +35,13 @@ describe('long sessions, each of chunks alike, in a space too large to be compar
   /** Simulates a space of a million vectors: no full scan, and the index is asked for this number. */
   const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {
     const vector = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
-    const asked = { unitVector: writeUnitVector(vector) ?? '', filter: {}, limit: LIMIT, sessions, exceptSessionIds };
+    const asked = {
+      unitVector: requireUnitVector(vector, WIDTH),
+      filter: {},
+      limit: LIMIT,
+      sessions,
+      exceptSessionIds,
+    };
     const options = { timeoutMs: 60_000, signal: new AbortController().signal };
     return runCancellable(suite.pools, options, (client) =>
       withScan(client, space.id, (place) =>

@@ -7,7 +7,7 @@ import { buildRingQuery, buildVectorCorpus, loadVectors, type CorpusVector } fro
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { PlacedSpace } from '../placed-space.ts';
 import type { ScanPlan } from '../rules/retrieval.ts';
-import { writeUnitVector } from '../rules/unit-vector.ts';
+import { requireUnitVector } from '../rules/unit-vector.ts';
 import { scanNearest, withScan } from '../store/nearest-chunks.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
 import { makeSegment } from '../store/upkeep.store.ts';
@@ -160,7 +160,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
   });
 });
 
-const unit = (vector: Float32Array): string => writeUnitVector(vector) ?? '';
+const unit = (vector: Float32Array): Buffer => requireUnitVector(vector, WIDTH);
 
 /** The nearest of these chunks, by comparing the query with each. */
 function findNearest(
@@ -168,7 +168,9 @@ function findNearest(
   chunkIds: readonly string[],
   query: Float32Array,
 ): string[] {
-  const halves = (JSON.parse(unit(query)) as number[]).map(Math.f16round);
+  const packed = unit(query);
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const halves = Array.from(query, (_, index) => view.getFloat16(4 + 2 * index));
   const ranked = chunkIds
     .map((id) => ({ id, nearness: (stored.get(id) ?? []).reduce((sum, v, i) => sum + v * (halves[i] ?? 0), 0) }))
     .sort((a, b) => b.nearness - a.nearness);

@@ -6,8 +6,9 @@ import type { PlacedSpace } from '../placed-space.ts';
 import { describeExclusion, type Exclusion } from './excluded-chunk.store.ts';
 
 export interface NearestScan {
-  /** In the form of `writeUnitVector`. */
-  readonly unitVector: string;
+  /** As `writeUnitVector` writes it. */
+  /** Packed by `packUnitVector`, or as the text of a stored one. */
+  readonly unitVector: Buffer | string;
   readonly filter: ChunkFilter;
   readonly asOf?: Date | undefined;
   readonly exceptSessionIds?: readonly string[] | undefined;
