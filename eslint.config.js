@@ -164,11 +164,10 @@ export default tseslint.config(
       'libs/platform/egress/**',
       // Uses the guarded connector of egress, with options that only deliveries need.
       'apps/webhook-dispatcher/src/http/create-poster.ts',
-      // Connects only to the operator's addresses: the mail server, the store of evidence, the gateway.
+      // Only to what the operator set up: the mail server, the store of evidence.
       'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
       'libs/platform/storage/src/s3/send-request.ts',
-      'apps/flow-trigger/src/agent/model-client.ts',
-      // Connects for the programs of runs; the guard of egress checks the addresses (ADR 0058).
+      // For the programs of runs, whose addresses are judged here by the guard of egress (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
       '**/*.test.ts',

@@ -1,6 +1,7 @@
 import { startTestModel, type TestModel } from '../testing/start-model.ts';
 import { runAgentLoop, type AgentRun } from './agent-loop.ts';
 import { findModel } from './find-model.ts';
+import { openModel } from './model-client.ts';
 import type { AgentTool } from './tools/tool.ts';
 
 let model: TestModel;
@@ -20,8 +21,9 @@ it('tools of the account get numbers as the model wrote them, and those of the w
   });
   const args = '{"id": 1917043659912705297, "seconds": 60.0}';
   model.play([{ call: 'of_account', args }, { call: 'of_workspace', args }, { say: 'done' }]);
+  const client = openModel(findModel(model.origin, 'm', 'a-token'));
   const run = {
-    access: findModel(model.origin, 'm', 'a-token'),
+    model: client,
     settings: { maxSteps: 5, maxTokens: 1_000_000 },
     tools: [build('of_account', true), build('of_workspace', false)],
     context: { signal: new AbortController().signal },
@@ -30,6 +32,7 @@ it('tools of the account get numbers as the model wrote them, and those of the w
     record: () => Promise.resolve(),
   } as unknown as AgentRun;
   expect(await runAgentLoop(run)).toBe('done');
+  await client.close();
   expect(Object.fromEntries(seen)).toEqual({
     of_account: '{"id":1917043659912705297,"seconds":60.0}',
     of_workspace: '{"id":1917043659912705300,"seconds":60}',

@@ -4,13 +4,12 @@ import type { ExecutionLog } from '../run/execution-log.ts';
 import { isNestedTooDeep } from './json-depth.ts';
 import { RunFailure } from '../run/run-failure.ts';
 import type { ChatAnswer, ChatMessage, ChatTool, ChatToolCall } from './chat.ts';
-import { callModel } from './model-client.ts';
-import type { ModelAccess } from './find-model.ts';
+import type { ModelClient } from './model-client.ts';
 import type { RecordContent } from './session-recorder.ts';
 import { MAX_TOOL_TEXT_BYTES, type AgentTool, type ToolContext, type ToolResult } from './tools/tool.ts';
 
 export interface AgentRun {
-  readonly access: ModelAccess;
+  readonly model: ModelClient;
   readonly settings: BuiltinSettings;
   readonly tools: readonly AgentTool[];
   readonly context: ToolContext;
@@ -32,7 +31,7 @@ When the task is done, answer without a tool call: that answer ends the run. Wri
  * @throws RunFailure `model_error` for the provider, `agent_error` for a limit of steps or tokens
  */
 export async function runAgentLoop(run: AgentRun): Promise<string> {
-  const { settings, access, log } = run;
+  const { settings, model, log } = run;
   const messages: ChatMessage[] = [
     { role: 'system', content: settings.systemPrompt ?? INSTRUCTIONS },
     { role: 'user', content: run.prompt },
@@ -42,12 +41,12 @@ export async function runAgentLoop(run: AgentRun): Promise<string> {
   for (let step = 1; step <= settings.maxSteps; step += 1) {
     const { signal } = run.context;
     if (signal.aborted) throw new RunFailure('cancelled', 'the run ended while its agent was working');
-    const answer = await callModel(access, { messages, tools, temperature: settings.temperature, signal });
+    const answer = await model.call({ messages, tools, temperature: settings.temperature, signal });
     usedTokens += countTokens(answer, messages);
     messages.push(toAssistantMessage(answer));
     if (answer.toolCalls.length === 0) {
       if (answer.finishReason === 'length')
-        throw new RunFailure('model_error', `The model "${access.alias}" ran out of output tokens in its answer.`);
+        throw new RunFailure('model_error', `The model "${model.alias}" ran out of output tokens in its answer.`);
       await log.write('agent', answer.content ?? '');
       return answer.content ?? '';
     }
@@ -122,9 +121,9 @@ function countTokens(answer: ChatAnswer, messages: readonly ChatMessage[]): numb
 function toAssistantMessage({ content, toolCalls }: ChatAnswer): ChatMessage {
   return toolCalls.length === 0
     ? { role: 'assistant', content }
-    : { role: 'assistant', content, tool_calls: toolCalls };
+    : { role: 'assistant', content, tool_calls: [...toolCalls] };
 }
 
 function describeTool({ name, description, parameters }: AgentTool): ChatTool {
-  return { type: 'function', function: { name, description, parameters } };
+  return { type: 'function', function: { name, description, parameters: { ...parameters } } };
 }

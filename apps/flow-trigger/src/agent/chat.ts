@@ -1,19 +1,8 @@
-/** The part of the OpenAI chat completions format this agent speaks. */
-export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+import type { OpenAI } from 'openai';
 
-export interface ChatToolCall {
-  readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: string };
-}
-
-export interface ChatTool {
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
-}
+export type ChatMessage = OpenAI.ChatCompletionMessageParam;
+export type ChatToolCall = OpenAI.ChatCompletionMessageFunctionToolCall;
+export type ChatTool = OpenAI.ChatCompletionFunctionTool;
 
 /** Result of one model call. */
 export interface ChatAnswer {
@@ -24,7 +13,7 @@ export interface ChatAnswer {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 }
 
-/** Parses an answer of the provider. Returns undefined if it is invalid. */
+/** Reads an answer of the provider, whose types are only what it promises. Undefined when it is not one. */
 export function readChatAnswer(body: unknown): ChatAnswer | undefined {
   const choice = asObject(asArray(asObject(body)?.choices)?.[0]);
   const message = asObject(choice?.message);

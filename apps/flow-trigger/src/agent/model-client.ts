@@ -1,6 +1,5 @@
-import { findJsonExcess } from '@steward/text';
-import { got, HTTPError, type RequestError } from 'got';
-import { isNestedTooDeep } from './json-depth.ts';
+import { createGuardedFetch, createProviderPools, type AnswerLimits } from '@steward/egress';
+import { OpenAI, APIError } from 'openai';
 import { RunFailure } from '../run/run-failure.ts';
 import { readChatAnswer, type ChatAnswer, type ChatMessage, type ChatTool } from './chat.ts';
 import type { ModelAccess } from './find-model.ts';
@@ -12,103 +11,98 @@ export interface ChatRequest {
   readonly signal: AbortSignal;
 }
 
-/** Large models may take minutes; an answer that takes longer than this is given up. */
+export interface ModelClient {
+  /** As the flow names it. */
+  readonly alias: string;
+  /**
+   * One call of `POST {base_url}/chat/completions`. Busy and failing providers are asked again, as they wish.
+   * @throws RunFailure `model_error`; its message holds no key and at most the start of the provider's own words
+   */
+  call(request: ChatRequest): Promise<ChatAnswer>;
+  close(): Promise<void>;
+}
+
+/** Large models think for minutes; an answer that takes longer than this is not coming. */
 const TIMEOUT_MS = 10 * 60_000;
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Limits of the JSON of an answer, checked before it is parsed. */
-const ANSWER_LIMITS = { maxValues: 200_000, maxDepth: 10_000 };
-const REFUSAL_LIMITS = { maxValues: 1_000, maxDepth: 100 };
+/** As deep as the routes take JSON in. */
+const LIMITS: AnswerLimits = {
+  maxBytes: 16 * 1024 * 1024,
+  maxValues: 200_000,
+  maxDepth: 200,
+  maxEvents: 0,
+  timeoutMs: TIMEOUT_MS,
+};
+/** What the client would tell of the machine. */
+const HIDDEN = Object.fromEntries(
+  ['os', 'arch', 'lang', 'package-version', 'runtime', 'runtime-version'].map((name) => [`x-stainless-${name}`, null]),
+);
 const RETRIES = 3;
-const LONGEST_RETRY_AFTER_MS = 60_000;
+const MAX_SAID = 500;
 
-/**
- * Makes one call of `POST {base_url}/chat/completions`. Busy and failing providers are retried as they request.
- * @throws RunFailure `model_error`; its message contains no key and at most the start of the provider's own message
- */
-export async function callModel(access: ModelAccess, request: ChatRequest): Promise<ChatAnswer> {
-  const body = await post(access, request);
-  const answer = isNestedTooDeep(body) ? undefined : readChatAnswer(body);
-  if (answer === undefined)
-    throw new RunFailure('model_error', `${describe(access)} returned something other than a chat completion.`);
-  return answer;
-}
+/** The model of a run, by the official client: it retries, this bounds what comes and says what failed. */
+export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient {
+  // The address is the operator's: it may be http and lead anywhere.
+  const pools = createProviderPools({
+    insecureOrigins: [new URL(baseUrl).origin],
+    agent: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
+  });
+  const send = createGuardedFetch(pools);
+  // What the client would read of the environment; only OPENAI_CUSTOM_HEADERS it always does.
+  const none = { organization: null, project: null, webhookSecret: null, adminAPIKey: null, logLevel: 'off' } as const;
+  const options = { apiKey, baseURL: baseUrl, maxRetries: RETRIES, timeout: TIMEOUT_MS, ...none };
+  const name = `The model "${alias}"`;
 
-async function post(access: ModelAccess, request: ChatRequest): Promise<unknown> {
-  const { messages, tools, temperature, signal } = request;
-  const call = got.post(`${access.baseUrl}/chat/completions`, {
-    json: {
-      model: access.alias,
-      messages,
-      ...(tools.length === 0 ? {} : { tools }),
+  async function call({ messages, tools, temperature, signal }: ChatRequest): Promise<ChatAnswer> {
+    const excess = new AbortController();
+    const client = new OpenAI({
+      ...options,
+      defaultHeaders: { 'user-agent': 'Steward/1', ...HIDDEN },
+      // A redirect would carry the key and the prompt to wherever it points.
+      fetchOptions: { redirect: 'manual' },
+      async fetch(url, init) {
+        const onExcess = (error: Error): void => excess.abort(error);
+        const { status, body, headers } = await send(url as string, init, LIMITS, { onExcess });
+        const named = new Headers(headers);
+        // Whatever it calls itself: an answer that is none fails as JSON.
+        named.set('content-type', 'application/json');
+        return new Response(body, { status, headers: named });
+      },
+    });
+    const body = {
+      model: alias,
+      messages: [...messages],
+      ...(tools.length === 0 ? {} : { tools: [...tools] }),
       ...(temperature === undefined ? {} : { temperature }),
-    },
-    headers: {
-      'user-agent': 'Steward/1',
-      'accept-encoding': 'identity',
-      authorization: `Bearer ${access.apiKey}`,
-    },
-    responseType: 'text',
-    // The limit counts the bytes that are read: compressed, an answer a thousand times larger would pass.
-    decompress: false,
-    signal,
-    // A redirect would send the key and the prompt to its target.
-    followRedirect: false,
-    timeout: { request: TIMEOUT_MS },
-    retry: {
-      limit: RETRIES,
-      methods: ['POST'],
-      statusCodes: [408, 429, 500, 502, 503, 504],
-      maxRetryAfter: LONGEST_RETRY_AFTER_MS,
-    },
-  });
-  void call.on('downloadProgress', ({ transferred }) => {
-    if (transferred > MAX_ANSWER_BYTES) call.cancel('the answer is too large');
-  });
-  try {
-    const { body, statusCode } = await call;
-    if (statusCode !== 200)
-      throw new RunFailure('model_error', `${describe(access)} answered with status ${statusCode}.`);
-    if (findJsonExcess(Buffer.from(body), ANSWER_LIMITS) !== undefined)
-      throw new RunFailure('model_error', `${describe(access)} returned more than 200,000 members and entries.`);
-    return JSON.parse(body) as unknown;
-  } catch (error) {
-    throw explain(access, error);
+    };
+    try {
+      const options = { signal: AbortSignal.any([signal, excess.signal]) };
+      const answer = readChatAnswer(await client.chat.completions.create(body, options));
+      if (answer === undefined)
+        throw new RunFailure('model_error', `${name} returned something other than a chat completion.`);
+      return answer;
+    } catch (error) {
+      if (error instanceof RunFailure) throw error;
+      const { reason } = excess.signal as { readonly reason?: Error };
+      if (reason !== undefined) throw new RunFailure('model_error', `${name}: ${reason.message}.`, { cause: error });
+      throw new RunFailure('model_error', `${name} ${explain(error, apiKey)}`, { cause: error });
+    }
   }
+  return { alias, call, close: () => pools.close() };
 }
 
-function explain(access: ModelAccess, error: unknown): RunFailure {
-  if (error instanceof RunFailure) return error;
-  if (error instanceof SyntaxError) return new RunFailure('model_error', `${describe(access)} returned no valid JSON.`);
-  if (error instanceof HTTPError) {
-    const words = hideKey(access, readProviderMessage(error.response.body));
-    return new RunFailure(
-      'model_error',
-      `${describe(access)} answered with status ${error.response.statusCode}${words}`,
-    );
+function explain(error: unknown, apiKey: string): string {
+  if (error instanceof SyntaxError) return 'returned no valid JSON.';
+  if (error instanceof APIError && typeof error.status === 'number') {
+    const said = (error.error as { readonly message?: unknown } | undefined)?.message ?? error.error;
+    // Providers quote the key they refuse.
+    const words = typeof said === 'string' ? said.replaceAll(apiKey, '[redacted]').slice(0, MAX_SAID) : '';
+    return `answered with status ${error.status}${words === '' ? '.' : `: ${words}`}`;
   }
-  const { code, name } = error as RequestError;
-  return new RunFailure('model_error', `${describe(access)} could not be reached (${code ?? name}).`, {
-    cause: error,
-  });
+  return `could not be reached (${nameCause(error)}).`;
 }
 
-function readProviderMessage(body: unknown): string {
-  try {
-    const text = String(body);
-    if (findJsonExcess(Buffer.from(text), REFUSAL_LIMITS) !== undefined) return '.';
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
-    const message = typeof error === 'string' ? error : error?.message;
-    return typeof message === 'string' && message !== '' ? `: ${message.slice(0, 500)}` : '.';
-  } catch {
-    return '.';
-  }
-}
-
-/** Providers quote the key that they refuse. */
-function hideKey({ apiKey }: ModelAccess, text: string): string {
-  return text.replaceAll(apiKey, '[redacted]');
-}
-
-function describe({ alias }: ModelAccess): string {
-  return `The model "${alias}"`;
+/** The code of what lies at the bottom of a failed connection. */
+function nameCause(error: unknown): string {
+  const { cause, code, name } = error as NodeJS.ErrnoException;
+  return cause instanceof Error ? nameCause(cause) : (code ?? name);
 }

@@ -2,6 +2,7 @@ import type { BuiltinSettings, ClaimedExecution, RunnableFlow, WorkspaceTool } f
 import type { ExecutionLog } from '../run/execution-log.ts';
 import { runAgentLoop } from './agent-loop.ts';
 import { findModel } from './find-model.ts';
+import { openModel } from './model-client.ts';
 import { matchesAllowed } from './governed/match-allowed.ts';
 import { openGovernedTools } from './governed/open-governed-tools.ts';
 import { createSessionRecorder, type RecorderDeps } from './session-recorder.ts';
@@ -39,18 +40,19 @@ export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentR
   log.hide(access.apiKey);
   const { own, others } = sortTools(flow.allowed_tools);
   const governed = await openGovernedTools({ apiUrl: deps.apiUrl, token, signal }, others);
+  const model = openModel(access);
   try {
     for (const name of governed.missing)
       await log.write('agent', `the tool ${name} is not offered to this run`, 'warn');
     return await runAgentLoop({
       ...run,
-      access,
+      model,
       tools: [...own, ...governed.tools],
       context: { ...run.context, environment: { ...settings.env, ...environment } },
       record: createSessionRecorder(deps, execution, (text) => log.redact(text)),
     });
   } finally {
-    await governed.close();
+    await Promise.all([governed.close(), model.close()]);
   }
 }
 

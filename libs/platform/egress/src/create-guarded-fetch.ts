@@ -13,9 +13,9 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * A `fetch` for libraries that need one. It uses these pools, so every address is checked when it is connected to, and
- * redirects are not followed. `fetch` decompresses bodies, so that the limits of a pool would count compressed bytes:
- * compressed responses are refused, and bytes are counted as the reader gets them.
+ * `fetch` for a library that wants one: over these pools, so every address is checked when it is dialled, and no redirect is
+ * followed (with `redirect: 'manual'` it is answered as it came). `fetch` unpacks what is packed, so that limits of a pool count what was sent: packed answers are refused, and each
+ * byte is counted as its reader gets it.
  */
 export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
   return async (input, init = {}, limits, hooks) => {
@@ -31,7 +31,8 @@ export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): Guarde
       deadline.abort(late);
     }, limits.timeoutMs).unref();
     const signal = init.signal ? AbortSignal.any([deadline.signal, init.signal]) : deadline.signal;
-    const request: unknown = { ...init, headers, signal, dispatcher, redirect: 'error' };
+    const redirect = init.redirect === 'manual' ? 'manual' : 'error';
+    const request: unknown = { ...init, headers, signal, dispatcher, redirect };
     try {
       const answer = await fetch(url, request as Parameters<typeof fetch>[1]);
       const onEnd = (): void => clearTimeout(timer);
