@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { readDeclaredSize, type FindAgentKind } from '@steward/api';
 import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import type { ProviderPools } from '@steward/egress';
@@ -12,6 +13,7 @@ import {
   listClientHeaders,
   listProviderHeaders,
 } from '@steward/model-calls';
+import { findCallSession, type CallSession } from '@steward/sessions';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
@@ -20,9 +22,7 @@ import type { BackgroundResponses, KeptResponse } from './background/background-
 import type { BodyRoom } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
-import { findCallSession, type CallSession } from '@steward/sessions';
-import { type FindAgentKind, readDeclaredSize } from '@steward/api';
-import { dialModels, type Dialled } from './dial-models.ts';
+import { callProviders, type ProviderResponse } from './dial-models.ts';
 import type { HoldChain } from './hold-chain.ts';
 import type { TakeTurnNotes, TurnNotes } from './notes/turn-notes.ts';
 import { readCall, writeProviderBody, type BodyEdit, type CallBody } from './read-call.ts';
@@ -44,12 +44,12 @@ export interface Call {
   readonly path: CallPath;
   readonly principal: Principal;
   readonly headers: IncomingHttpHeaders;
-  /** The raw query. */
+  /** The query, as it came. */
   readonly search: string;
-  /** Called once, after the body was admitted. */
+  /** Called once, when there is room for it. */
   readonly readBody: () => Promise<Buffer>;
   readonly traceparent: string;
-  /** Aborted when the client disconnects. */
+  /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
 
@@ -57,59 +57,95 @@ export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const WHOLE_CALL_MS = 3_600_000;
 const NOBODY = new AbortController().signal;
 
-/** Finds the model, calls its provider, and streams the response (GW-6). Every call is recorded once. */
+/**
+ * Passes a call on and gives the answer back while it comes (GW-6), in four steps: it is priced, what it may cost is reserved, it is
+ * sent, and what it took is recorded, once, whatever becomes of it.
+ */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
-  const sizeBytes = Math.min(readDeclaredSize(call.headers), MAX_BODY_BYTES);
-  const place = await deps.room.enter({ accountId: call.principal.accountId, sizeBytes }, call.signal);
+  const { path, principal, headers, traceparent } = call;
+  const sizeBytes = Math.min(readDeclaredSize(headers), MAX_BODY_BYTES);
+  const place = await deps.room.enter({ accountId: principal.accountId, sizeBytes }, call.signal);
   try {
     const bytes = await call.readBody();
     place.settle(bytes.byteLength);
-    return await ask(deps, call, readCall(call.path, bytes));
+    const body = readCall(path, bytes);
+    const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
+
+    // 1 and 2. The tokens it may take, the price of its model, and a reservation of both in budgets and limits of its key.
+    const record = new CallRecord(deps, { path, principal, session, traceparent, body });
+    const { chain, notes } = await priceAndReserve(deps, call, { body, session, record });
+
+    // What goes on without its client is begun without it, too: nobody else could say what it is called.
+    const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
+    try {
+      // 3. To its provider, then to the models it falls back on, each within budgets of its own.
+      const sending = { call, body, record, chain, signal: ending.signal };
+      const dialled = await notes.dial(body.bytes, chain[0], (edits) => send(deps, sending, edits));
+
+      // 4. Its usage row and its session, when the answer has ended.
+      const answered = {
+        call,
+        sizes: readSizes(deps, body),
+        record,
+        dialled,
+        ending,
+        asksForUsage: asksForUsage(call, body),
+      };
+      return respond(deps, body.isBackground ? await keepResponse(deps, answered, session) : answered);
+    } catch (error) {
+      ending.release();
+      throw recordFailure(record, { error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted });
+    }
   } finally {
-    // A response has begun, or there is none: the body is no longer needed.
+    // An answer has begun, or there is none: nobody needs the body any more.
     place.leave();
   }
 }
 
-async function ask(deps: PassDeps, call: Call, body: CallBody): Promise<SourceAnswer> {
-  const { family, path, principal, headers, traceparent } = call;
-  const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
-  const record = new CallRecord(deps, { path, principal, session, traceparent, body });
-  const { chain, notes } = await prepare(deps, call, { body, session, record });
-  // A background call is started without its client's signal: otherwise nobody could learn its id.
-  const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
+function readSizes(deps: PassDeps, body: CallBody): Answered['sizes'] {
   const { maxOutputTokens, answers, isBackground } = body;
-  const inputBytes = sizeInput(body, deps.reserves);
-  const sizes = { inputBytes, maxOutputTokens, answers, isBackground };
-  const asksForUsage = path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
-  try {
-    const dial = (edits: readonly BodyEdit[]): Promise<ProviderResponse> =>
-      callProviders({
-        pools: deps.pools,
-        usageRefusals: deps.usageRefusals,
-        chain,
-        admit: (model) => record.moveTo(model),
-        onUnanswered: (durationMs) => record.noteUnanswered(durationMs),
-        signal: ending.signal,
-        now: () => deps.clock.now(),
-        asksForUsage,
-        buildRequest: (served, asks) => ({
-          url: buildProviderUrl(served, path) + call.search,
-          headers: listProviderHeaders(served, family, headers),
-          body: writeProviderBody(body, served.modelIdentifier, asks, edits),
-        }),
-      });
-    const dialled = await notes.dial(body.bytes, chain[0], dial);
-    const answered = { call, sizes, record, dialled, ending, asksForUsage };
-    return respond(deps, isBackground ? await keepResponse(deps, answered, session) : answered);
-  } catch (error) {
-    ending.release();
-    record.fail(describeFailure({ error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted }));
-    if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
-    // Nobody receives it: it is distinguished from a failure of ours in the log.
-    if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client disconnected.', cause: error });
-    throw error;
-  }
+  return { inputBytes: sizeInput(body, deps.reserves), maxOutputTokens, answers, isBackground };
+}
+
+function asksForUsage({ path }: Call, body: CallBody): boolean {
+  return path === '/chat/completions' && body.isStream && body.usageEdits.length > 0;
+}
+
+interface Sending {
+  readonly call: Call;
+  readonly body: CallBody;
+  readonly record: CallRecord;
+  readonly chain: Prepared['chain'];
+  readonly signal: AbortSignal;
+}
+
+function send(deps: PassDeps, sending: Sending, edits: readonly BodyEdit[]): Promise<ProviderResponse> {
+  const { call, body, record, chain, signal } = sending;
+  return callProviders({
+    pools: deps.pools,
+    usageRefusals: deps.usageRefusals,
+    chain,
+    admit: (model) => record.moveTo(model),
+    onUnanswered: (durationMs) => record.noteUnanswered(durationMs),
+    signal,
+    now: () => deps.clock.now(),
+    asksForUsage: asksForUsage(call, body),
+    buildRequest: (served, asks) => ({
+      url: buildProviderUrl(served, call.path) + call.search,
+      headers: listProviderHeaders(served, call.family, call.headers),
+      body: writeProviderBody(body, served.modelIdentifier, asks, edits),
+    }),
+  });
+}
+
+/** What the client is told of a call without an answer. */
+function recordFailure(record: CallRecord, failure: Failure): unknown {
+  const { error: cause, isLate, hasLeft } = failure;
+  record.fail(describeFailure(failure));
+  if (isLate) return new AppError('provider_timeout', { cause });
+  // Nobody hears of it: it is told apart from a failure of ours in the log.
+  if (hasLeft) return new AppError('bad_request', { message: 'The client disconnected.', cause });
+  return cause;
 }
 
 interface Prepared {
@@ -117,8 +153,8 @@ interface Prepared {
   readonly notes: TurnNotes;
 }
 
-/** The model of a call, its budget reservation, and notes for the agent, all determined concurrently. */
-async function prepare(
+/** The model of a call with its price, a reservation of what it may cost, and notes of operators to its agent, all looked for at once. */
+async function priceAndReserve(
   deps: PassDeps,
   { family, path, principal, traceparent }: Call,
   { body, session, record }: { readonly body: CallBody; readonly session: CallSession; readonly record: CallRecord },
@@ -130,7 +166,7 @@ async function prepare(
     return { chain, notes: await taking };
   } catch (error) {
     record.refuse(error);
-    await (await taking).release();
+    await (await taking).giveBack();
     throw error;
   }
 }
@@ -150,11 +186,11 @@ interface Answered {
   readonly dialled: ProviderResponse;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
-  /** Set for a response that may continue after its call was answered. */
+  /** Of a response that may go on when its call has been answered. */
   readonly kept?: KeptResponse | undefined;
 }
 
-/** Before its client learns of it. */
+/** Before its client hears of it. */
 async function keepResponse(deps: PassDeps, answered: Answered, session: CallSession): Promise<Answered> {
   const { call, record, dialled, sizes } = answered;
   const { model, answer } = dialled;
@@ -231,7 +267,7 @@ interface Failure {
   readonly hasLeft: boolean;
 }
 
-/** For a call without a response. */
+/** Without an answer. */
 function describeFailure({ error, isLate, hasLeft }: Failure): Pick<Ended, 'status' | 'errorClass'> {
   if (hasLeft) return { status: 'aborted', errorClass: null };
   if (isLate) return { status: 'error', errorClass: 'provider_timeout' };
