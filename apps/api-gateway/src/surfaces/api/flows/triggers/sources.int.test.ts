@@ -9,7 +9,7 @@ const { secretOf, sign } = createSigner();
 /** Sources recognized by their headers. */
 const RECOGNISED: readonly SourceName[] = ['github', 'gitlab', 'bitbucket', 'gitea', 'linear', 'slack', 'sns'];
 
-const folder = new URL('../../../../testing/sources', import.meta.url);
+const folder = new URL('../../../../testing/sources/', import.meta.url);
 const readCases = (source: SourceName) =>
   JSON.parse(readFileSync(new URL(`${source}.json`, folder), 'utf8')) as SourceCase[];
 const cases = SOURCE_NAMES.flatMap((source) => readCases(source).map((one) => ({ source, one })));
