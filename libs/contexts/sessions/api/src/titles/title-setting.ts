@@ -2,9 +2,9 @@ import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { defineRoute, nullable, type Route } from '@steward/http';
-import { recordAudit } from '@steward/slice-audit';
-import { findAiModel, findAiModelId, makesEmbeddings } from '@steward/slice-models';
-import { findTitleModel, saveTitleModel } from '@steward/slice-sessions';
+import { recordAudit } from '@steward/audit';
+import { findAiModel, findAiModelId, makesEmbeddings } from '@steward/models';
+import { findTitleModel, saveTitleModel } from '@steward/sessions';
 import type { SessionsDeps } from '../sessions-deps.ts';
 
 const PATH = '/api/v1/runtime-sessions/settings/titles';
