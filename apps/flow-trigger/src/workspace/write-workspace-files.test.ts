@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import fc from 'fast-check';
 import { validateWorkspaceFiles, type WorkspaceFile } from '@steward/flows';
-import { PATIENCE_MS, useFolder } from '@steward/testing';
+import { TIMEOUT_MS, useFolder } from '@steward/testing';
 import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from './write-workspace-files.ts';
 
 describe('workspace files', () => {

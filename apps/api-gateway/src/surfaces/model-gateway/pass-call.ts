@@ -166,7 +166,7 @@ async function priceAndReserve(
     return { chain, notes: await taking };
   } catch (error) {
     record.refuse(error);
-    await (await taking).giveBack();
+    await (await taking).release();
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import {
   type FindSession,
 } from '@steward/sessions';
 import type { CallPath } from '@steward/model-calls';
-import type { Dialled } from '../dial-models.ts';
+import type { ProviderResponse } from '../dial-models.ts';
 import type { BodyEdit } from '../read-call.ts';
 import { placeNotes, takesNotes } from './place-notes.ts';
 

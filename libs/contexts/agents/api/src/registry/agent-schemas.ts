@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable, PageQuery } from '@steward/http';
-import { ENROLLMENT_STATUSES, FIRST_STATUSES, LIFECYCLE_STATES, WAYS_IN } from '@steward/agents';
+import { ENROLLMENT_STATUSES, FIRST_STATUSES, LIFECYCLE_STATES, REGISTRATION_METHODS } from '@steward/agents';
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
