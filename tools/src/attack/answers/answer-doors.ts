@@ -14,7 +14,7 @@ export interface Attacker {
 }
 
 /** One way to make the service call a server that the account names. */
-export interface AnswerDoor {
+export interface AnswerSurface {
   readonly name: string;
   /**
    * Configures the server, and returns a function that makes the service call it once: it returns the attacker's
@@ -46,7 +46,7 @@ async function ask({ url, accessToken, timeoutMs }: Attacker, path: string, body
   }
 }
 
-function toolServerDoor(stage: BombStage): AnswerDoor {
+function toolServerSurface(stage: BombStage): AnswerSurface {
   return {
     name: `a tool server, at ${stage}`,
     async open(attacker, kind) {
@@ -70,7 +70,7 @@ async function addModel({ api, bombs }: Attacker, kind: BombKind, provider: stri
   return { alias, id: String(id) };
 }
 
-const tryDoor: AnswerDoor = {
+const trySurface: AnswerSurface = {
   name: 'a model provider, tried',
   async open(attacker, kind) {
     const { id } = await addModel(attacker, kind, 'openai');
@@ -78,7 +78,7 @@ const tryDoor: AnswerDoor = {
   },
 };
 
-function modelDoor(provider: string, path: string, stream: boolean): AnswerDoor {
+function modelSurface(provider: string, path: string, stream: boolean): AnswerSurface {
   return {
     name: `a model provider, called as ${provider}${stream ? ' with a stream' : ''}`,
     async open(attacker, kind) {
@@ -90,7 +90,7 @@ function modelDoor(provider: string, path: string, stream: boolean): AnswerDoor 
 }
 
 /** The account's policy holds calls of the tool `asked`, and the model is asked before people are. */
-const reviewDoor: AnswerDoor = {
+const reviewSurface: AnswerSurface = {
   name: 'a model that reviews approvals',
   async open(attacker, kind) {
     const { api } = attacker;
@@ -112,13 +112,13 @@ const reviewDoor: AnswerDoor = {
  * All features in which the gateway reads the answer of an account's server. Except embeddings: a query is embedded
  * only if there is content, and `post-json.int.test.ts` tests the bombs for the code that reads both.
  */
-export const ANSWER_DOORS: readonly AnswerDoor[] = [
-  toolServerDoor('initialize'),
-  toolServerDoor('tools/list'),
-  toolServerDoor('tools/call'),
-  tryDoor,
-  modelDoor('openai', '/openai/v1/chat/completions', false),
-  modelDoor('openai', '/openai/v1/chat/completions', true),
-  modelDoor('anthropic', '/anthropic/v1/messages', true),
-  reviewDoor,
+export const ANSWER_SURFACES: readonly AnswerSurface[] = [
+  toolServerSurface('initialize'),
+  toolServerSurface('tools/list'),
+  toolServerSurface('tools/call'),
+  trySurface,
+  modelSurface('openai', '/openai/v1/chat/completions', false),
+  modelSurface('openai', '/openai/v1/chat/completions', true),
+  modelSurface('anthropic', '/anthropic/v1/messages', true),
+  reviewSurface,
 ];

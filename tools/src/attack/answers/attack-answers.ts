@@ -5,7 +5,7 @@ import { registerOwner } from '../../e2e/register-owner.ts';
 import { GROWTH_MB, OTHERS_P99_MS } from '../bombs/attack-requests.ts';
 import { watchService, type Watched } from '../bombs/watch-service.ts';
 import type { AttackReport, AttackTarget, Breach } from '../target.ts';
-import { ANSWER_DOORS, type AnswerDoor, type Attacker } from './answer-doors.ts';
+import { ANSWER_SURFACES, type AnswerSurface, type Attacker } from './answer-doors.ts';
 
 /** The concurrency limit of an account for features with their own slots (LIM-71). */
 const AT_ONCE = 5;
@@ -36,16 +36,16 @@ export async function attackAnswers(
   const breaches: Breach[] = [];
   const notes: string[] = [];
   for (const kind of bounds.kinds) {
-    for (const door of ANSWER_DOORS) {
+    for (const surface of ANSWER_SURFACES) {
       const { api, accessToken } = await openAttacker(anonymous);
       const attacker = { api, accessToken, url, bombs, timeoutMs: bounds.timeoutMs ?? TIMEOUT_MS };
-      const { name, watched, asked } = await tryAnswer({ attacker, door, kind, other: other.api, gatewayPid });
+      const { name, watched, asked } = await tryAnswer({ attacker, surface, kind, other: other.api, gatewayPid });
       notes.push(describe(name, watched));
       breaches.push(...judge(name, watched, bounds));
       if (asked === 0) breaches.push(`${name} was never asked: nothing was tried`);
     }
   }
-  return { tried: bounds.kinds.length * ANSWER_DOORS.length, breaches, notes };
+  return { tried: bounds.kinds.length * ANSWER_SURFACES.length, breaches, notes };
 }
 
 /** A new account for each attack: unfinished requests of the last one keep their slots until they end. */
@@ -58,14 +58,14 @@ async function openAttacker(anonymous: Api) {
 
 async function tryAnswer(given: {
   readonly attacker: Attacker;
-  readonly door: AnswerDoor;
+  readonly surface: AnswerSurface;
   readonly kind: BombKind;
   readonly other: Api;
   readonly gatewayPid: number;
 }) {
-  const { attacker, door, kind, other, gatewayPid } = given;
-  const name = `${kind} of ${door.name}`;
-  const send = await door.open(attacker, kind);
+  const { attacker, surface, kind, other, gatewayPid } = given;
+  const name = `${kind} of ${surface.name}`;
+  const send = await surface.open(attacker, kind);
   const { state } = attacker.bombs;
   const before = state.requests;
   const ask = async (): Promise<void> => {

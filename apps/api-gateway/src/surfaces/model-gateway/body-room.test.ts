@@ -1,4 +1,4 @@
-import { createBodyRoom, type BodyPlace } from './body-room.ts';
+import { createBodyLimiter, type BodyPermit } from './body-room.ts';
 
 const KIB = 1024;
 const never = new AbortController().signal;
@@ -12,8 +12,8 @@ afterEach(() => {
 
 /** Admitted bodies, in the order of their requests; by default each has its own account. */
 function useRoom(sizeBytes: number) {
-  const room = createBodyRoom({ sizeBytes, timeoutMs: 60_000 });
-  const inside: BodyPlace[] = [];
+  const room = createBodyLimiter({ sizeBytes, timeoutMs: 60_000 });
+  const inside: BodyPermit[] = [];
   const asked: Promise<void>[] = [];
   return {
     inside,
@@ -105,7 +105,7 @@ describe('bodies of calls (GW-15)', () => {
   });
 
   it('that find no room for long are refused', async () => {
-    const room = createBodyRoom({ sizeBytes: 100 * KIB, timeoutMs: 1 });
+    const room = createBodyLimiter({ sizeBytes: 100 * KIB, timeoutMs: 1 });
     const body = { accountId: 'a', sizeBytes: 100 * KIB };
     await room.enter(body, never);
     await expect(room.enter(body, never)).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 
 /** A permit for a body. */
-export interface BodyPlace {
+export interface BodyPermit {
   /** Sets the real size, which may be smaller than the reserved one. */
   settle(sizeBytes: number): void;
   /** Releases the permit, once. */
@@ -9,23 +9,23 @@ export interface BodyPlace {
 }
 
 /** Limits the memory of bodies in the process; a request without room waits with its body unread. */
-export interface BodyRoom {
+export interface BodyLimiter {
   /** @throws unavailable if there was no room for too long */
-  enter(body: { readonly accountId: string; readonly sizeBytes: number }, client: AbortSignal): Promise<BodyPlace>;
+  enter(body: { readonly accountId: string; readonly sizeBytes: number }, client: AbortSignal): Promise<BodyPermit>;
 }
 
-export interface BodyRoomOptions {
+export interface BodyLimiterOptions {
   readonly sizeBytes: number;
   readonly timeoutMs: number;
 }
 
 /** Below the time limit of a client's request (60 s). */
-const DEFAULTS: BodyRoomOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
+const DEFAULTS: BodyLimiterOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
 /** A smaller body costs less than its connection. */
 const SMALL_BYTES = 64 * 1024;
 /** Maximum share of the memory for the bodies of one account, so that other accounts always get some. */
 const SHARE_OF_AN_ACCOUNT = 0.5;
-const NO_PLACE: BodyPlace = { settle: () => undefined, leave: () => undefined };
+const NO_PERMIT: BodyPermit = { settle: () => undefined, leave: () => undefined };
 
 interface Waiter {
   readonly accountId: string;
@@ -37,7 +37,7 @@ interface Waiter {
  * First come, first served, except that others pass accounts that have used their share: within an account a small body
  * does not overtake a large one, which would otherwise never get in.
  */
-export function createBodyRoom({ sizeBytes: room, timeoutMs }: BodyRoomOptions = DEFAULTS): BodyRoom {
+export function createBodyLimiter({ sizeBytes: room, timeoutMs }: BodyLimiterOptions = DEFAULTS): BodyLimiter {
   let taken = 0;
   const ofAccount = new Map<string, number>();
   const waiting = new Set<Waiter>();
@@ -62,7 +62,7 @@ export function createBodyRoom({ sizeBytes: room, timeoutMs }: BodyRoomOptions =
     }
   }
 
-  function openPlace(accountId: string, sizeBytes: number): BodyPlace {
+  function openPermit(accountId: string, sizeBytes: number): BodyPermit {
     let held = sizeBytes;
     take(accountId, held);
     const settle = (size: number): void => {
@@ -76,7 +76,7 @@ export function createBodyRoom({ sizeBytes: room, timeoutMs }: BodyRoomOptions =
 
   return {
     enter({ accountId, sizeBytes: size }, client) {
-      if (size <= SMALL_BYTES) return Promise.resolve(NO_PLACE);
+      if (size <= SMALL_BYTES) return Promise.resolve(NO_PERMIT);
       return new Promise((resolve, reject) => {
         const giveUp = (): void => {
           waiting.delete(waiter);
@@ -91,7 +91,7 @@ export function createBodyRoom({ sizeBytes: room, timeoutMs }: BodyRoomOptions =
           letIn(): void {
             clearTimeout(timer);
             client.removeEventListener('abort', giveUp);
-            resolve(openPlace(accountId, size));
+            resolve(openPermit(accountId, size));
           },
         };
         client.addEventListener('abort', giveUp, { once: true });

@@ -98,7 +98,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
     },
   };
   const { captureContent } = options;
-  const room = createBodyRoom();
+  const room = createBodyLimiter();
   const background = createBackgroundResponses({ ...given, calls, books, findSession, captureContent });
   const looks = createResponseLooks({ ...given, pools, background });
   const deps = {

@@ -19,7 +19,7 @@ import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallBooks } from './booking/call-books.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
 import type { BackgroundResponses, KeptResponse } from './background/background-responses.ts';
-import type { BodyRoom } from './body-room.ts';
+import type { BodyLimiter } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
 import { callProviders, type ProviderResponse } from './dial-models.ts';
@@ -32,7 +32,7 @@ export interface PassDeps extends CallRecordDeps {
   readonly holdChain: HoldChain;
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly books: CallBooks;
-  readonly room: BodyRoom;
+  readonly room: BodyLimiter;
   readonly usageRefusals: UsageRefusals;
   readonly takeTurnNotes: TakeTurnNotes;
   readonly findAgentKind: FindAgentKind;
