@@ -212,28 +212,28 @@ describe('forty secrets sent through every API surface', () => {
     expect(secrets.size).toBeGreaterThanOrEqual(40);
   });
 
-  it('stand in no line of the log, at its finest (API-15, MASK-1)', () => {
+  it('occur in no line of the log, at its finest (API-15, MASK-1)', () => {
     expect(logged).toContain('http.request_served');
     expect(findIn(logged)).toEqual([]);
   });
 
-  it('stand in no metric (API-15)', async () => {
+  it('occur in no metric (API-15)', async () => {
     const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
     expect(metrics).toContain('# HELP');
     expect(findIn(metrics)).toEqual([]);
   });
 
-  it('stand in no message of the broker', async () => {
+  it('occur in no message of the broker', async () => {
     await eventually(() => /^MSG steward\./m.test(broker.published()));
     expect(findIn(broker.published())).toEqual([]);
   });
 
-  it('stand in no error body (API-15)', () => {
+  it('occur in no error body (API-15)', () => {
     expect(refusals.split('\n').length).toBeGreaterThan(12);
     expect(findIn(refusals)).toEqual([]);
   });
 
-  it('stand in no search answer, title, list of sessions or audit row (ACC-35, MASK-1)', async () => {
+  it('occur in no search answer, title, list of sessions or audit row (ACC-35, MASK-1)', async () => {
     const found = await post(`${SESSIONS}/search`, { query: 'marker', max_snippets_per_session: 10 });
     expect(found.body.results.length).toBeGreaterThanOrEqual(2);
     const sessions = (await send('GET', SESSIONS)).body.items.map(({ title }: { title: string }) => title);
@@ -242,7 +242,7 @@ describe('forty secrets sent through every API surface', () => {
     expect(findIn(JSON.stringify([found.body.results, sessions, audit.body]))).toEqual([]);
   });
 
-  it('stand in no table of the search corpus, and of the whole database only where content and payloads are kept', async () => {
+  it('occur in no table of the search corpus, and of the whole database only where content and payloads are kept', async () => {
     const dump = await dumpTables();
     const corpus = [...dump].filter(([table]) => table.startsWith('search.') || table === 'gateway.audit_log');
     expect(corpus.length).toBeGreaterThan(2);

@@ -9,7 +9,7 @@ async function readActivity(healthPort: number): Promise<Record<string, unknown>
 }
 
 describe('the switch of the sweeper (CORP-13, CORP-15)', () => {
-  it('is off unless it is set; off keeps what was written, on goes on from there', async () => {
+  it('is off unless it is set; off keeps what was written, on continues from there', async () => {
     await sweeper.storeHistory(12);
     // One pass, and the next one not within an hour.
     const once = {

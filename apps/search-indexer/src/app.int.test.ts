@@ -116,7 +116,7 @@ describe('workers', () => {
     expect(await tests.countSeen(second)).toBeLessThanOrEqual(rest);
   });
 
-  it('go on after the broker was killed and started again (PROC-9)', async () => {
+  it('continue after the broker was killed and started again (PROC-9)', async () => {
     const app = await tests.startIndexer();
     await tests.server().kill();
     await eventually(

@@ -47,7 +47,7 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
     expect(await pass(30)).toMatchObject({ deleted: 0 });
   });
 
-  it('goes on with what waits for the rows of others, however many those are', async () => {
+  it('continues with what waits for the rows of others, however many those are', async () => {
     const accountId = await storeAged(40);
     await holdBack(accountId);
     const passed = pass(30);

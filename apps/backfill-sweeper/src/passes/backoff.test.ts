@@ -23,7 +23,7 @@ describe('an account that fails (CORP-18)', () => {
     expect(backoff.admit(['bad', 'good'])).toEqual(['bad', 'good']);
   });
 
-  it('begins anew once it came through, and when there is nothing to do for it any more', () => {
+  it('starts again once it came through, and when there is nothing to do for it any more', () => {
     for (const ends of [
       (backoff: ReturnType<typeof createBackoff>) => backoff.succeed('bad'),
       (backoff: ReturnType<typeof createBackoff>) => backoff.admit([]),

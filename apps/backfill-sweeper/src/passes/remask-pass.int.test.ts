@@ -6,7 +6,7 @@ import { remaskPass, type RenewalOptions } from './renewal-pass.ts';
 const LIMITS: RenewalOptions = { maxRowsPerPass: 1000, maxSeconds: 60 };
 const secretOf = (index: number): string => ['ghp', `aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW${index}xY5`].join('_');
 
-describe('masking anew', () => {
+describe('masking again', () => {
   const tests = useSweeper();
 
   /**
@@ -50,7 +50,7 @@ describe('masking anew', () => {
     expect(await pass()).toMatchObject({ rows: 0 });
   });
 
-  it('stops at its budget, the newest first, and goes on where it was', async () => {
+  it('stops at its budget, the newest first, and continues where it was', async () => {
     const accountId = await storeOld(8);
     const summary = await pass({ maxRowsPerPass: 4 });
     expect(summary.rows).toBeLessThanOrEqual(4);

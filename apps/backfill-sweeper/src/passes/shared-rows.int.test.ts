@@ -29,7 +29,7 @@ describe('the rows of an interval (CORP-14)', () => {
     for (let account = 0; account < 4; account += 1) await storeHistory(4);
   });
 
-  it('are those of all sweepers together, whatever process begins anew', async () => {
+  it('are those of all sweepers together, whatever process starts again', async () => {
     expect([await pass(), await pass(), await pass()]).toEqual([6, 0, 0]);
     await passInterval();
     expect([await pass({ maxRowsPerPass: 3 }), await pass({ maxRowsPerPass: 5 })]).toEqual([3, 2]);
@@ -43,7 +43,7 @@ describe('the rows of an interval (CORP-14)', () => {
     expect(await countChunks()).toBeGreaterThanOrEqual(4);
   });
 
-  it('begin anew when the clock of the database was set back', async () => {
+  it('start again when the clock of the database was set back', async () => {
     expect(await pass()).toBe(6);
     await tests.admin.pool.query(`update backfill.pass set began_at = now() + interval '1 hour'`);
     expect(await pass()).toBe(6);

@@ -31,7 +31,7 @@ describe('a button that opens a dialog', () => {
     expect(findDialog()).toBeNull();
   });
 
-  it('opens nothing for who may not', () => {
+  it('opens nothing for users who may not', () => {
     show('needs manage_flows').press();
     expect(findDialog()).toBeNull();
   });

@@ -8,7 +8,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
 
 describe('a form over the page', () => {
-  it('stays with what failed; sent, it has what it touched read anew, closes, and hands the answer on, in this order', async () => {
+  it('stays with what failed; sent, it has what it touched read again, closes, and hands the answer on, in this order', async () => {
     const steps: string[] = [];
     const answers = [Promise.reject(new Error('taken')), Promise.resolve('made')];
     const client = new QueryClient();

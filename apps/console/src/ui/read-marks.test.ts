@@ -1,7 +1,7 @@
 import { readMarks } from './read-marks.ts';
 
 describe('a snippet', () => {
-  it('is plain text in pieces, with its matches told apart', () => {
+  it('is plain text in pieces, with its matches distinguished', () => {
     expect(readMarks('exit <mark>code</mark> 1 &amp; <mark>code</mark>')).toEqual([
       { text: 'exit ', isMatch: false },
       { text: 'code', isMatch: true },

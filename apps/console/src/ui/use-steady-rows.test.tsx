@@ -9,7 +9,7 @@ function List({ ids }: { readonly ids: string }) {
   return <button onClick={showNew}>{`${rows.map(({ text }) => text).join(' ')}, ${newCount} new`}</button>;
 }
 
-describe('rows of a list that goes on', () => {
+describe('rows of a list that continues', () => {
   it('stay where they are and change as they do, until the new ones are asked for', () => {
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);

@@ -39,7 +39,7 @@ describe('evidence in a bucket', () => {
     expect(bytes.length).toBe(receipt.size_bytes);
   });
 
-  it('with credentials the server refuses does not start, and says so in one line without them', async () => {
+  it('with credentials the server refuses does not start, and reports it in one line without them', async () => {
     const secret = 'a-secret-access-key-nobody-may-see';
     const started = worker.startWorker({ EVIDENCE_S3_SECRET_ACCESS_KEY: secret });
     const error = await started.then(
@@ -53,7 +53,7 @@ describe('evidence in a bucket', () => {
     expect(error.stack).not.toContain(secret);
   });
 
-  it('that cannot be stored does not change how the run ended, and its log says so (EXEC-21)', async () => {
+  it('that cannot be stored does not change how the run ended, and its log reports it (EXEC-21)', async () => {
     await server.stop();
     const ended = await run();
     expect([ended.status, ended.evidence_receipt]).toEqual(['SUCCEEDED', null]);

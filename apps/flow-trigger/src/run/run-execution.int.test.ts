@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(await second.stop()).toBe(true);
   });
 
-  it('output without end is capped, says so, and stops neither the run nor the last word on it (LIM-33)', async () => {
+  it('output without end is capped, reports it, and stops neither the run nor the last word on it (LIM-33)', async () => {
     const flow = await worker().createFlow('yes "a line of output" | head -c 9000000; echo never logged');
     const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect(ended.status).toBe('SUCCEEDED');

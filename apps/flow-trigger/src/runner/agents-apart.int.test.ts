@@ -125,7 +125,7 @@ describe('an agent', () => {
     expect([setup.status, findProcesses(mark)]).toEqual(['SUCCEEDED', []]);
   });
 
-  it('that forks without end fails with its limit named, and the worker goes on (LIM-35)', async () => {
+  it('that forks without end fails with its limit named, and the worker continues (LIM-35)', async () => {
     const mark = String(Math.floor(Math.random() * 1e9));
     const bomb = await run(`while :; do sleep 472.${mark} & done; wait`);
     expect([bomb.status, bomb.failure_category]).toEqual(['FAILED', 'agent_error']);

@@ -108,7 +108,7 @@ describe('a worker that nothing would separate from its agents', () => {
     );
   });
 
-  it('starts when every agent is trusted, and says so (EXEC-17)', async () => {
+  it('starts when every agent is trusted, and reports it (EXEC-17)', async () => {
     const { separation, isApart } = await createRunner(
       loadSettings(flowTriggerSettings, { ...environment, FLOW_TRUST_AGENTS: 'true' }),
       environment,

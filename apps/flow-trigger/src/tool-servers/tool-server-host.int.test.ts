@@ -107,7 +107,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect((await said(call(at)))['HOME']).not.toBe(first['HOME']);
   });
 
-  it('that ends is started anew for the next call, and one that ends at once again and again is left alone', async () => {
+  it('that ends is started again for the next call, and one that ends at once again and again is left alone', async () => {
     const at = target();
     await said(call(at));
     await expect(call(at, { exit: true })).rejects.toThrow(/connection ended.*may have run/);
@@ -144,7 +144,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await readLog(at)).not.toContain('horse');
   });
 
-  it('makes room for a further caller where one of its programs is asked nothing', async () => {
+  it('frees a slot for a further caller where one of its programs is asked nothing', async () => {
     const at = target({}, patient.origin);
     const homes: unknown[] = [];
     for (let caller = 0; caller < 8; caller += 1) homes.push((await said(call(at, {}, `caller ${caller}`)))['HOME']);

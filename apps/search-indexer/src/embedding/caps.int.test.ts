@@ -138,7 +138,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toHaveLength(3);
   });
 
-  it('begins anew with the day', async () => {
+  it('starts again with the day', async () => {
     const accountId = await tests.addAccount(makeTexts(40), { dailyCapUsd: capWorth(2) });
     await tests.startIndexer();
     await untilCapped(accountId);

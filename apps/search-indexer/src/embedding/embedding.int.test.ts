@@ -188,7 +188,7 @@ describe('a chunk that goes', () => {
 });
 
 describe('a setting that changes (EMB-12)', () => {
-  it('to another model: everything is embedded anew, and the former vectors go once it is', async () => {
+  it('to another model: everything is embedded again, and then the former vectors are deleted', async () => {
     const accountId = await tests.addAccount(makeTexts(30));
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 30);
@@ -231,7 +231,7 @@ describe('a setting that changes (EMB-12)', () => {
     });
   });
 
-  it('to off: nothing more is sent, and on again it goes on where it was', async () => {
+  it('to off: nothing more is sent, and on again it continues where it was', async () => {
     const accountId = await tests.addAccount(['first']);
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);

@@ -253,7 +253,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
   it.each([
     ['right', 0],
     ['an hour behind', 3_600_000],
-  ])('embeds everything anew, whose clock is %s: widths are never compared', async (_what, behindMs) => {
+  ])('embeds everything again, whose clock is %s: widths are never compared', async (_what, behindMs) => {
     systemClock.now = () => new Date(Date.now() - behindMs);
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();

@@ -32,7 +32,7 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
     }
   }
 
-  it.each([1, 40])('stops the account and sets none of its %i texts aside; a save goes on', async (count) => {
+  it.each([1, 40])('stops the account and sets none of its %i texts aside; a save continues', async (count) => {
     refuseAll();
     const accountId = await tests.addAccount(makeTexts(count));
     await tests.startIndexer();
@@ -56,7 +56,7 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
     return accountId;
   }
 
-  it('does so too where it embedded before, and goes on by itself once it embeds again', async () => {
+  it('does so too where it embedded before, and continues by itself once it embeds again', async () => {
     const accountId = await stopAfter(20, 20);
     await untilAskedAgain(accountId);
     expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 20, pending: 20, failed: 0 });
@@ -78,7 +78,7 @@ describe('a provider that refuses whatever it is sent (EMB-17)', () => {
   });
 
   // With more texts than a call takes, only these are known before the walk continues.
-  it.each([5, 11])('is told from one that refuses the first %i texts of a corpus', async (bad) => {
+  it.each([5, 11])('is distinguished from one that refuses the first %i texts of a corpus', async (bad) => {
     tests.provider.respondWith((call, response) => {
       if (call.input.some((text) => text.startsWith('bad'))) response.writeHead(400).end();
       else tests.provider.answer(call, response);

@@ -52,7 +52,7 @@ describe('the queue of search audits', () => {
     expect(await countRows(accountId)).toBe(200);
   });
 
-  it('goes on with a new connection when the server has ended the one it had', async () => {
+  it('continues with a new connection when the server has ended the one it had', async () => {
     const accountId = newId();
     await record(accountId);
     await admin.query(

@@ -23,7 +23,7 @@ async function addAll(token: string): Promise<string[]> {
 }
 
 describe('an address whose path is a credential (ACC-47)', () => {
-  it('is read by who may change it, and by nobody else; the audit log never had it', async () => {
+  it('is read by users who may change it, and by nobody else; the audit log never had it', async () => {
     const { accessToken } = await people.register();
     const paths = await addAll(accessToken);
     for (const path of paths)

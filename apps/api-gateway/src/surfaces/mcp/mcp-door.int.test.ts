@@ -127,7 +127,7 @@ describe('the tool gateway', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET']);
   });
 
-  it('is for who may write sessions (TOOL-2)', async () => {
+  it('is for users who may write sessions (TOOL-2)', async () => {
     await expect(connect({}, approvals.dana().token)).rejects.toThrow();
   });
 

@@ -73,7 +73,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true]);
   });
 
-  it('that are smaller than was set aside for them make room when they are read', async () => {
+  it('that are smaller than was set aside for them free space when they are read', async () => {
     const room = useRoom(300 * KIB);
     void room.ask(300 * KIB);
     void room.ask(200 * KIB);

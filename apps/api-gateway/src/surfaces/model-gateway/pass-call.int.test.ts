@@ -107,7 +107,7 @@ describe('a call on its way (GW-4, GW-5)', () => {
 });
 
 describe('a thousand streams whose clients leave', () => {
-  it('are ended at the provider and booked, and leave no connection, no reservation and no answer in memory behind', async () => {
+  it('are ended at the provider and recorded, and leave no connection, no reservation and no answer in memory behind', async () => {
     const account = await gateway.addAccount();
     const price = { input_per_mtok_usd: 1, output_per_mtok_usd: 1 };
     await account.addModel({ alias: 'left', provider: 'openai', prices: price });

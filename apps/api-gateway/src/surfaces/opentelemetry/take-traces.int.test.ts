@@ -103,7 +103,7 @@ describe('spans of one session', () => {
     expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toContain(conversation);
   });
 
-  it('show no credential to who may only read (OTLP-8)', async () => {
+  it('show no credential to users who may only read (OTLP-8)', async () => {
     const [conversation, secret] = [randomUUID(), `ghp_${randomBytes(18).toString('hex')}`];
     const [span] = makeCalls(1, conversation);
     const messages = JSON.stringify([{ role: 'user', content: `my token is ${secret}` }]);
@@ -122,7 +122,7 @@ describe('spans of one session', () => {
 });
 
 describe('an accepted request', () => {
-  it('is told apart: spans of other kinds are ignored, those that are none rejected, the rest is stored (OTLP-2, OTLP-6)', async () => {
+  it('is distinguished: spans of other kinds are ignored, those that are none rejected, the rest is stored (OTLP-2, OTLP-6)', async () => {
     const conversation = randomUUID();
     const [good] = makeCalls(1, conversation) as [JsonSpan];
     const other = makeSpan({ 'http.request.method': 'GET' });

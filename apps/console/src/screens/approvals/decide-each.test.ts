@@ -35,7 +35,7 @@ describe('one answer to several requests (CON-26)', () => {
     });
   });
 
-  it('goes on after one that cannot be answered, and names it', async () => {
+  it('continues after one that cannot be answered, and names it', async () => {
     expect(await decideOn('own', 'settled', 'voted', 'approved')).toEqual({
       text: '1 call approved. 1 call had already been decided. Not decided: tool own: Nobody approves a call of their own. Not decided: tool voted: You have already decided on this request.',
       isAsAsked: false,

@@ -1,7 +1,7 @@
 import { createSharedReads } from './shared-reads.ts';
 
 describe('a read that many clients wait for', () => {
-  it('is read once a round for all of them, and anew in the next round', async () => {
+  it('is read once a round for all of them, and again in the next round', async () => {
     const reads = createSharedReads(1);
     let count = 0;
     const read = (): Promise<number> => Promise.resolve((count += 1));

@@ -55,7 +55,7 @@ describe('the key of a model (GW-5)', () => {
     );
   });
 
-  it('holds nothing back that cannot be its beginning: an event goes on when it came', () => {
+  it('holds nothing back that cannot be its beginning: an event continues when it came', () => {
     const hider = createKeyHider(KEY);
     const event = Buffer.from('data: {"delta":"words"}\n\n');
     expect(hider?.pass(event)).toBe(event);

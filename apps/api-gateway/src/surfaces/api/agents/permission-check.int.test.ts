@@ -19,7 +19,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     });
   });
 
-  it('denies by a rule, and says so once for each id of a request, without arguments (PO-1)', async () => {
+  it('denies by a rule, and reports it once for each id of a request, without arguments (PO-1)', async () => {
     await approvals.listen();
     const headers = { 'X-Request-Id': `repeat-${randomUUID()}` };
     const ask = () => check({ tool_name: 'drop', server: 'db', arguments: { table: 'canary' } }, { headers });
@@ -77,7 +77,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect((await check({}, { token: await addKey('codex') })).body.decision).toBe('allow');
   });
 
-  it('holds a call; the same call joins its request, takes the approval along, and asks anew after that', async () => {
+  it('holds a call; the same call joins its request, takes the approval along, and checks again after that', async () => {
     await approvals.listen();
     const first = (await check({ reasoning: 'The window is open.' })).body;
     expect(first).toMatchObject({
@@ -143,7 +143,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
       headers: { 'Content-Type': 'application/json' },
     });
 
-  it('numbers that are read as one are told apart as they are written (APR-6, TOOL-23)', async () => {
+  it('distinguishes numbers by their notation, even if they parse to the same value (APR-6, TOOL-23)', async () => {
     const first = (await askWritten('1917043659912705297')).body;
     expect(first).toMatchObject({ decision: 'pending' });
     await decide(first.approval_request_id, 'approve');

@@ -51,7 +51,7 @@ describe('the mail of a request (APR-15)', () => {
     expect(mails.get(other.email)?.token).not.toBe(token);
   });
 
-  it('is not sent by a workflow that wants none, nor about a call that goes on', async () => {
+  it('is not sent by a workflow without mail, nor about a call that continues', async () => {
     await call('POST', '/approval-workflows', { name: 'quiet', email: false, is_default: true });
     await hold();
     await approvals.check({ tool_name: 'read_file' });

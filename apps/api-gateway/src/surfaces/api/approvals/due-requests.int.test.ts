@@ -6,7 +6,7 @@ const approvals = useApprovals();
 const { call, decide, hold, read } = approvals;
 
 describe('a request that nobody decides (APR-10)', () => {
-  it('a request expires at its time by itself, and says so once (AP-4)', async () => {
+  it('a request expires at its time by itself, with one event (AP-4)', async () => {
     await approvals.listen();
     const id = await hold();
     await approvals.age(id, 3600);

@@ -51,7 +51,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await read(id)).toEqual(body);
   });
 
-  it('is one of 1,000 that wait in an account at the most; a decision makes room (LIM-53)', async () => {
+  it('is one of 1,000 that wait in an account at the most; a decision frees a slot (LIM-53)', async () => {
     const id = await hold();
     await approvals.people.query(
       `insert into approvals.approval_request
@@ -143,7 +143,7 @@ describe('a request for an approval (APR-7)', () => {
 });
 
 describe('a wait for a decision', () => {
-  it('goes on over votes that do not decide', async () => {
+  it('continues over votes that do not decide', async () => {
     const id = await hold();
     const waiting = call('GET', `/approval-requests/${id}?wait=30`);
     expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
@@ -153,7 +153,7 @@ describe('a wait for a decision', () => {
 });
 
 describe('deciding (APR-8)', () => {
-  it('is not for the person whose call it is, unless the workflow says so (AP-10)', async () => {
+  it('is not allowed to the person whose call it is, unless the workflow allows it (AP-10)', async () => {
     const id = await hold();
     expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
     const { approval_workflow_id: workflow } = await read(id);

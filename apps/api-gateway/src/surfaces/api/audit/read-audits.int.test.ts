@@ -73,7 +73,7 @@ it('counts by itself after a while, and for several processes together', async (
   expect(await readCounts(accountId)).toEqual([10]);
 });
 
-it('lets a read stand that cannot be recorded, says so in the log, and tries again with the next', async () => {
+it('answers a read that cannot be recorded, reports it in the log, and tries again with the next', async () => {
   const audits = create();
   const accountId = newId();
   const unlogged = record(accountId);

@@ -110,7 +110,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     expect((await get(`/api/v1/flows/executions/${newId()}/evidence`)).status).toBe(404);
   });
 
-  it('is downloaded by eight at once of an account; who goes away makes room (LIM-65)', async () => {
+  it('is downloaded by eight at once of an account; a disconnect frees a slot (LIM-65)', async () => {
     // More than the buffers in between hold, so that a client that does not read keeps its download open.
     const path = await finish(Buffer.alloc(24 * 1024 * 1024));
     const under = await Promise.all(Array.from({ length: 8 }, () => get(`${path}/evidence`)));

@@ -22,7 +22,7 @@ async function endWithCredential(): Promise<string> {
 }
 
 describe('the input and output of an execution', () => {
-  it('is shown without credentials to who may not write content, wherever it is answered (MASK-2)', async () => {
+  it('is shown without credentials to users who may not write content, wherever it is answered (MASK-2)', async () => {
     const id = await endWithCredential();
     for (const path of [`executions/${id}`, `executions/${id}?wait=1`, 'executions']) {
       const { status, body } = await gateway().call('GET', `/api/v1/flows/${path}`, { token: viewer() });
@@ -37,7 +37,7 @@ describe('the input and output of an execution', () => {
     expect([stopped.status, JSON.stringify(stopped.body).includes(PASSWORD)]).toEqual([202, false]);
   });
 
-  it('is shown as it was to who may', async () => {
+  it('is shown as it was to users who may', async () => {
     const id = await endWithCredential();
     const { body } = await gateway().call('GET', `/api/v1/flows/executions/${id}`, { token: token() });
     expect([body.error_message, body.resolved_input_prompt, body.result.db_password]).toEqual([LINE, LINE, PASSWORD]);

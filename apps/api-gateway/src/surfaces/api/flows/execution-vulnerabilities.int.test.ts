@@ -109,7 +109,7 @@ describe('the vulnerabilities of an execution', () => {
 });
 
 describe('a flow that reports', () => {
-  it('says so, and what it cannot report is refused (CRA-1)', async () => {
+  it('is marked, and settings that it cannot report are refused (CRA-1)', async () => {
     const { body: flow } = await create({ reporting: { cra: true } });
     expect(flow.reporting).toEqual({ cra: true });
     const patch = (reporting: unknown) =>

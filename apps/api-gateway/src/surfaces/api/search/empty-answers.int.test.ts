@@ -55,7 +55,7 @@ describe('an empty answer tells which of three it is', () => {
     });
   });
 
-  it('the middle of something long is not indexed: its beginning and end are, and the answer says so (CORP-3, CORP-12)', async () => {
+  it('the middle of a long text is not indexed: its beginning and end are, and the answer reports it (CORP-3, CORP-12)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       const log = `first line\n${'went well so far\n'.repeat(6000)}undefined reference to crc32_z`;
       await say(gateway, account, sessionId, log, '2026-10-05T00:00:00Z');

@@ -136,7 +136,7 @@ describe('a coverage that does not answer', () => {
     await waitUntilRunning(0);
   });
 
-  it('ends its search at the time budget, and nothing goes on behind it', async () => {
+  it('ends its search at the time budget, and nothing continues behind it', async () => {
     await openStuckCoverage(2000);
     expect(await search('anything')).toBe('search_timeout');
     await waitUntilRunning(0);

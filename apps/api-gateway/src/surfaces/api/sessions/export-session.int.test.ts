@@ -40,7 +40,7 @@ describe('the export of a session (SESS-18)', () => {
     expect((await fetchExport(id, stranger().accessToken)).status).toBe(404);
   });
 
-  it('hides credentials from who may not write content', async () => {
+  it('hides credentials from users who may not write content', async () => {
     const { id } = await open();
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     await call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content: `use ${secret}` }] });

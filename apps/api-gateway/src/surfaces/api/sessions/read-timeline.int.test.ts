@@ -22,7 +22,7 @@ async function openWithMessages() {
 const textsOf = ({ items }: Page) => items.map(({ content }) => content).join(' ');
 
 describe('a timeline', () => {
-  it('is opened at any of its entries, and goes on from there to both ends (SESS-35)', async () => {
+  it('is opened at any of its entries, and continues from there to both ends (SESS-35)', async () => {
     const { list } = await openWithMessages();
     const [, , , , fifth] = (await list('')).items;
     const middle = await list(`around=${fifth?.id}&limit=3`);

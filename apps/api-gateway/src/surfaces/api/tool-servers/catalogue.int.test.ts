@@ -84,7 +84,7 @@ describe('the tools of a server (MCP-5)', () => {
       () => server().fail(401),
       /^The tool server files cannot be used: the answer was 401: the server requires a key .*OAuth\)\.$/,
     ],
-  ])('stay as they were while the server %s, and it says so in our words', async (_what, breakIt, error) => {
+  ])('stay the same while the server %s, and its error is in our words', async (_what, breakIt, error) => {
     const { get, refresh } = await add();
     await refresh();
     breakIt();
@@ -133,7 +133,7 @@ describe('a tool that changes (MCP-6)', () => {
   const find = async (get: (more: string) => Promise<Record<string, unknown>>, name: string) =>
     ((await get('/tools'))['items'] as Record<string, unknown>[]).find((item) => item['name'] === name);
 
-  it('says so, with what was accepted, until somebody accepts it as it is', async () => {
+  it('is marked, with the accepted version, until somebody accepts the new one', async () => {
     const { get, refresh, path, token } = await add();
     await refresh();
     offer(changed, WRITE);

@@ -76,7 +76,7 @@ describe.each(TRACKER_KINDS)('a flow that starts by %s', (kind) => {
     expect([refused.status, refused.body.detail.code]).toEqual([401, 'invalid_signature']);
   });
 
-  it('is registered anew when its events change, and removed when it is disabled or deleted (TRK-8, TRK-9)', async () => {
+  it('is registered again when its events change, and removed when it is disabled or deleted (TRK-8, TRK-9)', async () => {
     const { flowId } = await addFlow(kind, { webhook_config: { event_types: EVENTS[kind].types } });
     await waitForState(flowId, 'active');
     const { id, secret } = onlyHook(kind, flowId);
@@ -198,7 +198,7 @@ describe('a hook that a process left half done', () => {
     },
   );
 
-  it('with a token that cannot be opened any more says so, and is not tried for ever (TRK-8)', async () => {
+  it('with a token that cannot be decrypted any more is marked, and is not retried for ever (TRK-8)', async () => {
     const { flowId, trackerId } = await addFlow('github');
     await waitForState(flowId, 'active');
     await people.query('update trackers.tracker set token_sealed = $2 where id = $1', [trackerId, Buffer.from('x')]);
@@ -228,7 +228,7 @@ describe('the tracker of a flow', () => {
     await waitForState(flowId, 'active');
   });
 
-  it('gets the address anew when the secret of the URL is replaced (TRK-8)', async () => {
+  it('gets the address again when the secret of the URL is replaced (TRK-8)', async () => {
     const { flowId } = await addFlow('github');
     await waitForState(flowId, 'active');
     const { body } = await call('POST', `/flows/${flowId}/webhook-secret/rotate`, {});

@@ -80,7 +80,7 @@ describe('event webhook endpoints', () => {
     }
   });
 
-  it('refuse the twenty-first with 409; a deleted one makes room (HOOK-1, LIM-8)', async () => {
+  it('refuse the twenty-first with 409; a deleted one frees a slot (HOOK-1, LIM-8)', async () => {
     const first = await addEndpoint();
     for (let index = 1; index < 20; index += 1) await addEndpoint();
     const refused = await call('POST', '/endpoints', { url: 'http://127.0.0.1:9/' });

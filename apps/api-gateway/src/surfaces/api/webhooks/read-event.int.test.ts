@@ -34,7 +34,7 @@ describe('an event', () => {
     expect(JSON.parse(body.body)).toMatchObject({ id, type: 'webhook.test' });
   });
 
-  it('is nothing to another account, to who may register no receiver, and where it is a mail (HOOK-40)', async () => {
+  it('is not found by another account, by users who may register no receiver, and if it is a mail (HOOK-40)', async () => {
     const id = await send();
     const stranger = await tests.gateway.registerAccount();
     const asStranger = { token: stranger.accessToken };

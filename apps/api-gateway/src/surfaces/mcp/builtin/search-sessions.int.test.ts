@@ -88,7 +88,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     expect(few.length + omitted).toBe(13);
   });
 
-  it('refuses the account to an agent that was not granted it, and says so in the audit log', async () => {
+  it('refuses the account to an agent that was not granted it, and reports it in the audit log', async () => {
     expect(await search({ scope: 'account' })).toMatchObject({
       isError: true,
       structuredContent: { refused: true, reason: 'account_scope_not_granted', detail: expect.any(String) as unknown },

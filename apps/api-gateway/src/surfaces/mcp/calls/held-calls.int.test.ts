@@ -55,7 +55,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it.each([0, 0.01])('is waited for no longer than %d s by a client that says so (TOOL-7)', async (seconds) => {
+  it.each([0, 0.01])('is waited for no longer than the %d s that a client requests (TOOL-7)', async (seconds) => {
     const onprogress = () => undefined;
     const answer = await client.call(
       'search_sessions',
@@ -176,7 +176,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('stands nowhere in clear: neither what it asks for nor what it found (TOOL-11)', async () => {
+  it('occurs nowhere in clear: neither what it asks for nor what it found (TOOL-11)', async () => {
     const id = await hold();
     const stored = async () =>
       String(
@@ -231,7 +231,7 @@ describe('an agent that answers for the people who are asked (AP-11)', () => {
 });
 
 describe('calls', () => {
-  it('are tool calls of the session of their caller, and stand in the audit log (TOOL-13)', async () => {
+  it('are tool calls of the session of their caller, and occur in the audit log (TOOL-13)', async () => {
     await search('something');
     await search('secret');
     const timeline = async () => {

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe('a call whose record the database could not take at first', () => {
-  it('stands in its session all the same (TOOL-13)', async () => {
+  it('occurs in its session all the same (TOOL-13)', async () => {
     await failOnce(`insert on gateway.session_content for each row when (new.kind = 'tool_call')`);
     await client.call('search_sessions', { query: 'something' });
     await eventually(async () => {

@@ -42,7 +42,7 @@ const texts = (answer: Record<string, unknown>) =>
 
 describe.each(MCP_CLIENTS)('offers of servers besides tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
   it.each([false, true])(
-    'is told apart where two of them have the same, and asked for by either name (sessions: %s)',
+    'is distinguished where two of them have the same, and asked for by either name (sessions: %s)',
     async (keepsSessions) => {
       await servers.add('one', [tool('go', () => text('ok'))], {}, { keepsSessions, offers: offering('one') });
       await servers.add('two', [tool('go', () => text('ok'))], {}, { keepsSessions, offers: offering('two') });
@@ -168,7 +168,7 @@ describe('an offer of a server besides its tools', () => {
     );
   });
 
-  it('waits for people where the policy says so, and is given once they agreed', async () => {
+  it('waits for people if the policy requires it, and is returned after they agreed', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     const asked: { method: string; params: object }[] = [];
     await servers.add('one', [tool('go', () => text('ok'))], {}, { offers: offering('one', asked) });

@@ -207,7 +207,7 @@ it('a server that says its tools have changed is asked for them soon (MCP-7)', a
   await eventually(async () => (await send('tools/list', '{}')).includes('raw__later'));
 });
 
-it('a server that was restarted is begun anew, for calls and for a look at its tools (TOOL-24)', async () => {
+it('a conversation with a restarted server begins again, for calls and for its list of tools (TOOL-24)', async () => {
   const { id } = await add();
   await call('{}');
   server.forget();

@@ -116,7 +116,7 @@ describe('tools of several servers', () => {
     await twin.close();
   });
 
-  it('go on when one of them is down: its tools alone answer so (TOOL-15, TOOL-19, MC-5)', async () => {
+  it('continue when one of them is down: its tools alone answer so (TOOL-15, TOOL-19, MC-5)', async () => {
     const dead = await servers.add('dead', [tool('go', () => text('dead'))]);
     await servers.add('living', [tool('go', () => text('living'))]);
     dead.goDown();
@@ -227,7 +227,7 @@ describe('a held call of a server', () => {
 });
 
 describe('schemas and results that could do harm (MC-9)', () => {
-  it('are passed on unread or are errors of their tool, and others go on', async () => {
+  it('are passed on unread or are errors of their tool, and others continue', async () => {
     const inputSchema = {
       type: 'object' as const,
       properties: { far: { $ref: 'https://elsewhere.example/far.json' }, slow: { type: 'string', pattern: '^(a+)+$' } },

@@ -36,7 +36,7 @@ function hear(client: McpClient): [string, unknown][] {
 
 describe.each(MCP_CLIENTS)('a client of the protocol (%s) that listens (TOOL-31)', (kind) => {
   it.each([true, false])(
-    'hears what changes at a server that keeps sessions or does not (%s)',
+    'is notified of changes at a server that keeps sessions or does not (%s)',
     async (keepsSessions) => {
       const said = offers();
       const one = await servers.add('one', [GO], {}, { keepsSessions, offers: said });
@@ -123,7 +123,7 @@ describe('a stream of changes', () => {
     await ended;
   });
 
-  it('is for who may call tools, from this origin, and asks for a stream', async () => {
+  it('is for users who may call tools, from this origin, and asks for a stream', async () => {
     const { accessToken: token } = approvals.owner();
     expect((await open(token, { accept: 'application/json' })).status).toBe(405);
     expect((await open(token, { origin: 'https://elsewhere.example' })).status).toBe(403);

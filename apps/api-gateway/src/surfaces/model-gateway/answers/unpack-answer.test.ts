@@ -25,12 +25,12 @@ describe('an answer that is packed (GW-4)', () => {
     expect(await text(unpacked.body)).toBe(WORDS);
   });
 
-  it.each(['identity', 'compress', 'gzip, br'])('with %s goes on as it came', (encoding) => {
+  it.each(['identity', 'compress', 'gzip, br'])('with %s continues as it came', (encoding) => {
     const given = answer(encoding, Readable.from(['x']));
     expect(unpackAnswer(given)).toBe(given);
   });
 
-  it('goes on where it has no body', async () => {
+  it('continues where it has no body', async () => {
     const given = { ...answer('gzip', Readable.from([])), statusCode: 204 };
     expect(unpackAnswer(given)).toBe(given);
     const empty = { ...given, statusCode: 200, headers: { 'content-encoding': 'gzip', 'content-length': '0' } };

@@ -66,7 +66,7 @@ async function status(asked: Promise<unknown>): Promise<number> {
 }
 
 describe('a response in the background (GW-18)', () => {
-  it('holds what it may cost until its end is read, and is booked once', async () => {
+  it('holds what it may cost until its end is read, and is recorded once', async () => {
     const { client, accountId, readBudget, readRows, expectBooked } = await open();
     const made = await client.responses.create(ASK);
     expect(made).toMatchObject({ status: 'queued', id: provider.begun.at(-1)?.id });
@@ -89,7 +89,7 @@ describe('a response in the background (GW-18)', () => {
   it.each([
     ['', 'cancelled', null, { status: 'aborted', usage_source: 'estimated' }],
     [', counted,', 'cancelled', USAGE, { status: 'aborted', usage_source: 'provider', cost_usd: COST }],
-  ] as const)('that is cancelled%s is booked by that', async (_name, end, usage, row) => {
+  ] as const)('that is cancelled%s is recorded by that', async (_name, end, usage, row) => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish(undefined, { status: 'in_progress', usage });
@@ -101,7 +101,7 @@ describe('a response in the background (GW-18)', () => {
     ['failed', null, { status: 'error', error_class: 'provider_error', cost_usd: 0 }],
     ['incomplete', USAGE, { status: 'ok', cost_usd: COST }],
     ['completed', null, { status: 'ok', usage_source: 'estimated', output_tokens: 50 }],
-  ] as const)('that is %s is booked by what its provider counts', async (end, usage, row) => {
+  ] as const)('that is %s is recorded with its provider’s count', async (end, usage, row) => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish(undefined, { status: end, usage });
@@ -125,7 +125,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST }, COST);
   });
 
-  it('that is streamed to its end is booked once, and stays there to be read', async () => {
+  it('that is streamed to its end is recorded once, and stays there to be read', async () => {
     const { client, expectBooked } = await open();
     const types: string[] = [];
     for await (const event of await client.responses.create({ ...ASK, stream: true })) {
@@ -152,7 +152,7 @@ describe('a response in the background (GW-18)', () => {
     expect([text.includes('Think long'), text.includes('The answer at the end')]).toEqual([true, true]);
   });
 
-  it('finds no room beside a thousand others that go on (LIM-88)', async () => {
+  it('finds no room beside a thousand others that continue (LIM-88)', async () => {
     const { client, accountId, readRows } = await open();
     await people.query(
       `insert into models.background_response (account_id, call_id, response_id, owner, model_id, model_alias, call,
@@ -199,7 +199,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST, stream: true }, COST);
   });
 
-  it('that nobody reads is booked by a process that was not there when it began', async () => {
+  it('that nobody reads is recorded by a process that was not there when it began', async () => {
     const { connect, lookNow, expectBooked, readRows } = await open();
     const twin = await people.gateway().startTwin();
     await connect(undefined, twin.url).responses.create(ASK);
@@ -210,7 +210,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST, status: 'ok' }, COST);
   });
 
-  it('that its provider has forgotten is booked with what it held', async () => {
+  it('that its provider has forgotten is recorded with what it held', async () => {
     const { client, lookNow, expectBooked, readRows } = await open();
     await client.responses.create(ASK);
     provider.finish(undefined, { isDeleted: true });
@@ -218,7 +218,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ status: 'error', error_class: 'background_lost', output_tokens: 50 });
   });
 
-  it('that is deleted is read no more, and booked by what its provider said before, or with what it held', async () => {
+  it('that is deleted is read no more, and recorded by what its provider said before, or with what it held', async () => {
     for (const [isOver, row] of [
       [true, { cost_usd: COST }],
       [false, { error_class: 'background_deleted', output_tokens: 50 }],
@@ -263,7 +263,7 @@ describe('a response in the background (GW-18)', () => {
     expect((await readBudget()).reserved).toBe(0);
   });
 
-  it.each([400, 404, 429, 500])('passes a %s of its provider on, and goes on', async (code) => {
+  it.each([400, 404, 429, 500])('passes a %s of its provider on, and continues', async (code) => {
     const { client, readRows }: Opened = await open();
     const { id } = await client.responses.create(ASK);
     provider.fail(code);

@@ -68,7 +68,7 @@ describe('a call that ended (GW-12)', () => {
     expect(row!['cost_usd']).toBeGreaterThan(100);
   });
 
-  it('that goes on in the background counts with what it held', async () => {
+  it('that continues in the background counts with what it held', async () => {
     const { token, readUsage } = await open();
     const bearer = { authorization: `Bearer ${token}` };
     const ask = async (more: object) => {

@@ -71,7 +71,7 @@ describe('the copy of a streamed answer', () => {
     expect(JSON.stringify(collectStream('/responses', broken))).toContain('Hello from the provider');
   });
 
-  it('is cut at 2 MiB, and says so', async () => {
+  it('is cut at 2 MiB, and reports it', async () => {
     provider.behave({ streamBytes: 3 * 1024 * 1024 });
     const cut = collectStream('/chat/completions', await ask('/chat/completions', { stream: true }), 65_536);
     expect(cut).toMatchObject({ cut: true });

@@ -27,7 +27,7 @@ describe('a large content body', () => {
     for (const renderer of renderers.splice(0)) await renderer.close();
   });
 
-  it('is rendered as it would be here, while this thread goes on answering', async () => {
+  it('is rendered as it would be here, while this thread continues answering', async () => {
     let turns = 0;
     let isOver = false;
     const turn = (): void => {

@@ -50,7 +50,7 @@ describe('whether the rules of an agent are in force (AGT-10)', () => {
     expect(codes(await agent.read())).toEqual([]);
   });
 
-  it('is doubted again when it goes on for a day without asking', async () => {
+  it('is doubted again after a day without a request of its hook', async () => {
     const agent = await addAgent('claude_code');
     await agent.talk();
     await agent.check();

@@ -87,7 +87,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     expect((await decide(id, 'approve')).body).toMatchObject({ status: 'approved', actor: { kind: 'user' } });
   });
 
-  it('is booked by what it may have taken where it breaks off', async () => {
+  it('is recorded at its possible maximum if it breaks off', async () => {
     await askFirst();
     provider.behave({ reset: true }, 1);
     await isReviewed(await hold());

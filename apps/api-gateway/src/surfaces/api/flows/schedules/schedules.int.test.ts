@@ -108,7 +108,7 @@ describe('a flow with a schedule', () => {
     expect((await call('GET', `/flows/${id}/schedule`)).body.state).toBe('disabled');
   });
 
-  it('is looked at by who may view flows, and changed by who may edit and run them', async () => {
+  it('is visible to users who may view flows, and changed by users who may edit and run them', async () => {
     const { id } = (await schedule()).body;
     for (const path of ['/schedules', `/flows/${id}/schedule`, `/flows/${id}/schedule/due-times`])
       expect((await call('GET', path, undefined, viewer())).status).toBe(200);

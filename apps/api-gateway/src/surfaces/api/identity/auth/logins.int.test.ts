@@ -19,7 +19,7 @@ describe('logins', () => {
       expect(await people.probe(token)).toBe(200);
   });
 
-  it('a refresh token that is sent twice ends the whole login, and the audit log says so (ACC-10, ACC-12)', async () => {
+  it('a refresh token that is sent twice ends the whole login, and the audit log reports it (ACC-10, ACC-12)', async () => {
     const { owner, access, refreshToken } = await start();
     const { body } = await refresh(refreshToken);
     const again = await refresh(refreshToken);

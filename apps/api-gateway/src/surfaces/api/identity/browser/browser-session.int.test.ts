@@ -97,7 +97,7 @@ describe('logins of browsers', () => {
     });
   });
 
-  it('end with a cookie that comes later than that, and the audit log says so (ACC-37, ACC-12)', async () => {
+  it('end with a cookie that comes later than that, and the audit log reports it (ACC-37, ACC-12)', async () => {
     const { cookie, token, otherToken } = await open();
     const next = cookieOf(await refresh(cookie));
     await age(31);

@@ -51,7 +51,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(200);
   });
 
-  it('issued anew, the former one is void; a user with a password is not invited (ACC-4)', async () => {
+  it('issued again, the former one is void; a user with a password is not invited (ACC-4)', async () => {
     const { accessToken } = await people.register();
     const { id, invitation } = await invite(accessToken);
     const again = await people.call('POST', `/users/${id}/invitation`, accessToken);

@@ -200,7 +200,7 @@ describe('the key of a provider (EMB-7)', () => {
     return rows[0]?.api_key_sealed ?? null;
   };
 
-  it('stands sealed in the database', async () => {
+  it('is stored sealed in the database', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     const bytes = await sealed(account);

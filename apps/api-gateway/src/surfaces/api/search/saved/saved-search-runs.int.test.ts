@@ -97,7 +97,7 @@ describe('a run of a saved search', () => {
   });
 
   it.each(['semantic', 'hybrid', 'keyword'])(
-    'says so of a %s search whose account embeds with another model, if its mode looks at meaning (SRCH-76)',
+    'reports a %s search whose account embeds with another model, if its mode looks at meaning (SRCH-76)',
     async (mode) => {
       const choose = (fields: object) => call('PUT', '/settings/embedding', fields);
       const provider = { enabled: true, base_url: 'https://models.example.com/v1' };

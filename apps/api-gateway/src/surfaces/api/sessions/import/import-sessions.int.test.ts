@@ -147,7 +147,7 @@ describe('importing the file of an agent', () => {
     expect(await findSession(id)).toBeUndefined();
   });
 
-  it('ends its sessions when the caller says, and leaves open what goes on', async () => {
+  it('ends its sessions when the caller says, and leaves open those that continue', async () => {
     const told = writeSession(['a']);
     await send(told.file, LINES, '?ended_at=2026-10-06T00:00:00Z');
     expect(await findSession(told.id)).toMatchObject({ ended_at: '2026-10-06T00:00:00.000Z', end_reason: 'operator' });

@@ -32,7 +32,7 @@ async function openAccount(asked: string, title?: string) {
 const countAsked = (): number => gateway.provider().requests.length;
 
 describe('a title by the model that the account names (SESS-38)', () => {
-  it('is asked behind the first list, once, found by the search, booked, and given no instruction of the session', async () => {
+  it('is asked behind the first list, once, found by the search, recorded, and given no instruction of the session', async () => {
     const { call, name, readTitle } = await openAccount('please look after the heron at the pond and tell me');
     expect((await name('namer')).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     gateway.provider().behave({ text: '"Care of the kingfisher"\nand more' });
@@ -113,7 +113,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(countAsked()).toBe(0);
   });
 
-  it('gives way to a title that is given while it is asked', async () => {
+  it('is replaced by a title that is given while it is asked', async () => {
     const { call, id, name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     gateway.provider().behave({ text: 'Roof works', firstByteMs: 500 });

@@ -37,7 +37,7 @@ async function add() {
 }
 
 describe('a tool server that wants a login (MCP-8)', () => {
-  it('says so, is connected by a person, and is called with tokens that nobody reads', async () => {
+  it('is marked, is connected by a person, and is called with tokens that nobody reads', async () => {
     const { token, refresh, connect, finish, go, path, userId } = await add();
     expect(await refresh()).toMatchObject({
       status: 'failing',
