@@ -240,7 +240,7 @@ describe('reading the log (ACC-34)', () => {
     expect(await at({ since: after(6), until: after(5) })).toEqual([]);
   });
 
-  it('goes on where it stopped while rows are added (API-11)', async () => {
+  it('continues where it stopped while rows are added (API-11)', async () => {
     const own = newId();
     for (let index = 0; index < 4; index += 1) await record(own);
     const first = await list(own, { limit: 2 });

@@ -65,7 +65,7 @@ describe('reads of one reader (ACC-43)', () => {
     expect((await list(accountId)).map(({ details }) => details['reads'])).toEqual([12, 12, 12]);
   });
 
-  it('are told apart by everything a row says but its time and its request', async () => {
+  it('are distinguished by everything a row says but its time and its request', async () => {
     const change: fc.Arbitrary<Partial<AuditEntry>> = fc.constantFrom<Partial<AuditEntry>>(
       {},
       { requestId: 'another', occurredAt: after(1) },

@@ -137,7 +137,7 @@ describe('a walk that comes through', () => {
 });
 
 describe('two walks of one account (CORP-18)', () => {
-  it('take turns: one that finds it taken writes nothing and says so', async () => {
+  it('take turns: one that finds it taken writes nothing and reports it', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await suite().whileHeld(accountId, 'backfill', async () => {

@@ -70,7 +70,7 @@ describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
   it.each([
     ['without a bound', undefined, at(1)],
     ['with a bound that has moved on', at(2), at(2)],
-  ])('goes on answering for what the former one, %s, came to', async (_how, horizon, indexedFrom) => {
+  ])('continues answering for what the former one, %s, came to', async (_how, horizon, indexedFrom) => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     await rest(accountId);

@@ -77,7 +77,7 @@ describe('a title that is changed while its session is walked (CORP-15)', () => 
   });
 });
 
-describe('a title that is taken back while its session is masked anew (MASK-10)', () => {
+describe('a title that is taken back while its session is masked again (MASK-10)', () => {
   it('is found no more', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'quoll' }], INDEXED);

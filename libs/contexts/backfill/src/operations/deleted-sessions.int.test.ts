@@ -32,7 +32,7 @@ describe('a walk that comes to a session which was deleted since it was read (SE
     expect(chunks.map(({ content }) => content.includes('goes') || content.includes('step 1'))).toEqual([false, false]);
   });
 
-  it('makes none of it anew by newer rules for credentials', async () => {
+  it('creates no chunks of it by newer rules for credentials', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'T' }], INDEXED);
     await suite().admin.pool.query(

@@ -34,7 +34,7 @@ async function listFound(accountId: string): Promise<boolean[]> {
   return rows.map(({ found }) => found);
 }
 
-describe('indexing an account anew (CORP-30)', () => {
+describe('indexing an account again (CORP-30)', () => {
   it('leaves no chunk of an older version, and finds nothing to do the second time', async () => {
     const accountId = await storeOld(3);
     expect(await listFound(accountId)).toEqual([false, false, false]);
@@ -45,7 +45,7 @@ describe('indexing an account anew (CORP-30)', () => {
     expect([await reindex(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
-  it('keeps to its budget, the newest first, and goes on where it was', async () => {
+  it('keeps to its budget, the newest first, and continues where it was', async () => {
     const accountId = await storeOld(4);
     expect(await reindex(accountId, createBudget(2))).toBe(false);
     expect(await listFound(accountId)).toEqual([true, true, false, false]);

@@ -34,7 +34,7 @@ async function storeOld(sessions: number, calls = 1): Promise<string> {
 const countShown = async (accountId: string): Promise<number> =>
   (await suite().chunks(accountId)).filter(({ content }) => content.includes('shown')).length;
 
-describe('masking an account anew (MASK-10)', () => {
+describe('masking an account again (MASK-10)', () => {
   it('leaves no chunk of older rules, and finds nothing to do the second time', async () => {
     const accountId = await storeOld(3, 2);
     expect(await countShown(accountId)).toBe(6);
@@ -75,7 +75,7 @@ describe('masking an account anew (MASK-10)', () => {
     expect(texts.some((text) => text.includes('crc32_z'))).toBe(true);
   });
 
-  it('needs no mark: one cut short goes on where it was, the newest first', async () => {
+  it('needs no mark: one cut short continues where it was, the newest first', async () => {
     const accountId = await storeOld(4);
     const left: number[] = [];
     for (let pass = 0; pass < 4; pass += 1) {

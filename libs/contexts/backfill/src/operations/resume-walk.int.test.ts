@@ -31,7 +31,7 @@ function createDyingBudget(questions: number) {
 }
 
 describe('a walk that is cut short', () => {
-  it('goes on from its watermark, newest first, and writes nothing twice (CORP-15)', async () => {
+  it('continues from its watermark, newest first, and writes nothing twice (CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     const seen: [number, Date | null | undefined][] = [];

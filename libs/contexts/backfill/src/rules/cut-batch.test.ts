@@ -45,7 +45,7 @@ describe('the part of a content list that is read at once', () => {
     expect(cut).toEqual({ missing: [large[0]], wholeSessions: 0, within: { sessionId: 'a', after: large[0] } });
   });
 
-  it('does not take a session for whole that may go on behind the list', () => {
+  it('does not take a session for whole that may continue behind the list', () => {
     const cut = cutBatch(listed(places.slice(0, 3), true), missingAll, ROOMY);
     expect(cut).toMatchObject({ wholeSessions: 1, within: { sessionId: 'b', after: places[2] } });
   });

@@ -102,14 +102,14 @@ describe('a walk over passes', () => {
     expect(finishWalk(walk, { gap: undefined }).failedWalks).toBe(0);
   });
 
-  it('goes on where it was paused, with the start and the count it had', () => {
+  it('continues where it was paused, with the start and the count it had', () => {
     const walk = movePast({ ...continueWalk(undefined, START), written: 7 }, place(5));
     const kept = pauseWalk(walk, 'account_rows');
     expect(kept).toMatchObject({ state: 'in_progress', stopReason: 'account_rows' });
     expect(continueWalk(kept, { ...START, now: at(25) })).toEqual(walk);
   });
 
-  it('begins anew, with a start of its own, when it was paused before any session was whole', () => {
+  it('starts again, with a start of its own, when it was paused before any session was whole', () => {
     const kept = pauseWalk(continueWalk(undefined, START), 'pass_seconds');
     const walk = continueWalk(kept, { now: at(25) });
     expect([walk.cursor, walk.startedAt]).toEqual([undefined, at(25)]);
@@ -137,7 +137,7 @@ describe('a walk over passes', () => {
     });
   });
 
-  it('that came through is not complete when something was stored unindexed meanwhile: the next pass begins anew', () => {
+  it('that came through is not complete when something was stored unindexed meanwhile: the next pass starts again', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
     const kept = finishWalk(walk, { gap: { generation: walk.generation + 1 } });
     expect(kept).toMatchObject({ state: 'in_progress', coveredUntil: walk.startedAt });

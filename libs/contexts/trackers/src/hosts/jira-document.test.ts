@@ -8,7 +8,7 @@ describe('a text as a document of Jira', () => {
     ['', ''],
   ])('%j is read again as %j', (text, read) => expect(readDocument(toDocument(text))).toBe(read));
 
-  it('is read whatever stands in it: lists, code, mentions, and what nobody knows', () => {
+  it('is read with any content: lists, code, mentions, and what nobody knows', () => {
     const text = (words: string) => ({ type: 'text', text: words });
     const document = {
       type: 'doc',

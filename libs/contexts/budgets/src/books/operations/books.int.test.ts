@@ -85,7 +85,7 @@ describe('a hard budget', () => {
     expect(await read(account)).toEqual([[0, 0.9]]);
   });
 
-  it('begins anew with its period, into which no call of the one before counts', async () => {
+  it('starts again with its period, into which no call of the one before counts', async () => {
     const account = newId();
     await budgets.add(account);
     const late = buildRequest('1');
@@ -159,7 +159,7 @@ describe('a limit that is raised', () => {
 });
 
 describe('a call whose process died', () => {
-  it('is spent at what it held, until it is heard of after all; never twice (BUD-4)', async () => {
+  it('is spent at what it held, until it reports after all; never twice (BUD-4)', async () => {
     const account = newId();
     await budgets.add(account);
     const request = buildRequest('0.6');
@@ -221,7 +221,7 @@ describe('budgets that change while calls are under way', () => {
     expect(await budgets.add(account)).toBeUndefined();
   });
 
-  it('are made while calls go on, which count from then on and are not stopped before the sum is there', async () => {
+  it('are made while calls continue, which count from then on and are not stopped before the sum is there', async () => {
     const account = newId();
     const [before, beside, late] = [buildRequest('0.5'), buildRequest('0.7'), buildRequest('0.1')];
     await budgets.reserve(account, [before]);

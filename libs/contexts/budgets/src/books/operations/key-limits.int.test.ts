@@ -60,7 +60,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ tokens_per_minute: 150, tokens_per_day: 150, calls_per_day: 50 });
   });
 
-  it('begin anew with each minute and each day of UTC, and say when', async () => {
+  it('start again with each minute and each day of UTC, and say when', async () => {
     const { account, build, reserve } = open({ calls_per_minute: 1, calls_per_day: 2 });
     expect(await reserve([build(1), build(1)])).toEqual(['reserved', 'calls_per_minute']);
     const [refused] = await budgets.reserve(account, [build(1)], later(59));

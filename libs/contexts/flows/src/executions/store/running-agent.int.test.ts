@@ -139,7 +139,7 @@ describe('the token of an execution (ACC-30)', () => {
     expect(await authenticate(token, later(seconds + slack))).toBeUndefined();
   });
 
-  it('stands in the database as a hash, and its worker cannot read that', async () => {
+  it('is stored as a hash, and its worker cannot read that', async () => {
     const run = await startRun();
     const token = (await issue(run)) ?? '';
     const rows = await query<{ row: string }>(

@@ -16,7 +16,7 @@ describe('due times that nobody was there for (FLOW-69)', () => {
     expect((await readSchedule(flow))?.next_due_at?.toISOString()).toBe('2026-06-01T00:06:00.000Z');
   });
 
-  it('are left alone where the schedule says so, but for one that is just due', async () => {
+  it('are skipped if the schedule requests it, except one that is just due', async () => {
     const rare = await addFlow({ cron: '*/10 * * * *', catch_up: false });
     const often = await addFlow({ catch_up: false });
     await setMinute(15);
@@ -36,7 +36,7 @@ describe('due times that nobody was there for (FLOW-69)', () => {
 });
 
 describe('a schedule', () => {
-  it('that is paused is not due; resumed it goes on with what is next', async () => {
+  it('that is paused is not due; resumed it continues with what is next', async () => {
     const flow = await addFlow({ overlap: 'queue' });
     await setMinute(1);
     await look();
@@ -84,7 +84,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('starts anew when it is changed, and only then', async () => {
+  it('starts again when it is changed, and only then', async () => {
     const flow = await addFlow({ cron: '30 * * * *' });
     const before = await readSchedule(flow);
     await change(flow, { prompt_template: 'y', schedule_config: { cron: '30 * * * *' } });

@@ -73,7 +73,7 @@ describe('a trigger with a dedupe value', () => {
     });
   });
 
-  it('starts anew once the execution with it has ended', async () => {
+  it('starts again once the execution with it has ended', async () => {
     const flow = await addFlow();
     await setStatus(idOf(await send(flow, { pr: 1 })), 'SUCCEEDED');
     expect((await send(flow, { pr: 1 })).kind).toBe('accepted');

@@ -51,7 +51,7 @@ describe('the flows of webhooks', () => {
     ).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  it('are read anew each time: a secret that was replaced is refused at once', async () => {
+  it('are read again each time: a secret that was replaced is refused at once', async () => {
     const flow = await suite.addFlow();
     const known = address(flow);
     expect(await find(known)).toEqual([flow.id]);

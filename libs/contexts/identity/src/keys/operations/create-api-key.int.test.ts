@@ -24,7 +24,7 @@ describe('a new API key (ACC-23)', () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  it('stands nowhere in the database, in no spelling; its last four characters do (API-16, API-17)', async () => {
+  it('occurs nowhere in the database, in no spelling; its last four characters do (API-16, API-17)', async () => {
     const owner = await identity().addAccount();
     const { key, id, record } = await identity().addKey(owner);
     expect(record.hint).toBe(key.slice(-4));

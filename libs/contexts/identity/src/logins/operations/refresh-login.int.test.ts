@@ -118,7 +118,7 @@ describe('the time of a refresh token (ACC-9)', () => {
     expect((await refresh(refreshToken, later(7 * DAY - 0.001))).kind).toBe('refreshed');
   });
 
-  it('begins anew with each exchange, and never passes the end of the login', async () => {
+  it('starts again with each exchange, and never passes the end of the login', async () => {
     const owner = await identity().addAccount();
     let { refreshToken } = await identity().logIn(owner);
     const ends = later(30 * DAY);

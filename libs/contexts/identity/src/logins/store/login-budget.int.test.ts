@@ -140,7 +140,7 @@ describe('the minute of a budget (ACC-14)', () => {
 });
 
 describe('the stored key of a budget (API-15)', () => {
-  it('is a digest: a password typed into the field of the name stands nowhere', async () => {
+  it('is a digest: a password typed into the field of the name occurs nowhere', async () => {
     const typed = `hunter2-${newId()}`;
     await count([
       { name: `name:${typed} from 192.0.2.1`, limit: 5 },

@@ -32,7 +32,7 @@ describe('the queue of password checks (LIM-21)', () => {
     await expect(Promise.all([...taken, honest])).resolves.toHaveLength(3);
   });
 
-  it('says so when it is full', async () => {
+  it('reports it when it is full', async () => {
     const { join, release } = createOccupied({ maxWaiting: 2, maxWaitingPerSender: 2 });
     const taken = [join('a'), join('b')];
     await expect(join('c')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
@@ -40,7 +40,7 @@ describe('the queue of password checks (LIM-21)', () => {
     await Promise.all(taken);
   });
 
-  it('goes on after a job that failed', async () => {
+  it('continues after a job that failed', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxWaiting: 1, maxWaitingPerSender: 1 });
     await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(queue.run('a', () => Promise.resolve(1))).resolves.toBe(1);

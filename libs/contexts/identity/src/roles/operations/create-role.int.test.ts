@@ -81,7 +81,7 @@ describe('the roles an account can give (ACC-20)', () => {
     expect((await findRole(identity().db, one, 'zeta'))?.permissions).toEqual(['view_flows']);
   });
 
-  it('are told apart: what a client made is no system role', async () => {
+  it('are distinguished: what a client made is no system role', async () => {
     const accountId = newId();
     await create(accountId, 'own');
     const roles = await listRoles(identity().db, accountId);

@@ -97,7 +97,7 @@ describe('reading users (ACC-20, API-11)', () => {
     }
   });
 
-  it('goes on where it stopped while users are added', async () => {
+  it('continues where it stopped while users are added', async () => {
     const { accountId, id: ownerId } = await identity().addAccount();
     const second = await identity().addUser(accountId);
     const [first] = await listUsers(identity().db, { accountId, beforeId: undefined, limit: 1 }, EDITION);

@@ -98,7 +98,7 @@ describe('the key of a provider (MOD-6)', () => {
     return found.kind === 'found' ? found.chain[0].apiKey : found.kind;
   };
 
-  it('stands sealed in the database, bound to its row', async () => {
+  it('is stored sealed in the database, bound to its row', async () => {
     const account = newId();
     await models.add(account, { alias: 'a', apiKey: 'sk-canary-1' });
     const { rows } = await models.admin.pool.query<{ row: string }>(

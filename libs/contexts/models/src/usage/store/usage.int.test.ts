@@ -14,7 +14,7 @@ const summarize = (accountId: string, groupBy: UsageGroup, more: object = {}) =>
   summarizeUsage(models.db, { accountId, groupBy, limit: 100, timeoutMs: 60_000, ...more });
 
 describe('a usage row (USE-1)', () => {
-  it('is read as it was booked, to the last decimal of its cost', async () => {
+  it('is read as it was recorded, to the last decimal of its cost', async () => {
     const row = buildUsage(newId(), {
       apiKeyId: newId(),
       userId: newId(),
@@ -170,7 +170,7 @@ describe('a summary of usage (USE-6)', () => {
     }
   });
 
-  it('leaves groups out past its limit, the cheapest, and says so', async () => {
+  it('leaves groups out past its limit, the cheapest, and reports it', async () => {
     const account = newId();
     await models.book(
       ['a', 'b', 'c'].map((modelAlias, index) => buildUsage(account, { modelAlias, costUsd: `${index}` })),

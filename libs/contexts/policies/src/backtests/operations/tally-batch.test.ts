@@ -29,7 +29,7 @@ const policies = {
 };
 
 describe('a batch of a backtest (POL-22)', () => {
-  it('ends after the call at which it is enough, and the next one goes on behind it', async () => {
+  it('ends after the call at which it is enough, and the next one continues behind it', async () => {
     let left = 2;
     const first = await tallyBatch(NOTHING, calls, policies, () => (left -= 1) === 0);
     expect(first).toMatchObject({ tried: 2, sums: { examined: 2, denied: 1, allowed: 1, changed: 1 } });

@@ -179,7 +179,7 @@ describe('the pages of an answer', () => {
     },
   );
 
-  it('go on when a range that ends now has moved (SRCH-21)', async () => {
+  it('continue when a range that ends now has moved (SRCH-21)', async () => {
     const range = (end: number) => ({ filter: { endDate: new Date(at(30).getTime() + end) } });
     const first = await suite().ask(accountId, { query: 'heron', limit: 4, ...range(0) });
     const cursor = first.nextCursor ?? '';

@@ -126,7 +126,7 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
 });
 
 describe('fusion_candidates_truncated (SRCH-37)', () => {
-  it('leaves keyword searches as they are, whose pages go on', async () => {
+  it('leaves keyword searches as they are, whose pages continue', async () => {
     const accountId = newId();
     await suite.enable(accountId);
     for (let place = 0; place < 12; place += 1) await suite.tell(accountId, ['car']);

@@ -80,7 +80,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     await expect(ask({ ...request, cursor: words.nextCursor ?? '' })).rejects.toMatchObject(refused);
   });
 
-  it('go on by words where the provider went, and repeat nothing', async () => {
+  it('continue by words where the provider went, and repeat nothing', async () => {
     const own = await fill(6);
     suite.provider.answerAgain();
     const other = 'heron ' + 'x'.repeat(3);
@@ -99,7 +99,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     if (mode === 'hybrid') expect([...seen].sort()).toEqual([...whole].sort());
   });
 
-  it('that began by words go on by words, and say why, though the provider is back', async () => {
+  it('that began by words continue by words, and say why, though the provider is back', async () => {
     const own = await fill(5);
     suite.provider.answerWith(500);
     const pages = await readPages(
@@ -114,25 +114,28 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
 });
 
 describe('a list that is longer than it is looked at (SRCH-37)', () => {
-  it.each(MODES)('%s: says so where it ends, and answers what lies beyond empty, never with an error', async (mode) => {
-    const accountId = newId();
-    await suite.enable(accountId);
-    for (let day = 1; day <= DEPTH + 5; day += 1) await suite.tell(accountId, ['heron'], { occurredAt: at(day) });
-    await suite.embedAll(accountId);
-    const ask = (more: Partial<SearchRequest>) => suite.ask(accountId, { query: 'heron', mode, ...more });
-    const first = await ask({ limit: 4 });
-    expect(first).toMatchObject({ total: DEPTH, totalIsExact: false, degraded: { reasons: [] } });
-    expect(first.nextCursor).not.toBeNull();
-    const pages = await readPages(ask, { query: 'heron', mode, limit: 4 });
-    expect(pages.flatMap(idsOf)).toHaveLength(DEPTH);
-    expect(pages.map(({ degraded }) => degraded.reasons)).toEqual([[], [], ['fusion_candidates_truncated']]);
-    const beyond = await ask({ offset: 500 });
-    expect(beyond).toMatchObject({
-      results: [],
-      total: DEPTH,
-      effectiveMode: mode,
-      nextCursor: null,
-      degraded: { reasons: ['fusion_candidates_truncated'] },
-    });
-  });
+  it.each(MODES)(
+    '%s: reports it where it ends, and answers what lies beyond empty, never with an error',
+    async (mode) => {
+      const accountId = newId();
+      await suite.enable(accountId);
+      for (let day = 1; day <= DEPTH + 5; day += 1) await suite.tell(accountId, ['heron'], { occurredAt: at(day) });
+      await suite.embedAll(accountId);
+      const ask = (more: Partial<SearchRequest>) => suite.ask(accountId, { query: 'heron', mode, ...more });
+      const first = await ask({ limit: 4 });
+      expect(first).toMatchObject({ total: DEPTH, totalIsExact: false, degraded: { reasons: [] } });
+      expect(first.nextCursor).not.toBeNull();
+      const pages = await readPages(ask, { query: 'heron', mode, limit: 4 });
+      expect(pages.flatMap(idsOf)).toHaveLength(DEPTH);
+      expect(pages.map(({ degraded }) => degraded.reasons)).toEqual([[], [], ['fusion_candidates_truncated']]);
+      const beyond = await ask({ offset: 500 });
+      expect(beyond).toMatchObject({
+        results: [],
+        total: DEPTH,
+        effectiveMode: mode,
+        nextCursor: null,
+        degraded: { reasons: ['fusion_candidates_truncated'] },
+      });
+    },
+  );
 });

@@ -20,7 +20,7 @@ describe('a query that is an identifier', () => {
     expect(answer).toMatchObject({ total: 3, totalIsExact: true });
   });
 
-  it('finds a session that holds none of its letters, and says so (SRCH-9)', async () => {
+  it('finds a session that holds none of its letters, and reports it (SRCH-9)', async () => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['nothing of it'], { sessionReference: 'build-12' });
     const answer = await suite().ask(accountId, { query: 'build-12' });
@@ -73,7 +73,7 @@ describe('a query that is an identifier', () => {
     expect(answer.results).toHaveLength(5);
   });
 
-  it('names the sessions that an API key stored content in, 50 at the most, and says so (SRCH-10)', async () => {
+  it('names the sessions that an API key stored content in, 50 at the most, and reports it (SRCH-10)', async () => {
     const accountId = newId();
     const apiKeyId = newId();
     for (let index = 0; index < 52; index += 1) {

@@ -45,7 +45,7 @@ describe('a page of a search', () => {
     expect(filled.nextCursor).toBeNull();
   });
 
-  it('goes on behind the last session it shows', () => {
+  it('continues behind the last session it shows', () => {
     const first = task(2);
     const { ranked, nextCursor } = fillPage(first, lane(), { page: page(1, 2, 3), unmatched: 0 });
     expect(ranked).toHaveLength(2);

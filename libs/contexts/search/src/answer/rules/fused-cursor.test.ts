@@ -55,7 +55,7 @@ describe('the cursor of a fused list (SRCH-36)', () => {
     expect(() => decodeFusedCursor(other, text)).toThrow('belongs to another query');
   });
 
-  it('is told from that of a search by words', () => {
+  it('is distinguished from that of a search by words', () => {
     const words = { asOf: CURSOR.asOf, plan: { arm: 'all' } as const, after: null, namedUnmatched: 0 };
     const text = encodeSearchCursor(QUERY, { ...words, namedIds: [], namedShown: 0 });
     expect(decodeFusedCursor(QUERY, text)).toBeUndefined();

@@ -34,7 +34,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     ['List<PaymentItem> items', ['PaymentItem', 'List<PaymentItem>', '"list items"']],
     ['接続がタイムアウトしました', ['タイムアウト', '接続', '接']],
     ['le de\u0301ploiement', ['d\u00e9ploiement', 'de\u0301ploiement', '"le d\u00e9ploiement"']],
-  ])('finds what stands in %j', async (text, queries) => {
+  ])('finds the parts of %j', async (text, queries) => {
     const accountId = newId();
     const sessionId = await write(accountId, text);
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
@@ -102,7 +102,7 @@ describe('chunks an older version indexed (CORP-30)', () => {
     transact({ db: suite().admin.db }, (trx) => indexChunksAnew(trx, { accountId, limit }));
   const TEXT = '\u001b[1mat\u001b[0m src/net/http.ts';
 
-  it('are found by their words, and by the parts as soon as they are indexed anew; their text stays', async () => {
+  it('are found by their words, and by the parts as soon as they are indexed again; their text stays', async () => {
     const accountId = newId();
     const sessionId = await write(accountId, TEXT);
     await makeOld(accountId);

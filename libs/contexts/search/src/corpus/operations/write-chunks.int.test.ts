@@ -184,7 +184,7 @@ describe('the chunks of a source', () => {
     expect((await search(token, source)).total).toBe(0);
   });
 
-  it('hide a credential that lies across the border of two chunks (MASK-1)', async () => {
+  it('hide a credential that crosses the border of two chunks (MASK-1)', async () => {
     for (const lead of [1150, 1170, 1190]) {
       const { source } = await write(`${'w '.repeat(lead / 2)}${token} ${'v '.repeat(700)}`);
       const rows = await readRows(source);
@@ -202,7 +202,7 @@ describe('the chunks of a source', () => {
     expect(await readRows(source)).toMatchObject([{ content: 'nul \ufffd and half \ufffd a pair' }]);
   });
 
-  it('are found by whole words and what stands in markup, letter case aside, and by no word form (CORP-5, SRCH-3)', async () => {
+  it('are found by whole words and what occurs in markup, letter case aside, and by no word form (CORP-5, SRCH-3)', async () => {
     const { source } = await write('Deployments failed; the Deployment itself <b class="attribute">bold</b>');
     const finds = async (query: string) => (await search(query, source)).total;
     expect(await finds('deployment')).toBe(1);

@@ -26,7 +26,7 @@ describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
   });
 
   it.each([0, 1, 4, 10, token.length - 1, token.length])(
-    'shows no half of a credential that lies across an end of what is looked at, %d characters in (MASK-1)',
+    'shows no half of a credential that crosses an end of what is looked at, %d characters in (MASK-1)',
     (left) => {
       const edge = END_LENGTH + 8192 - left;
       const filler = 'a '.repeat(edge).slice(0, edge - 1);

@@ -63,7 +63,7 @@ describe('splitting into chunks', () => {
     ['a syllable in its letters', '\u1112\u1161\u11AB'],
     ['a keycap', '1\uFE0F\u20E3'],
     ['an end of line', 'x\r\n'],
-  ])('never parts %s, wherever it stands', (_what, character) => {
+  ])('never splits %s, at any position', (_what, character) => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
     for (const lead of ['', 'a', 'ab', 'abc', 'abcd', 'abcde']) {
       for (const filler of ['', 'x', 'xy ']) {

@@ -47,7 +47,7 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect(await read(accountId)).toBe(0.25);
   });
 
-  it('begins anew at midnight UTC; what runs over it is paid by the day that let it through', async () => {
+  it('starts again at midnight UTC; what runs over it is paid by the day that let it through', async () => {
     const accountId = newId();
     const lastMinute = new Date('2026-11-20T23:59:59.999Z');
     expect(await reserve(accountId, 1, 1, lastMinute)).toBe(true);

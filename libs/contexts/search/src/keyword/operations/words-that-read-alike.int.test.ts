@@ -41,7 +41,7 @@ describe('the matches of words (CORP-5, SRCH-3)', () => {
     ['the password', ['pass\u200bword', 'pass\u00adword', '\ufeffpassword', '\u202epassword']],
     ['ＡＢＣ １２３ ｶﾀｶﾅ o\ufb03ce', ['ABC', '123', 'カタカナ', 'office', 'ＡＢＣ', '"ABC 123"']],
     ['Straße des λόγος in İstanbul', ['STRASSE', 'strasse', 'straße', 'λόγοσ', 'ΛΌΓΟΣ', 'istanbul']],
-  ])('finds what stands in %j', async (text, queries) => {
+  ])('finds the words of %j', async (text, queries) => {
     const accountId = newId();
     const sessionId = await write(accountId, text);
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
@@ -65,7 +65,7 @@ describe('the matches of words (CORP-5, SRCH-3)', () => {
   });
 
   it.each(['Straße', 'שָׁלוֹם', 'ＡＢＣ', 'XMLHttpRequest', 'λόγος', 'ภาษา'])(
-    'is found as it stands before it is indexed anew (CORP-30): %s',
+    'is found unchanged before it is indexed again (CORP-30): %s',
     async (word) => {
       const accountId = newId();
       const [sessionId, otherId] = [await write(accountId, `deploy ${word} here`), await write(accountId, 'deploy it')];
@@ -86,7 +86,7 @@ describe('a phrase over the border of two chunks (SRCH-82)', () => {
     Array.from({ length: 60 }, (_, index) => words.slice(index * 13, index * 13 + count).join(' '));
 
   it.each([5, 25, 40, 60, 80])(
-    'is found with %i words at any position, also when it was indexed anew',
+    'is found with %i words at any position, also when it was indexed again',
     async (count) => {
       const accountId = newId();
       const sessionId = await write(accountId, text);
@@ -105,7 +105,7 @@ describe('a phrase over the border of two chunks (SRCH-82)', () => {
     },
   );
 
-  it('is not found where its words stand in another order, or it goes on in another way', async () => {
+  it('is not found where its words occur in another order, or it continues in another way', async () => {
     const accountId = newId();
     await write(accountId, text);
     for (const phrase of phrases(40)) {

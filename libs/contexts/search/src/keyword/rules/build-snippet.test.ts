@@ -37,7 +37,7 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
-  it('marks paths, addresses and signs of expressions as they stand', () => {
+  it('marks paths, addresses and signs of expressions unchanged', () => {
     expect(snippet('see src/lib/a+b.ts now', 'src/lib/a+b.ts')).toContain('<mark>src/lib/a+b.ts</mark>');
   });
 

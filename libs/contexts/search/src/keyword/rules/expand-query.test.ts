@@ -92,7 +92,7 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     expect(tsquery).toBe(`( 'e' | '-4471' | 'e' <-> '4471' ) | ( 'src/net' | 'src' <-> 'net' )`);
   });
 
-  it('puts a word for each that stands nowhere in the query, whatever it holds', () => {
+  it('puts a word for each that occurs nowhere in the query, whatever it holds', () => {
     const part = fc.constantFrom('zqx', 'zqxz', 'zqxza', 'a.b', '"c.d e"', '-f/g', 'or', 'word', '"', '-');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

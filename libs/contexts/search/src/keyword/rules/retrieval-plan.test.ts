@@ -79,7 +79,7 @@ describe('a walk that did not fill the page', () => {
     expect(widen(1000, 300, 60_000)).toBeUndefined();
   });
 
-  it('goes on as far as what it found says it has to', () => {
+  it('continues as far as what it found says it has to', () => {
     expect(widen(3000, 18, 60_000)).toEqual({ arm: 'walk', rows: 6250 });
     expect(widen(3000, 35, 60_000)).toEqual({ arm: 'walk', rows: 6000 });
   });

@@ -8,7 +8,7 @@ import { openVectors } from '../../testing/open-vectors.ts';
 import { makeSegment, moveVectors } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
 
-describe('a chunk that is masked anew where it stands', () => {
+describe('a chunk that is masked again where it stands', () => {
   const suite = useOpened(openVectors);
 
   const vector = Float32Array.from([1, 0, 0]);

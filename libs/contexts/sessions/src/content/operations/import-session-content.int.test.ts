@@ -125,7 +125,7 @@ describe('the session data of an import (IMP-5)', () => {
     });
   });
 
-  it('counts as given where the session is opened anew after its deletion (SESS-21)', async () => {
+  it('counts as given where the session is opened again after its deletion (SESS-21)', async () => {
     const accountId = newId();
     const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -194,7 +194,7 @@ describe('a session that was over before it was imported (IMP-6)', () => {
     }
   });
 
-  it('is not one that goes on, nor any when sessions are never idle, nor one that was opened while it ran', async () => {
+  it('is not one that continues, nor any when sessions are never idle, nor one that was opened while it ran', async () => {
     const running = await importPart({ entries: [message('a', 'a', new Date())] });
     const old = await importPart({ entries: [message('a', 'a', at(8))] });
     const live = await sessions.openSession({ now: at(8) });

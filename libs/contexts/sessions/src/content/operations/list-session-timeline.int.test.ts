@@ -25,7 +25,7 @@ async function readPages(
 }
 
 describe('the timeline (SESS-14, LIM-27)', () => {
-  it('cuts a page by the size of the bodies, and the next page goes on where it stopped', async () => {
+  it('cuts a page by the size of the bodies, and the next page continues where it stopped', async () => {
     const key = await sessions.openSession();
     const large = 'y'.repeat(TIMELINE_PAGE_BYTES / 2 - 100);
     for (const text of ['1', '2', '3'])
@@ -77,7 +77,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     );
   });
 
-  it('reads the same backwards, and goes on in either order from where a page ended', async () => {
+  it('reads the same backwards, and continues in either order from where a page ended', async () => {
     const key = await sessions.openSession();
     for (let round = 0; round < 7; round += 1) await sessions.append(key, [message(`m${round}`)]);
     const forwards = (await readPages(key, 3)).map((item) => item.id);
@@ -110,7 +110,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
   });
 
-  it('goes on where it stopped while content is added before and behind', async () => {
+  it('continues where it stopped while content is added before and behind', async () => {
     const key = await sessions.openSession();
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     await sessions.append(

@@ -25,7 +25,7 @@ describe('JSON inside of a string (MASK-4)', () => {
     );
   });
 
-  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j is text as it stands', (text) => {
+  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j is text unchanged', (text) => {
     expect(unpackJson(text, true)).toEqual({ kind: 'plain' });
   });
 

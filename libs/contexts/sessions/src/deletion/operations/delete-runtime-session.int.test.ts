@@ -115,7 +115,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('is refused while it is held, and while its execution goes on (SESS-22, SESS-23)', async () => {
+  it('is refused while it is held, and while its execution continues (SESS-22, SESS-23)', async () => {
     const held = await sessions.openSession();
     await sessions.query('update gateway.runtime_session set legal_hold = true where id = $1', [held.sessionId]);
     const running = await sessions.openSession({ executionId: newId() });

@@ -20,7 +20,7 @@ const listIds = async (accountId: string) =>
   ).map(({ id }) => id);
 
 describe('the age at which sessions are deleted (SESS-25)', () => {
-  it('is that of the last activity: what began long ago and goes on stays, and so does what is held', async () => {
+  it('is that of the last activity: what began long ago and continues stays, and so does what is held', async () => {
     const accountId = newId();
     const open = (startedAt: Date) => sessions.openSession({ accountId, startedAt, now: startedAt });
     await open(early);

@@ -108,7 +108,7 @@ describe('deleting all sessions that fit (SESS-24)', () => {
     expect(await listIds(accountId)).toEqual([later.sessionId]);
   });
 
-  it('goes on batch by batch where it was, past those that stay, and ends once', async () => {
+  it('continues batch by batch where it was, past those that stay, and ends once', async () => {
     const accountId = newId();
     for (let count = 0; count < 55; count += 1) await hold(await open(accountId, { startedAt: day(9) }));
     for (let count = 0; count < 55; count += 1) await open(accountId, { startedAt: day(1) });

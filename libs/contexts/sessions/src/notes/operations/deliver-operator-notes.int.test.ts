@@ -19,7 +19,7 @@ describe('a note on its way (SESS-32)', () => {
     expect((await claim(key.accountId, key)).texts).toEqual(['hold on']);
   });
 
-  it('stays held while its holder says so; a holder that came too late takes nothing back', async () => {
+  it('stays claimed while its holder extends the claim; a late holder releases nothing', async () => {
     const key = await sessions.openSession();
     await send(key.accountId, key);
     const held = await claim(key.accountId, key);

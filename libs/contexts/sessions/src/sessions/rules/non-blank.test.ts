@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { nonBlank } from './non-blank.ts';
 
 describe('a text that counts as given (SESS-2)', () => {
-  it('is any that shows something, as it stands: blanks at its ends stay', () => {
+  it('is any visible text, unchanged: blanks at its ends stay', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const kept = nonBlank(text);

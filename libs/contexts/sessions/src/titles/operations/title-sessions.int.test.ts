@@ -137,7 +137,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await say('Thanks', 8)).toBe('Repair the login page');
   });
 
-  it('that an earlier release made of a reminder give way to words, and are not shown again', async () => {
+  it('that an earlier release made of a reminder are replaced by words, and are not shown again', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-11' });
     const reminder = '<system-reminder> As you answer the user';
     const set = `update gateway.runtime_session set title = $2, title_hint = $2, title_origin = 'generated' where id = $1`;

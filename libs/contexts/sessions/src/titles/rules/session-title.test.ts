@@ -107,7 +107,7 @@ describe('no half of a credential (MASK-5)', () => {
   const half = secret.slice(4, 14);
   const say = (content: string): SessionContentEntry => ({ kind: 'transcript_message', role: 'user', content });
 
-  it('stands in a title, wherever in the words of the user it was', () => {
+  it('occurs in a title, wherever in the words of the user it was', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120 }), (before) => {
         const titleHint = `${'x'.repeat(before)} ${secret} and more words`;
@@ -116,7 +116,7 @@ describe('no half of a credential (MASK-5)', () => {
     );
   });
 
-  it('stands in the title made of source and reference, wherever it is cut', () => {
+  it('occurs in the title made of source and reference, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90 }), fc.constantFrom('/', ' ', '=', ':'), (before, joint) => {
         const text = `${'x'.repeat(before)}${joint}${secret}`;
@@ -126,13 +126,13 @@ describe('no half of a credential (MASK-5)', () => {
     );
   });
 
-  it.each([19_970, 19_985, 20_000, 40_000])('stands in the first words of a user behind %d blanks', (blanks) => {
+  it.each([19_970, 19_985, 20_000, 40_000])('occurs in the first words of a user behind %d blanks', (blanks) => {
     const hint = findTitleHint([say(`${' '.repeat(blanks)}${secret} is my key`)], captured);
     expect(hint ?? '').not.toContain(half);
     expect(hint).toContain('is my key');
   });
 
-  it('stands in the words that are kept for a title, wherever they are cut', () => {
+  it('occurs in the words that are kept for a title, wherever they are cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 520 }), (before) => {
         expect(findTitleHint([say(`${'x'.repeat(before)} ${secret}`)], captured)).not.toContain(half);

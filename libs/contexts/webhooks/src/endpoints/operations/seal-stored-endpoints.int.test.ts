@@ -42,7 +42,7 @@ const readVersion = async (id: string) =>
   ).rows[0];
 
 describe('the address of an endpoint at rest (ACC-48)', () => {
-  it('is sealed, and where it leads stands in clear; it does not open as that of another endpoint', async () => {
+  it('is sealed, and its origin is stored in clear; it does not open as that of another endpoint', async () => {
     const accountId = newId();
     const [id, other] = [await suite.addEndpoint(accountId), await suite.addEndpoint(accountId)];
     await patch(accountId, id, { url: CANARY });

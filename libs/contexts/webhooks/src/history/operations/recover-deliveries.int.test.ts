@@ -140,7 +140,7 @@ describe('recovering dead deliveries', () => {
     expect(await workOff()).toBe(1);
   });
 
-  it('goes on in batches over several workers at once, queues nothing twice and loses nothing', async () => {
+  it('continues in batches over several workers at once, queues nothing twice and loses nothing', async () => {
     const accountId = newId();
     for (let index = 0; index < 4; index += 1) await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 130);
@@ -152,7 +152,7 @@ describe('recovering dead deliveries', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 520, rows: 520 });
   });
 
-  it('goes on where it was after a worker was killed in the middle of a batch (HOOK-36)', async () => {
+  it('continues where it was after a worker was killed in the middle of a batch (HOOK-36)', async () => {
     const accountId = newId();
     for (let index = 0; index < 3; index += 1) await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 100);
@@ -179,7 +179,7 @@ describe('recovering dead deliveries', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 300, rows: 300 });
   });
 
-  it('leaves half of the outbox to events that happen now and goes on when there is room (HOOK-36)', async () => {
+  it('leaves half of the outbox to events that happen now and continues when there is room (HOOK-36)', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 12);

@@ -42,7 +42,7 @@ async function readRefusal(endpointId: string): Promise<string | null> {
 }
 
 describe('the bound of undelivered rows', () => {
-  it('is met exactly by fifty emitters at once with two endpoints each, and no account stands in the way of another (HOOK-31, LIM-30)', async () => {
+  it('is met exactly by fifty emitters at once with two endpoints each, and no account delays another (HOOK-31, LIM-30)', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId);
     await suite.addEndpoint(accountId);
