@@ -94,13 +94,13 @@ describe('a listener for the end of an answer', () => {
       app.server.server.once('request', (_request, each: ServerResponse) => resolve(each)),
     );
 
-  it('hears that it was written', async () => {
+  it('is notified that it was written', async () => {
     const isWritten = new Promise<boolean>((resolve) => (makeAnswer = () => Promise.resolve(made(resolve))));
     expect((await app.call('/made')).status).toBe(200);
     expect(await isWritten).toBe(true);
   });
 
-  it('hears that it was not, also where the client left before there was an answer', async () => {
+  it('is notified that it was not, also where the client left before there was an answer', async () => {
     const served = nextResponse();
     const isWritten = new Promise<boolean>((resolve) => {
       makeAnswer = async () => {

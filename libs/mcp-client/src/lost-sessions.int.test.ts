@@ -20,7 +20,7 @@ const FORGOTTEN = [
 ] as const;
 
 describe('a server that forgot its sessions (TOOL-24)', () => {
-  it.each(FORGOTTEN)('is begun anew, for calls and lists, once each: %i %s', async (status, text) => {
+  it.each(FORGOTTEN)('gets a new conversation, for calls and lists, once each: %i %s', async (status, text) => {
     const { server, call, list } = await talk({
       answer: (request, response) =>
         request.method === 'tools/list' ? answer(`{"tools":[${GO}]}`)(request, response) : ok(request, response),
@@ -157,7 +157,7 @@ describe('a server that answers later (TOOL-25)', () => {
 });
 
 describe('a server whose tools change (MCP-7)', () => {
-  it('says so within a call, and is heard once', async () => {
+  it('is noticed during a call, and once', async () => {
     let told = 0;
     const notice = 'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
     const { call } = await talk(

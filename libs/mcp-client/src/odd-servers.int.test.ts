@@ -82,7 +82,7 @@ describe('a list of tools with an odd one among them (MCP-6)', () => {
     ['"go"', 'without a name'],
     ['{"inputSchema":{"type":"object"}}', 'without a name'],
     ['{"name":7,"inputSchema":{"type":"object"}}', 'without a name'],
-  ])('leaves out what no client can call, and says so: %s', async (odd, fault) => {
+  ])('leaves out what no client can call, and reports it: %s', async (odd, fault) => {
     const { list } = await talk({ answer: answer(`{"tools":[${odd},${GO}],"nextCursor":null}`) });
     const { tools, faults } = await list();
     expect([tools.map(({ name }) => name), faults]).toEqual([['go'], [expect.stringContaining(fault)]]);

@@ -215,7 +215,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(FORMER)).toEqual(before);
   });
 
-  it('that was killed half-way goes on where it was, also twice at once', async () => {
+  it('that was killed half-way continues where it was, also twice at once', async () => {
     const before = await openAll(FORMER);
     let batches = 0;
     const killed = reseal({

@@ -118,7 +118,7 @@ describe('the answer of a model', () => {
     ]);
   });
 
-  it('that goes on from another one is of its session', () => {
+  it('that continues from another one is of its session', () => {
     const next = { ...RESPONSE, id: 'resp_2', previous_response_id: 'resp_1' };
     const { items } = readAll([
       { ...RESPONSE, conversation: { id: 'conv_1' } },

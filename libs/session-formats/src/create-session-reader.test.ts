@@ -232,7 +232,7 @@ describe('the export of a session', () => {
 });
 
 describe('several sessions in one file', () => {
-  it('are told apart, each with its own labels', () => {
+  it('are distinguished, each with its own labels', () => {
     const line = (sessionId: string, uuid: string) => ({
       ...{ type: 'user', sessionId, uuid, gitBranch: `of-${sessionId}` },
       message: { role: 'user', content: uuid },

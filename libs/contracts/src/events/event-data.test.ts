@@ -21,7 +21,7 @@ function accepts(type: EventType, change: Readonly<Record<string, unknown>> = {}
 const keysOf = (type: EventType): string[] => Object.keys(EVENT_TYPES[type].schema.properties);
 
 describe('data of every event (EVT-5)', () => {
-  it.each(types)('%s: a key is there or null, never left out, unless the contract says so', (type) => {
+  it.each(types)('%s: a key is there or null, never left out, unless the contract allows it', (type) => {
     const optional = keysOf(type).filter((key) => accepts(type, { [key]: undefined }));
     expect(optional).toEqual(type === 'flow.execution.finished' ? ['evidence_receipt'] : []);
   });

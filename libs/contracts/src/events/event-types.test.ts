@@ -82,7 +82,7 @@ describe('envelope and truncation marker', () => {
     expect(listUndescribed(TruncatedDataSchema, 'data')).toEqual([]);
   });
 
-  it('a truncated event says so and why, and holds nothing else', () => {
+  it('a truncated event reports it and why, and holds nothing else', () => {
     const accepts = ajv.compile(TruncatedDataSchema);
     const marker = { truncated: true, reason: 'The event is 70000 bytes; the limit is 65536.' };
     expect(accepts(marker)).toBe(true);

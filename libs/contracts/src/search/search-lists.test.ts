@@ -21,7 +21,7 @@ describe('values that clients of the search switch on', () => {
     expect(Object.keys(DEGRADED_REASONS).filter((reason) => reason.startsWith('keyword'))).toEqual([]);
   });
 
-  it('are told from anything else by their names alone: no word stands in two lists', () => {
+  it('are distinguished from anything else by their names alone: no word occurs in two lists', () => {
     const names = [...SEARCH_MODES, ...SOURCE_KINDS, ...Object.keys(DEGRADED_REASONS)];
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);

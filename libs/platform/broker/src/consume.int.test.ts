@@ -92,7 +92,7 @@ describe('long handlers', () => {
 });
 
 describe('faults of the broker', () => {
-  it('a broker that is killed and started again goes on delivering, without a restart of this process', async () => {
+  it('a broker that is killed and started again continues delivering, without a restart of this process', async () => {
     const { broker } = await connectGreetings({ ackWaitSeconds: 2 });
     await broker.ensureStreams();
     const seen: string[] = [];

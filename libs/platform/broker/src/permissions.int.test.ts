@@ -78,7 +78,7 @@ describe('an app with its own credentials', () => {
     await Promise.all([broker.close(), sender.broker.close()]);
   });
 
-  it('goes on when the broker was restarted, and makes its streams anew when they are gone', async () => {
+  it('continues when the broker was restarted, and creates missing streams again', async () => {
     const { broker, lines } = await connectApp('api-gateway');
     await broker.ensureStreams();
     await server.restart();
@@ -100,7 +100,7 @@ describe('an app with its own credentials', () => {
     await Promise.all([broker.close(), sender.broker.close()]);
   });
 
-  it('leaves a stream that another release set up as it is, and says so', async () => {
+  it('leaves a stream that another release set up as it is, and reports it', async () => {
     const { stream } = MESSAGES['chunk-written'];
     const { config } = await askJetStream<{ config: object }>(server.url, `STREAM.INFO.${stream}`);
     await askJetStream(server.url, `STREAM.UPDATE.${stream}`, { ...config, max_bytes: 1_000_000 });

@@ -109,7 +109,7 @@ describe('publishing', () => {
 });
 
 describe('a broker that is away', () => {
-  it('publish says so, and publishHint returns at once, warns once and leaves nothing behind', async () => {
+  it('publish reports it, and publishHint returns at once, warns once and leaves nothing behind', async () => {
     const own = await startServer();
     const { broker, metrics, lines } = await connectTestBroker(own.url, catalogue);
     await broker.ensureStreams();

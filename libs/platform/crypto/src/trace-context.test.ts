@@ -54,7 +54,7 @@ describe('a trace that begins here', () => {
     expect(new Set(begun.map((one) => one.slice(36, 52))).size).toBe(1000);
   });
 
-  it('goes on in spans of its own, with its flags', () => {
+  it('continues in spans of its own, with its flags', () => {
     const first = build({ flags: '00' });
     const spans = Array.from({ length: 1000 }, () => nextSpan(first));
     for (const one of spans) expect(one).toMatch(FORM);

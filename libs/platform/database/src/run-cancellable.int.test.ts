@@ -41,7 +41,7 @@ describe('work with a time budget (SRCH-28)', () => {
     expect(answer).toBe(1);
   });
 
-  it('is cancelled in the database when the budget is over, and says so', async () => {
+  it('is cancelled in the database when the budget is over, and reports it', async () => {
     await expect(
       runCancellable(pools, { timeoutMs: 50, signal: never }, (client) => sleep(client)),
     ).rejects.toBeInstanceOf(OutOfTimeError);

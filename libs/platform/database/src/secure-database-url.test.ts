@@ -19,7 +19,7 @@ describe('the database URL with files for TLS', () => {
     expect(secureDatabaseUrl(`${URL_TEXT}?sslmode=no-verify`, {})).toBe(`${URL_TEXT}?sslmode=no-verify`);
   });
 
-  it.each(['disable', 'no-verify', 'prefer'])('with sslmode=%s contradicts the files, and says so', (mode) => {
+  it.each(['disable', 'no-verify', 'prefer'])('with sslmode=%s contradicts the files, and reports it', (mode) => {
     expect(() => secureDatabaseUrl(`${URL_TEXT}?sslmode=${mode}`, FILES)).toThrow(`sslmode=${mode}`);
   });
 });

@@ -28,7 +28,7 @@ describe('escapes of a long text', () => {
   it.each([
     ['blanked', blankEscapes],
     ['removed', removeEscapes],
-  ])('are %s wherever they stand, at the end of what is looked at in one go, too', (_what, change) => {
+  ])('are %s at every position, at the end of what is looked at in one go, too', (_what, change) => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 0, max: 80 }), (pieces, before) => {
         const text = `${pieces.join('')}|`;

@@ -24,7 +24,7 @@ describe('patterns of credentials', () => {
     expect(listQuantifiers(source).filter(({ max }) => max === Number.POSITIVE_INFINITY)).toEqual([]);
   });
 
-  it.each(PATTERNS)('%s: none stands in another that may be long', (_id, source) => {
+  it.each(PATTERNS)('%s: none occurs in another that may be long', (_id, source) => {
     const nested = listQuantifiers(source).filter((quantifier) => quantifier.max > FEW && hasRepetition(quantifier));
     expect(nested.map(({ raw }) => raw)).toEqual([]);
   });

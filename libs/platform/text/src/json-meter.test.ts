@@ -42,7 +42,7 @@ describe('the meter of JSON', () => {
     );
   });
 
-  it.each(['\n', '\r', '\r\n'])('counts events of a stream with line ends %j, and depth in each anew', (end) => {
+  it.each(['\n', '\r', '\r\n'])('counts events of a stream with line ends %j, and depth separately in each', (end) => {
     const event = `data: [[[[[${end}data: ]]${end}${end}`;
     const add = (count: number) =>
       new JsonMeter({ ...LIMITS, maxValues: 1000, maxEvents: 20 }).add(bytes(event.repeat(count)));

@@ -13,7 +13,7 @@ describe('the list of look-ups', () => {
     expect(new Set(lookups.map(({ textId, query }) => `${textId} ${query}`)).size).toBe(200);
   });
 
-  it('asks for what stands in its text', () => {
+  it('contains only queries whose words occur in their text', () => {
     const strangers = texts.flatMap(({ text, lookups }) =>
       Object.values(lookups)
         .flat()

@@ -49,7 +49,7 @@ describe('the spending of search on embeddings (BUD-2)', () => {
     });
   });
 
-  it('was assumed of a process that died, and gives way to what is heard of it after all', async () => {
+  it('was assumed of a process that died, and is replaced by a later report', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const callId = newId();

@@ -32,7 +32,7 @@ function runFixture(mode: string, signal?: NodeJS.Signals): Promise<Ended> {
 }
 
 describe('a process', () => {
-  it('that something outside keeps from starting says so in one line and exits with 1', async () => {
+  it('that something outside keeps from starting reports it in one line and exits with 1', async () => {
     expect(await runFixture('startup-error')).toEqual({
       code: 1,
       stderr: 'fixture: cannot start: cannot reach NATS at nats://broker:4222; check NATS_URL\n',

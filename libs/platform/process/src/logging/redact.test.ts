@@ -117,7 +117,7 @@ describe('redaction by shape', () => {
 });
 
 describe('redaction by exact value', () => {
-  it('a configured secret disappears wherever it stands', () => {
+  it('a configured secret disappears at every position', () => {
     const value = { note: `a ${CANARY} b`, list: [CANARY], [`key ${CANARY}`]: new Error(CANARY) };
     expect(asText(value, [CANARY])).not.toContain(CANARY);
   });

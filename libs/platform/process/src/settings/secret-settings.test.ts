@@ -65,7 +65,7 @@ describe('a secret that comes from a file', () => {
     expect(load({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS_FILE: write('\n') }).settings.former).toEqual([]);
   });
 
-  it('may be a setting that is not set, where it says so', () => {
+  it('may be unset if the setting allows it', () => {
     expect(load({ SECRET_KEY: KEY, MAIL_FILE: write('\n\n\n') }).settings.mail).toBeUndefined();
     expect(listProblems({ SECRET_KEY: KEY, MODELS_FILE: write('\n\n\n') })).toEqual([
       expect.stringMatching(/^MODELS_FILE is empty: /),

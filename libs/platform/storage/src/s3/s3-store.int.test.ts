@@ -120,7 +120,7 @@ describe('a bucket', () => {
     });
   });
 
-  it('that goes on failing is an error after the last attempt', async () => {
+  it('that continues failing is an error after the last attempt', async () => {
     const before = faulty.requests.length;
     faulty.respondWith(answer(429, '<Error><Code>SlowDown</Code></Error>'));
     const error = await failureOf(open({ endpoint: faulty.url }).open(KEY));
