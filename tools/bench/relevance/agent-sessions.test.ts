@@ -41,7 +41,7 @@ describe('the judged sessions', () => {
   );
 
   it.each([...ofClass('identifier'), ...ofClass('path_part')].map((query) => [query.text, query] as const))(
-    '"%s" stands in the sessions it names and nowhere else',
+    '"%s" occurs in the sessions it names and nowhere else',
     (text, { gains }) => {
       const holding = [...textOf].filter(([, content]) => content.includes(text.toLowerCase())).map(([id]) => id);
       expect(holding).toEqual([...gains.keys()]);

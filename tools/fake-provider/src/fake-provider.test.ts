@@ -118,7 +118,7 @@ describe('a fake provider that fails', () => {
     await expect(anthropic.messages.stream(MESSAGE).finalMessage()).rejects.toThrow('overloaded_error');
   });
 
-  it('refuses a call without its key, and does as it is told from outside', async () => {
+  it('refuses a call without its key, and follows commands from other processes', async () => {
     const stranger = new OpenAI({ baseURL: `${provider.origin}/v1`, apiKey: 'other', maxRetries: 0 });
     await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
     const body = JSON.stringify({ behaviour: { status: 503 }, times: 2 });

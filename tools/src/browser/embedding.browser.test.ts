@@ -37,7 +37,7 @@ describe('the embedding setting in the console', () => {
     expect((await api.call('GET', SETTING)).body).toMatchObject({ enabled: true, scope: 'summaries_only' });
   });
 
-  it('can be read, and not changed, by who may not (WEB-20)', async () => {
+  it('can be read but not changed without the permission (WEB-20)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const username = await addPerson(api, 'viewer');
     const tab = await (await console.visit()).open('/settings/search');

@@ -30,7 +30,7 @@ describe('endpoints and what is sent to them, in the console', () => {
 
   const sendTest = (api: Api, endpoint: string) => api.call('POST', `/api/v1${endpoint}/test`);
 
-  it('begin with a receiver that works as it stands there', async () => {
+  it('begin with a sample receiver that works', async () => {
     const { page, api } = await open('/event-webhooks/endpoints');
     const source = (await page.getByLabel('Example receiver').textContent()) ?? '';
     const port = await findFreePort();
@@ -50,7 +50,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     expect(said.toString()).toContain('webhook.test');
   });
 
-  it('are paused after ten failures, and go on at once when somebody enables them (CON-24, WEB-25)', async () => {
+  it('are paused after ten failures, and continue at once when somebody enables them (CON-24, WEB-25)', async () => {
     let answer = 500;
     const { page, api } = await open('/event-webhooks/endpoints');
     const endpoint = await addEndpoint(api, () => answer);

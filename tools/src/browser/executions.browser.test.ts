@@ -54,7 +54,7 @@ describe('runs in the console', () => {
     await page.getByText('! Stopped').waitFor();
   });
 
-  it('are started by hand with a payload, by who may, of flows that are enabled (WEB-32)', async () => {
+  it('are started by hand with a payload, by users with the permission, of enabled flows (WEB-32)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, {
       name: 'greet',
@@ -132,7 +132,7 @@ describe('runs in the console', () => {
     expect(report.toString()).toBe('found\n');
   });
 
-  it('let go of their log while nobody looks, and go on with it where it was (CON-20)', async () => {
+  it('disconnect from their log in a hidden tab, and continue later where it was (CON-20)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const id = await run(api, TICKING);
     const { page } = await (await console.visit()).open(`/executions/${id}`);

@@ -8,7 +8,7 @@ const console = useConsole();
 const open = (path: string) => openAsOwner(console, path);
 
 describe('the kill switch, in the console (CON-17)', () => {
-  it('stops all agents by a reason and a word, says so on every screen, and lets them act again', async () => {
+  it('stops all agents by a reason and a word, shows it on every screen, and lets them act again', async () => {
     const tab = await open('/settings/kill-switch');
     const { page, api } = tab;
     await page.getByText('Agents may act').waitFor();

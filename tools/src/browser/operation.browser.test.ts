@@ -108,7 +108,7 @@ describe('resources of agents in the console', () => {
     await page.getByText('No budgets yet.').waitFor();
   });
 
-  it('a tool that describes itself anew is accepted by who has seen both descriptions', async () => {
+  it('a tool with a new description is accepted by a person who has seen both descriptions', async () => {
     const tab = await open('/tool-servers');
     const { page, api } = tab;
     const form = await openDialog(page, 'Add tool server');
@@ -244,7 +244,7 @@ describe('resources of agents in the console', () => {
     await page.getByRole('link', { name: 'deployer' }).waitFor({ state: 'detached' });
   }, 300_000);
 
-  it('a gateway that was killed is waited for: what was loaded stays, a log goes on where it was (CON-14, CON-20, WEB-33, WEB-43)', async () => {
+  it('a gateway that was killed is waited for: what was loaded stays, a log continues where it was (CON-14, CON-20, WEB-33, WEB-43)', async () => {
     const tab = await open('/flows');
     const { page, api } = tab;
     await page.getByRole('heading', { name: 'Flows' }).waitFor();

@@ -70,15 +70,12 @@ describe('searching in the console', () => {
     expect(await countSearches(api)).toBe(1);
   });
 
-  it.each(['404', '"exit code"'])(
-    'searches %s from an address as it stands there, once (CON-10, WEB-15)',
-    async (q) => {
-      const { page, api } = await open(`/search?q=${encodeURIComponent(q)}`);
-      await page.getByRole('list', { name: 'Sessions found' }).waitFor();
-      expect(await page.getByRole('searchbox').inputValue()).toBe(q);
-      expect(await countSearches(api)).toBe(1);
-    },
-  );
+  it.each(['404', '"exit code"'])('searches %s from a URL, once (CON-10, WEB-15)', async (q) => {
+    const { page, api } = await open(`/search?q=${encodeURIComponent(q)}`);
+    await page.getByRole('list', { name: 'Sessions found' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe(q);
+    expect(await countSearches(api)).toBe(1);
+  });
 
   it('is recorded once for each search that was sent, however it is looked at (CON-10, WEB-14, WEB-16, WEB-17, WEB-42)', async () => {
     const { page, api } = await open('/search');

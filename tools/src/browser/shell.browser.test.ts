@@ -99,7 +99,7 @@ describe('around every screen of the console', () => {
     await page.getByText('✓ Succeeded').waitFor();
   });
 
-  it('loads anew, once, when the parts that its page was built with are gone (CON-5, WEB-44)', async () => {
+  it('loads again, once, when the parts that its page was built with are gone (CON-5, WEB-44)', async () => {
     const tab = await openAsOwner(console, '/search');
     const { page } = tab;
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();

@@ -46,7 +46,7 @@ describe('signing in to the console', () => {
     expect(await page.getByLabel('Username or email').inputValue()).toBe('nobody-of-this-name');
   });
 
-  it('goes on to the wanted screen, and to no other address (CON-8, WEB-7)', async () => {
+  it('continues to the wanted screen, and to no other address (CON-8, WEB-7)', async () => {
     const { username } = await register();
     const visitor = await console.visit();
     const { page } = await visitor.open('/search?q=%22exit+code%22');

@@ -3,7 +3,7 @@ import { runProgram } from './docker.ts';
 
 const MAIN = resolve(import.meta.dirname, 'main.ts');
 
-it('npm run check:containers says so and ends with 2 where no engine answers', async () => {
+it('npm run check:containers prints a message and exits with 2 if no engine answers', async () => {
   const environment = { DOCKER_HOST: 'unix:///nowhere/docker.sock', DOCKER_CONTEXT: undefined };
   const end = await runProgram([process.execPath, MAIN, '--no-build'], { environment });
   expect([end.code, end.output]).toEqual([2, expect.stringContaining('needs a Docker engine, and none answers')]);

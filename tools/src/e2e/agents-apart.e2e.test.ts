@@ -123,10 +123,10 @@ describe('agents of strangers', () => {
 
     it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
 
-    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, TIMEOUT_MS);
+    it('fork, allocate and write only as much as they may, and the worker continues', expectBounds, TIMEOUT_MS);
 
     it(
-      'are told apart in the log, the health answer and the metrics of the worker',
+      'are distinguished in the log, the health answer and the metrics of the worker',
       async () => {
         const log = readFileSync(resolve(suite.logDirectory, 'flow-trigger.log'), 'utf8');
         expect(log).toMatch(/flow\.isolation/);
@@ -170,6 +170,6 @@ describe('agents of strangers', () => {
 
     it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
 
-    it('fork, allocate and write only as much as they may, and the worker goes on', expectBounds, TIMEOUT_MS);
+    it('fork, allocate and write only as much as they may, and the worker continues', expectBounds, TIMEOUT_MS);
   });
 });

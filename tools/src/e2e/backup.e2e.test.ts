@@ -224,7 +224,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     ['api-gateway', 'SECRET_KEY', OTHER_KEY],
     ['webhook-dispatcher', 'ENDPOINT_SECRET_KEY', deriveKey(OTHER_KEY, KEY_PURPOSES.endpoint)],
   ] as const)(
-    'with another SECRET_KEY: %s says so in one line that names %s, and does not start',
+    'with another SECRET_KEY: %s reports it in one line that names %s, and does not start',
     async (app, name, key) => {
       const ports = { PORT: '0', HEALTH_PORT: '0' };
       const ended = await runToEnd(app, { ...suite.environment, ...ports, [name]: key });

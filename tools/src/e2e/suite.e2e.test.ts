@@ -127,7 +127,7 @@ describe('the suite as processes', () => {
   );
 
   it.each(APPS)(
-    'goes on after %s was killed',
+    'continues after %s was killed',
     async (app) => {
       await suite.crash(app);
       await walkTheTruePath();
@@ -136,7 +136,7 @@ describe('the suite as processes', () => {
   );
 
   it(
-    'goes on after the broker was restarted, without a restart of its own',
+    'continues after the broker was restarted, without a restart of its own',
     async () => {
       await suite.broker.restart();
       await walkTheTruePath();

@@ -144,7 +144,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   );
 
   it(
-    'goes on with what an agent sends back',
+    'continues with what an agent sends back',
     async () => {
       const traceparent = (await follow(hook.path, { traceparent: SENT })).agent;
       const session = await api.call('POST', '/api/v1/runtime-sessions', {

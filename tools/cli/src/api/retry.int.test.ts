@@ -17,7 +17,7 @@ describe('repeating a request', () => {
     return { status: response.status, tries: service.requests.length, pauses };
   }
 
-  it.each([408, 429, 500, 502, 503, 504])('goes on after %i', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('continues after %i', async (status) => {
     const outcome = await send(
       (_request, response, index) => void response.writeHead(index === 0 ? status : 202).end(),
     );
@@ -29,7 +29,7 @@ describe('repeating a request', () => {
     expect([outcome.status, outcome.tries]).toEqual([status, 1]);
   });
 
-  it('goes on after a cut connection', async () => {
+  it('continues after a cut connection', async () => {
     const outcome = await send((_request, response, index) => {
       if (index < 2) response.destroy();
       else response.end();

@@ -43,7 +43,7 @@ describe('the hook of a coding agent', () => {
     expect(service.requests[0]?.body.toString()).toContain(`"arguments":${written}`);
   });
 
-  it('says nothing of what is allowed: the agent goes on as it would without it', async () => {
+  it('says nothing of what is allowed: the agent continues as it would without it', async () => {
     expect((await run(JSON.stringify(CALL), [200, JSON.stringify({ ...VERDICT, decision: 'allow' })])).out).toBe('');
   });
 

@@ -58,7 +58,7 @@ describe('deleting sessions on the command line', () => {
     expect([unasked.asked, unasked.out]).toEqual([[], expect.stringContaining('--yes')]);
   });
 
-  it('deletes those named, and goes on past one that is refused', async () => {
+  it('deletes those named, and continues past one that is refused', async () => {
     const { out, asked } = await run(['s-1', 's-2', 's-3', '--yes'], ['s-2']);
     expect(asked.map((each) => each.trim())).toEqual(['DELETE /s-1', 'DELETE /s-2', 'DELETE /s-3']);
     expect(out).toMatch(/^s-2: .*It is held\..*\nexit 2\n2 sessions deleted\n$/);

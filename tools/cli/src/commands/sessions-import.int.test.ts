@@ -169,7 +169,7 @@ describe('the import of the sessions on this machine', () => {
     ]);
   });
 
-  it('says when a database of OpenCode cannot be read, and goes on', async () => {
+  it('says when a database of OpenCode cannot be read, and continues', async () => {
     await put('.local/share/opencode/opencode.db', 'no database');
     await put(CLAUDE, line('a'));
     expect(await run()).toMatch(/opencode\.db cannot be read[\s\S]*1 files, 0 unchanged/);

@@ -43,7 +43,7 @@ describe('stored login', () => {
     expect(find({ STEWARD_URL: 'https://a.example/' })?.url).toBe('https://a.example');
   });
 
-  it('gives way to the environment', () => {
+  it('is replaced by the environment', () => {
     store();
     const found = find({ STEWARD_URL: 'https://b.example', STEWARD_API_KEY: 'env-key' });
     expect(found).toEqual({ url: 'https://b.example', credential: { kind: 'key', key: 'env-key' } });
