@@ -24,7 +24,7 @@ export interface BackfillState {
   readonly isLeast: boolean;
   readonly sessionsWithoutChunks: number;
   readonly chunksPerSession: number;
-  /** From now on, with a running sweeper. */
+  /** Estimated remaining time of a running sweeper. */
   readonly estimatedSeconds: number;
 }
 

@@ -94,7 +94,7 @@ export async function findAiModelId(
   return rows[0]?.id;
 }
 
-/** Taken by another model than this one. */
+/** Returns true if a model other than this one has the alias. */
 export async function isAliasTaken(
   trx: AnyTransaction,
   { accountId, id }: AiModelKey,
