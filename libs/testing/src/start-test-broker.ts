@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { rmSync } from 'node:fs';
 import { BROKER_USERS, listBrokerPermissions, type AppName } from '@steward/contracts';
-import { readServerChoices, startNats, startNatsCluster, type NatsServer, type NatsTls } from '@steward/local-servers';
+import {
+  makeScratchDirectory,
+  readServerChoices,
+  startNats,
+  startNatsCluster,
+  type NatsServer,
+  type NatsTls,
+} from '@steward/local-servers';
 
 export interface TestBroker {
   /** URL of the operator, who may do everything: for tests that bypass the product, and for their own catalogues. */
@@ -70,7 +75,7 @@ export async function startTestBrokerCluster(size: number): Promise<TestBrokerCl
 }
 
 function makeDataDirectory(): string {
-  return mkdtempSync(resolve(tmpdir(), 'steward-test-nats-'));
+  return makeScratchDirectory('nats');
 }
 
 function describeThrowaway() {

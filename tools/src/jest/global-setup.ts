@@ -1,7 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
-import { ensurePrograms, readServerChoices, startPostgres } from '@steward/local-servers';
+import {
+  ensurePrograms,
+  makeScratchDirectory,
+  readServerChoices,
+  removeStaleScratch,
+  startPostgres,
+} from '@steward/local-servers';
 import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from '../servers/create-template.ts';
 import { releaseAfterRun } from './releases-of-run.ts';
@@ -17,10 +20,11 @@ export default async function setUp(): Promise<void> {
   if (process.env[TEST_ENVIRONMENT] !== undefined) return;
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
   const choices = readServerChoices(process.env);
+  removeStaleScratch();
   await ensurePrograms(PROGRAMS, { ...choices, progress });
   const postgres = await startPostgres({
     existingUrl: process.env.TEST_DATABASE_URL,
-    dataDirectory: mkdtempSync(resolve(tmpdir(), 'steward-test-postgres-')),
+    dataDirectory: makeScratchDirectory('postgres'),
     durable: false,
     ...choices,
     progress,

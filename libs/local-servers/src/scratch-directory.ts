@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+
+const GIBIBYTE = 1024 ** 3;
+/** A file system in memory that Linux always has; containers get 64 MiB of it unless they are told otherwise. */
+const IN_MEMORY = '/dev/shm';
+/** The servers of a whole test run take less than one. */
+const LEAST_FREE = 3 * GIBIBYTE;
+/** What lies there is taken from everything else. */
+const LEAST_MEMORY = 12 * GIBIBYTE;
+const PREFIX = 'steward-test-';
+/** Longer than any run. */
+const STALE_MS = 2 * 60 * 60_000;
+
+/**
+ * A folder for a server of a test run, which nobody needs afterwards: in memory where there is plenty, else where temporary files go.
+ * A clone of a database is written whole, and every file of integration tests has one.
+ */
+export function makeScratchDirectory(name: string): string {
+  return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));
+}
+
+export function chooseScratchDirectory(memory = totalmem(), free = measureFree(IN_MEMORY)): string {
+  return memory >= LEAST_MEMORY && free >= LEAST_FREE ? IN_MEMORY : tmpdir();
+}
+
+/** Removes what runs left that were killed: in memory it would stay until the machine starts anew. */
+export function removeStaleScratch(directory = chooseScratchDirectory(), now = Date.now()): void {
+  for (const name of readdirSync(directory)) {
+    const [, pid] = /^steward-test-[a-z]+-(\d+)-/.exec(name) ?? [];
+    const path = resolve(directory, name);
+    if (pid === undefined || isRunning(Number(pid)) || now - readTime(path) < STALE_MS) continue;
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Of another run, which may remove it meanwhile. */
+function readTime(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+}
+
+function measureFree(directory: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
+}
