@@ -2,6 +2,15 @@
 
 CREATE SCHEMA budgets;
 
+CREATE FUNCTION budgets.count_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+      begin
+        insert into budgets.revision as r (account_id, revision) values (coalesce(new.account_id, old.account_id), 1)
+        on conflict (account_id) do update set revision = r.revision + 1;
+        return null;
+      end $$;
+
 CREATE FUNCTION budgets.counts(scope text, scope_id text, only_alias text, api_key_id text, managed_agent_id text, flow_id text, model_alias text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -48,13 +57,102 @@ CREATE FUNCTION budgets.first_instant(local timestamp without time zone, zone te
         where c at time zone zone = local
       $$;
 
+CREATE FUNCTION budgets.lease(account uuid, leases jsonb, calls jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(lease_id uuid, state text, added numeric, excess numeric, reserved_at timestamp with time zone, valid_until timestamp with time zone, revision bigint)
+    LANGUAGE plpgsql
+    AS $$
+    declare
+      request record;
+      former budgets.reservation;
+      ids uuid[];
+      starts timestamptz[];
+      room numeric;
+    begin
+      perform set_config('synchronous_commit', 'off', true), budgets.lock_books(account);
+      reserved_at := date_trunc('milliseconds', coalesce(at, clock_timestamp()));
+      revision := coalesce((select v.revision from budgets.revision v where v.account_id = account), 0);
+      with call as materialized (
+        select c.* from jsonb_to_recordset(calls)
+          as c (id uuid, lease_id uuid, amount numeric, occurred_at timestamptz, tokens bigint, call jsonb)
+      ), recorded as (
+        insert into budgets.reservation (account_id, id, state, amount, occurred_at, api_key_id, managed_agent_id, flow_id,
+          model_alias, budget_ids, period_starts, call, alive_until, tokens, limited_keys)
+        select account, c.id, 'held', c.amount, c.occurred_at, r.api_key_id, r.managed_agent_id, r.flow_id, r.model_alias,
+          r.budget_ids, r.period_starts, c.call, lease.alive_until, c.tokens, '{}'
+        from call c
+        join budgets.reservation r on r.account_id = account and r.id = c.lease_id and r.is_lease and r.state = 'held'
+        on conflict do nothing returning reservation.id, reservation.amount
+      )
+      update budgets.reservation r set amount = r.amount - m.amount
+      from (select c.lease_id, sum(d.amount) as amount from recorded d join call c on c.id = d.id group by 1) m
+      where r.account_id = account and r.id = m.lease_id;
+      for request in
+        select r.*, coalesce(m.merged_into, r.managed_agent_id) as agent_by_now, (e.value ->> 'add')::numeric as add,
+          (e.value ->> 'unit')::numeric as unit, (e.value ->> 'is_known')::boolean as is_known,
+          coalesce((e.value ->> 'closes')::boolean, false) as closes
+        from jsonb_array_elements(leases) with ordinality as e (value, position)
+        cross join lateral jsonb_populate_record(null::budgets.reservation, e.value) r
+        left join budgets.merged_agent m on m.account_id = account and m.agent_id = r.managed_agent_id
+        order by e.position
+      loop
+        lease_id := request.id; state := 'held'; added := 0; excess := 0; valid_until := null; former := null;
+        select * into former from budgets.reservation r where r.account_id = account and r.id = request.id for update;
+        if request.is_known and (former.id is null or former.state <> 'held') then
+          state := coalesce(former.state, 'gone');
+          return next;
+          continue;
+        end if;
+        if former.id is null then
+          select coalesce(array_agg(b.id order by b.id desc), '{}'), coalesce(array_agg(s.start order by b.id desc), '{}')
+          into ids, starts
+          from budgets.budget b cross join lateral budgets.start_of(b.period, reserved_at, b.time_zone) as s (start)
+          where b.account_id = account and budgets.counts(b.scope, b.scope_id, b.model_alias, request.api_key_id,
+            request.agent_by_now, request.flow_id, request.model_alias);
+        else
+          ids := former.budget_ids;
+          starts := former.period_starts;
+        end if;
+        select min(b.limit_amount - coalesce(k.spent + k.reserved, 0)) filter (where b.is_hard and b.is_enabled),
+          min(budgets.end_of(b.period, h.period_start, b.time_zone))
+        into room, valid_until
+        from unnest(ids, starts) as h (budget_id, period_start)
+        join budgets.budget b on b.account_id = account and b.id = h.budget_id
+        left join budgets.bucket k on k.account_id = account and k.budget_id = b.id and k.period_start = h.period_start;
+        if request.closes then
+          added := -coalesce(former.amount, 0);
+        elsif request.add > 0 then
+          added := least(request.add, coalesce((room + coalesce(former.amount, 0)) / 20 - coalesce(former.amount, 0), request.add));
+          added := case when added < request.unit then 0 else trunc(added, 12) end;
+        else
+          added := greatest(request.add, -coalesce(former.amount, 0));
+        end if;
+        excess := coalesce(greatest(coalesce(former.amount, 0) + added - (room + coalesce(former.amount, 0)) / 20, 0), 0);
+        if request.closes or former.id is null and added = 0 then
+          delete from budgets.reservation r where r.account_id = account and r.id = request.id;
+          state := 'gone';
+        elsif former.id is null then
+          insert into budgets.reservation (account_id, id, state, amount, occurred_at, api_key_id, managed_agent_id, flow_id,
+            model_alias, budget_ids, period_starts, call, alive_until, tokens, limited_keys, is_lease)
+          values (account, request.id, 'held', added, reserved_at, request.api_key_id, request.agent_by_now, request.flow_id,
+            request.model_alias, ids, starts, request.call, lease.alive_until, 0, '{}', true);
+        else
+          update budgets.reservation r set amount = r.amount + added, alive_until = greatest(r.alive_until, lease.alive_until)
+          where r.account_id = account and r.id = request.id;
+        end if;
+        insert into budgets.bucket as k (account_id, budget_id, period_start, spent, reserved)
+        select account, b.id, h.period_start, 0, added from unnest(ids, starts) as h (budget_id, period_start)
+        join budgets.budget b on b.account_id = account and b.id = h.budget_id where added <> 0
+        on conflict on constraint bucket_pkey do update set reserved = k.reserved + excluded.reserved;
+        return next;
+      end loop;
+    end $$;
+
 CREATE FUNCTION budgets.lock_books(account uuid) RETURNS void
     LANGUAGE sql
     AS $$
         select pg_advisory_xact_lock(hashtextextended('budgets ' || account, 0))
       $$;
 
-CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(request_id uuid, reserved_at timestamp with time zone, refused_by uuid, refused_limit text)
+CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(request_id uuid, reserved_at timestamp with time zone, refused_by uuid, refused_limit text, is_lease_blocked boolean)
     LANGUAGE plpgsql
     AS $$
     declare
@@ -89,6 +187,7 @@ CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timest
       loop
         request_id := request.id; request.managed_agent_id := request.agent_by_now;
         refused_by := null;
+        is_lease_blocked := false;
         mine := '{}';
         former := null;
         if request.replaces is not null then
@@ -110,6 +209,14 @@ CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timest
             and (request.is_unpriced or request.is_unsized and coalesce(known[place].refuses_unsized, false) or used[place] - freed + request.amount > known[place].limit_amount)
           then
             refused_by := known[place].id;
+            -- What processes hold ahead of calls comes back in a moment.
+            is_lease_blocked := not request.is_unpriced
+              and not (request.is_unsized and coalesce(known[place].refuses_unsized, false))
+              and used[place] - freed + request.amount - (
+                select coalesce(sum(r.amount), 0) from budgets.reservation r
+                where r.account_id = account and r.is_lease and r.state = 'held'
+                  and r.period_starts[array_position(r.budget_ids, known[place].id)] = starts[place]
+              ) <= known[place].limit_amount;
             exit;
           end if;
           mine := mine || place;
@@ -164,10 +271,16 @@ CREATE FUNCTION budgets.settle(account uuid, settlements jsonb, written uuid[], 
       with settlement as materialized (
         select s.*, coalesce(s.is_booked, s.id <> all (written)) as has_books from jsonb_to_recordset(settlements) as s (
           id uuid, occurred_at timestamptz, api_key_id text, managed_agent_id text, flow_id text, model_alias text,
-          cost numeric, is_booked boolean, tokens bigint)
+          cost numeric, is_booked boolean, tokens bigint, lease_id uuid, leased numeric)
       ), taken as materialized (
         delete from budgets.reservation r using settlement s where r.account_id = account and r.id = s.id
         returning r.*, s.has_books, coalesce(s.tokens, 0) as taken_tokens
+      ), returned as (
+        -- Of calls that ended before they had a reservation of their own.
+        update budgets.reservation r set amount = r.amount - l.amount
+        from (select s.lease_id, sum(s.leased) as amount from settlement s where not s.has_books group by 1) l
+        where r.account_id = account and r.id = l.lease_id and r.is_lease and r.state = 'held'
+        returning r.budget_ids, r.period_starts, l.amount
       ), counted as (
         update budgets.key_window w set held_tokens = w.held_tokens - c.held, tokens = w.tokens + c.taken
         from (
@@ -197,6 +310,10 @@ CREATE FUNCTION budgets.settle(account uuid, settlements jsonb, written uuid[], 
           cross join lateral unnest(t.budget_ids, t.period_starts) as h (budget_id, period_start)
           join budgets.budget b on b.account_id = account and b.id = h.budget_id
           where t.state = 'held'
+          union all
+          select b.id, h.period_start, 0, -t.amount
+          from returned t cross join lateral unnest(t.budget_ids, t.period_starts) as h (budget_id, period_start)
+          join budgets.budget b on b.account_id = account and b.id = h.budget_id
         ) m (budget_id, period_start, spent, reserved) group by m.budget_id, m.period_start
       ), moved as (
         insert into budgets.bucket as k (account_id, budget_id, period_start, spent, reserved)
@@ -317,7 +434,13 @@ CREATE TABLE budgets.reservation (
     alive_until timestamp(3) with time zone NOT NULL,
     tokens bigint,
     limited_keys text[],
+    is_lease boolean DEFAULT false,
     CONSTRAINT reservation_state_check CHECK ((state = ANY (ARRAY['held'::text, 'assumed'::text])))
+);
+
+CREATE TABLE budgets.revision (
+    account_id uuid NOT NULL,
+    revision bigint NOT NULL
 );
 
 ALTER TABLE ONLY budgets.bucket
@@ -341,9 +464,18 @@ ALTER TABLE ONLY budgets.merged_agent
 ALTER TABLE ONLY budgets.reservation
     ADD CONSTRAINT reservation_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY budgets.revision
+    ADD CONSTRAINT revision_pkey PRIMARY KEY (account_id);
+
 CREATE INDEX key_window_age_idx ON budgets.key_window USING btree (started_at);
 
 CREATE INDEX reservation_alive_idx ON budgets.reservation USING btree (state, alive_until);
+
+CREATE INDEX reservation_lease_idx ON budgets.reservation USING btree (account_id) WHERE is_lease;
+
+CREATE TRIGGER budget_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.budget FOR EACH ROW EXECUTE FUNCTION budgets.count_change();
+
+CREATE TRIGGER merged_agent_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.merged_agent FOR EACH ROW EXECUTE FUNCTION budgets.count_change();
 
 ALTER TABLE ONLY budgets.bucket
     ADD CONSTRAINT bucket_budget_fk FOREIGN KEY (account_id, budget_id) REFERENCES budgets.budget(account_id, id) ON DELETE CASCADE;
@@ -364,3 +496,5 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE budgets.key_window TO steward_api_gat
 GRANT SELECT,INSERT,UPDATE ON TABLE budgets.merged_agent TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE budgets.reservation TO steward_api_gateway;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE budgets.revision TO steward_api_gateway;

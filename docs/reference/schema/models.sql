@@ -2,6 +2,15 @@
 
 CREATE SCHEMA models;
 
+CREATE FUNCTION models.count_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+      begin
+        insert into models.revision as r (account_id, revision) values (coalesce(new.account_id, old.account_id), 1)
+        on conflict (account_id) do update set revision = r.revision + 1;
+        return null;
+      end $$;
+
 CREATE TABLE models.ai_model (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -40,6 +49,11 @@ CREATE TABLE models.background_response (
     next_look_at timestamp(3) with time zone,
     misses integer DEFAULT 0 NOT NULL,
     CONSTRAINT background_response_id_check CHECK (((length(response_id) >= 1) AND (length(response_id) <= 255)))
+);
+
+CREATE TABLE models.revision (
+    account_id uuid NOT NULL,
+    revision bigint NOT NULL
 );
 
 CREATE TABLE models.usage (
@@ -82,6 +96,9 @@ ALTER TABLE ONLY models.ai_model
 ALTER TABLE ONLY models.background_response
     ADD CONSTRAINT background_response_pkey PRIMARY KEY (account_id, call_id);
 
+ALTER TABLE ONLY models.revision
+    ADD CONSTRAINT revision_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY models.usage
     ADD CONSTRAINT usage_pkey PRIMARY KEY (account_id, id);
 
@@ -111,10 +128,14 @@ CREATE INDEX usage_status_idx ON models.usage USING btree (account_id, status, o
 
 CREATE INDEX usage_time_idx ON models.usage USING btree (account_id, occurred_at, id);
 
+CREATE TRIGGER ai_model_count_change AFTER INSERT OR DELETE OR UPDATE ON models.ai_model FOR EACH ROW EXECUTE FUNCTION models.count_change();
+
 GRANT USAGE ON SCHEMA models TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE models.ai_model TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE models.background_response TO steward_api_gateway;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE models.revision TO steward_api_gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE models.usage TO steward_api_gateway;

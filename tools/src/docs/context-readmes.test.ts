@@ -9,7 +9,7 @@ const contexts = globSync('libs/contexts/*/package.json', { cwd: WORKSPACE_ROOT 
 
 /** Tables of a schema in force, without the parts of one that is divided. */
 function listTables(schema: string): string[] {
-  const created = read(`docs/schema/${schema}.sql`).matchAll(/^create (?:unlogged )?table \w+\.(\w+)/gim);
+  const created = read(`docs/reference/schema/${schema}.sql`).matchAll(/^create (?:unlogged )?table \w+\.(\w+)/gim);
   return [...created].map(([, name = '']) => name).filter((name) => !/_p\d+$|_default$|^schema_migration$/.test(name));
 }
 

@@ -52,7 +52,7 @@ export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Rec
 
 (What it owns, in one sentence.)
 
-Tables (schema \`${schema}\`, in force in [docs/schema/${schema}.sql](../../../docs/schema/${schema}.sql)): none yet.
+Tables (schema \`${schema}\`, in force in [docs/reference/schema/${schema}.sql](../../../docs/schema/${schema}.sql)): none yet.
 
 Called by: nobody yet.
 

@@ -23,7 +23,7 @@ import { createResponseRoutes } from './background/response-routes.ts';
 import type { ResponseDeps } from './background/pass-response.ts';
 import { bookHalted } from './booking/book-halted.ts';
 import { createCallBooks } from './booking/call-books.ts';
-import { createBodyRoom } from './body-room.ts';
+import { createBodyLimiter } from './body-room.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { createHoldChain } from './hold-chain.ts';
