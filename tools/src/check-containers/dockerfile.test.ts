@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** No app is made of them: one is for receivers of webhooks, one has a lock file of its own and runs agents of npm. */
-const IN_NO_IMAGE = ['libs/webhook-verify', 'tools/clients', 'tools/clients/otel-v3'];
+/** No app is built of them: one is for receivers of webhooks, the others have lock files of their own. */
+const IN_NO_IMAGE = [
+  ...['libs/webhook-verify', 'tools/bench', 'tools/clients', 'tools/clients/otel-v3', 'tools/embedding-server'],
+];
 
 describe('the build of an image', () => {
   it('installs for every project of the workspace, so that an app finds what it imports', () => {
