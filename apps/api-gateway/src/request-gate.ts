@@ -1,15 +1,13 @@
 import { createFreshReads, type Clock } from '@steward/async';
-import type { Principal, Revisions } from '@steward/contracts';
+import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
-import { selectBudgetsRevision } from '@steward/budgets';
-import { selectModelsRevision } from '@steward/models';
-import { sql } from 'kysely';
 import { noteAgentActivity, type AgentKey } from '@steward/agents';
 import { findRunningAgent } from '@steward/flows';
 import { authenticateCredential, type TokenSigner } from '@steward/identity';
 import type { GatewaySettings } from './config.ts';
 import type { LargeBodyGate } from '@steward/api';
+import { selectRevisions } from './revisions.store.ts';
 import { createAccountBudget } from './rate/account-budget.ts';
 
 export interface RequestGateDeps {
@@ -21,10 +19,6 @@ export interface RequestGateDeps {
 }
 
 export type Authenticate = RequestGate['authenticate'];
-
-const selectRevisions = (account: string) => sql<Revisions>`
-  jsonb_build_object('models', ${selectModelsRevision(account)}, 'budgets', ${selectBudgetsRevision(account)})
-`;
 
 /** Who a credential stands for at this very moment. */
 export function createAuthenticate({

@@ -14,7 +14,6 @@ import {
   forgetKeyWindows,
   isUntoldCrossing,
   listAccountsOfDead,
-  rememberAssumed,
   reserveSpend,
   type ReserveOutcome,
   type SpendRequest,
@@ -27,7 +26,8 @@ import { bookCalls, type EndedRow } from './book-calls.ts';
 import { createLoop } from './create-loop.ts';
 import { createFlushes } from './create-flushes.ts';
 import { ALIVE_SECONDS, createHeldCalls } from './held-calls.ts';
-import { createLeases, type LostLease } from './leases/create-leases.ts';
+import { createLeases, type Leases } from './leases/create-leases.ts';
+import { createRecovery } from './leases/recover-lease.ts';
 import { bookAtOnce } from './store/book.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
 import { createGracePeriod } from './reap-patience.ts';
@@ -46,6 +46,8 @@ export interface ModelCallsDeps {
   /** Milliseconds of a clock that never goes back; undefined: that of the process. */
   readonly readLocalMs?: (() => number) | undefined;
 }
+
+export type TracedDeps = ModelCallsDeps & { readonly traceparent: string };
 
 export interface ModelCalls {
   /** Reserves the maximum cost of the call. A granted call must be ended, or replaced, whatever happens to it. */
@@ -99,7 +101,7 @@ function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
 }
 
 /** Ends the calls of processes that died: nobody else will report their cost. */
-function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readonly traceparent: string }) {
+function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const { logger, options } = deps;
   async function endDead(accountId: string, now: Date): Promise<void> {
     await transact(trace(), async (trx, hints) => {
@@ -119,72 +121,59 @@ function createReap(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readon
   };
 }
 
-/** The database counts as spent what this process had ahead of calls, which go on: now each of them is assumed instead. */
-function createRecover(deps: ModelCallsDeps, trace: () => ModelCallsDeps & { readonly traceparent: string }) {
-  const { clock, options } = deps;
-  return async ({ accountId, id, occurredAt, request, calls }: LostLease): Promise<void> => {
-    const now = clock.now();
-    const nothing: UsageRow = {
-      ...assumeUsage(accountId, { ...request, id, occurredAt, amountUsd: '0' }, now),
-      ...{ status: 'ok', inputTokens: 0, outputTokens: 0, usageSource: 'estimated', errorClass: null },
-    };
-    const assumed = calls.map((one) =>
-      assumeUsage(
-        accountId,
-        { ...one.request, occurredAt: one.occurredAt, amountUsd: one.request.amountUsd ?? '0' },
-        now,
-      ),
-    );
-    await transact(trace(), async (trx, hints) => {
-      await bookCalls(trx, hints, { accountId, rows: [nothing, ...assumed], now }, options);
-      const remembered = assumed.map((row) => ({ ...row, aliveUntil: now }));
-      await rememberAssumed(trx, accountId, remembered);
-    });
-  };
-}
-
-export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
-  const { clock, logger, options } = deps;
-  const readNow = createReadNow(deps);
-  const held = createHeldCalls(deps.db, readNow);
-  const trace = () => ({ ...deps, traceparent: beginTrace() });
-  const leases = createLeases({
-    ...{ db: deps.db, aliveSeconds: ALIVE_SECONDS, periods: deps.periods },
-    onRecorded: (accountId, id) => held.add(accountId, id),
-    onLost: createRecover(deps, trace),
-    onFailed: (error) => logger.error('model_calls.leases_failed', { error }),
-    readLocalMs: deps.readLocalMs ?? (() => performance.now()),
-  });
-  const beginnings = createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
+/** Reserves for calls that begin, all that wait of one account together. */
+function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases: Pick<Leases, 'giveBack'>) {
+  return createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
     maxWaiting: MAX_WAITING,
     timeoutMs: BEGIN_TIMEOUT_MS,
     run: (accountId, beginnings) => {
       const requests = beginnings.map(({ request }) => request);
       const settle = () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]);
       const at = deps.periods?.now();
-      return reserveSpend(trace(), { accountId, at, aliveSeconds: ALIVE_SECONDS, requests, settle }, options);
+      return reserveSpend(trace(), { accountId, at, aliveSeconds: ALIVE_SECONDS, requests, settle }, deps.options);
     },
   });
+}
+
+/** Records calls that ended, all that wait of one account together. */
+function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const flushes = createFlushes(deps.db);
   const turns = createTurns(MAX_ENDING);
-  const endings = createAccountQueues<EndedRow, void>({
+  async function record(accountId: string, rows: readonly EndedRow[]): Promise<void> {
+    try {
+      await bookAtOnce(deps.db, accountId, rows);
+    } catch (error) {
+      if (!isUntoldCrossing(error)) throw error;
+      const ended = { accountId, rows, now: deps.clock.now() };
+      await transact(trace(), (trx, hints) => bookCalls(trx, hints, ended, deps.options));
+    }
+  }
+  return createAccountQueues<EndedRow, void>({
     maxWaiting: Infinity,
     timeoutMs: END_TIMEOUT_MS,
     run: async (accountId, rows) => {
-      const work = () =>
-        turns.run(() =>
-          bookAtOnce(deps.db, accountId, rows).catch((error: unknown) => {
-            if (!isUntoldCrossing(error)) throw error;
-            const ended = { accountId, rows, now: clock.now() };
-            return transact(trace(), (trx, hints) => bookCalls(trx, hints, ended, options));
-          }),
-        );
       // A server that crashed in between has lost the first commit: it is repeated, which records nothing twice.
-      const bookForGood = () => work().then(() => flushes.add());
-      await retry(bookForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
+      const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add());
+      await retry(recordForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
       return rows.map(() => undefined);
     },
   });
+}
+
+export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
+  const { logger } = deps;
+  const readNow = createReadNow(deps);
+  const held = createHeldCalls(deps.db, readNow);
+  const trace = () => ({ ...deps, traceparent: beginTrace() });
+  const leases = createLeases({
+    ...{ db: deps.db, aliveSeconds: ALIVE_SECONDS, periods: deps.periods },
+    onRecorded: (accountId, id) => held.add(accountId, id),
+    onLost: createRecovery(deps, trace),
+    onFailed: (error) => logger.error('model_calls.leases_failed', { error }),
+    readLocalMs: deps.readLocalMs ?? (() => performance.now()),
+  });
+  const beginnings = createBeginnings(deps, trace, leases);
+  const endings = createEndings(deps, trace);
   const reapAt = createReap(deps, trace);
   const reap = async (): Promise<void> => reapAt(await readNow());
 

@@ -1,8 +1,8 @@
-/** What calls of one kind ask for. Amounts are 10^-12 US dollars, times milliseconds of a clock that never goes back. */
+/** Measures how much calls of one kind ask for. Amounts are 10^-12 US dollars, times milliseconds of a clock that never goes back. */
 export class Demand {
   #lastAt = -Infinity;
   #isRepeated = false;
-  /** Of the last calls, about. */
+  /** About the largest amount of the last calls. */
   #largest = 0n;
   #sum = 0;
   #perMs = 0;
@@ -23,12 +23,12 @@ export class Demand {
     return this.#largest;
   }
 
-  /** For how long there was no call. */
+  /** Milliseconds without a call. */
   idleMs(now: number): number {
     return now - this.#lastAt;
   }
 
-  /** What should be free for the calls of the next moment; 0: calls come so seldom that each asks for itself. */
+  /** Amount that should be free for the calls of the next moment; 0 if calls come so seldom that each asks for itself. */
   want(now: number): bigint {
     const passed = now - this.#since;
     if (passed > 0) {
@@ -48,6 +48,6 @@ export class Demand {
 const REPEATED_MS = 1000;
 const IDLE_MS = 1000;
 const AVERAGE_MS = 500;
-/** So long what is free should last. */
+/** The free amount should last for this time. */
 const AHEAD_MS = 500;
 const LEAST_CALLS = 4n;

@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import type { ChangedLease, LeaseChange, SpendRequest, SpendSubject } from '@steward/budgets';
+import type { ChangedLease, LeaseChange, SpendRequest } from '@steward/budgets';
 import { fromPico, toPico } from '@steward/money';
 
 /** A call that was granted from a lease, until it has a reservation of its own or has ended. */
@@ -9,12 +9,12 @@ export interface Drawn {
   readonly occurredAt: Date;
   /** Milliseconds of a clock that never goes back. */
   readonly drawnAtMs: number;
-  /** What becomes of it in the statement that is under way. */
+  /** Settles with the statement that gives it a reservation of its own. */
   recording: Promise<unknown> | undefined;
   isEnding: boolean;
 }
 
-/** How long before its end a lease is not used any more: a statement may be late. */
+/** A lease is not used in the last part of its life: a statement may be late. */
 const SAFETY_MS = 30_000;
 
 /**
@@ -24,22 +24,21 @@ const SAFETY_MS = 30_000;
 export class Lease {
   readonly id = newId();
   readonly drawn = new Map<string, Drawn>();
-  readonly #subject: SpendSubject;
-  readonly #call: object;
+  /** The request that it was made for. */
+  readonly request: SpendRequest;
   #free = 0n;
-  /** To be given back, as the database said. */
+  /** Part that has to be released, as reported by the database. */
   #excess = 0n;
   #isRetired = false;
-  /** Of a clock that never goes back, and that of the database at that moment. */
+  /** The local clock, which never goes back, and that of the database at the same moment. */
   #sync = { localMs: 0, databaseMs: 0 };
   #aliveUntilMs = 0;
   #validUntilMs = Infinity;
   #revision = Number.NaN;
   #isKnown = false;
 
-  constructor({ apiKeyId, managedAgentId, flowId, modelAlias, call }: SpendRequest) {
-    this.#subject = { apiKeyId, managedAgentId, flowId, modelAlias };
-    this.#call = { ...call, input_tokens: 0, output_tokens: 0 };
+  constructor(request: SpendRequest) {
+    this.request = request;
   }
 
   get isKnown(): boolean {
@@ -52,10 +51,6 @@ export class Lease {
 
   get free(): bigint {
     return this.#free;
-  }
-
-  get subject(): SpendSubject {
-    return this.#subject;
   }
 
   /** The time of the database, as far as this process knows it. */
@@ -86,7 +81,7 @@ export class Lease {
     this.#free = 0n;
   }
 
-  /** What to ask the database for, so that about as much as `wanted` is free; undefined: it is well as it is. What shrinks is not free from now on. */
+  /** The change that makes about as much free as `wanted`; undefined for none. The part that is to be released is not free from now on. */
   plan(wanted: bigint, unit: bigint, mustConfirm: boolean): LeaseChange | undefined {
     const closes = this.#isRetired && this.drawn.size === 0;
     const most = this.#free - this.#excess;
@@ -98,7 +93,10 @@ export class Lease {
     if (add === 0n && !closes && !mustConfirm) return undefined;
     if (add < 0n) this.#free += add;
     const [addUsd, unitUsd] = [fromPico(add), fromPico(unit)];
-    return { ...this.#subject, id: this.id, addUsd, unitUsd, isKnown: this.#isKnown, closes, call: this.#call };
+    const { apiKeyId, managedAgentId, flowId, modelAlias } = this.request;
+    const call = { ...this.request.call, input_tokens: 0, output_tokens: 0 };
+    const subject = { apiKeyId, managedAgentId, flowId, modelAlias };
+    return { ...subject, id: this.id, addUsd, unitUsd, isKnown: this.#isKnown, closes, call };
   }
 
   /** @param sentAtMs - when the statement was sent, by the local clock */

@@ -1,0 +1,228 @@
+import { changeLeases, type ChangedLease, type DrawnCall, type LeaseChange, type SpendRequest } from '@steward/budgets';
+import { fromPico, toPico } from '@steward/money';
+import type { DrawnAmount, LeasesDeps } from './create-leases.ts';
+import { Demand } from './demand.ts';
+import { Lease, type Drawn } from './lease.ts';
+
+/** Calls of one key, agent, flow and model. */
+interface Kind {
+  readonly demand: Demand;
+  lease: Lease | undefined;
+  /** No lease is tried before: its budgets had no room. */
+  quietUntilMs: number;
+  /** The newest request. */
+  request: SpendRequest;
+}
+
+interface Planned {
+  readonly lease: Lease;
+  readonly plan: LeaseChange;
+  /** Undefined for a lease that is not used any more. */
+  readonly kind: Kind | undefined;
+}
+
+/** A call that ends sooner never has a reservation of its own. */
+const RECORD_AFTER_MS = 200;
+const QUIET_MS = 1000;
+const CONFIRM_MS = 20_000;
+const FORGET_MS = 10_000;
+
+/** The leases of one account in this process, and the calls that were granted from them. One statement is under way at a time. */
+export class AccountLeases {
+  readonly #id: string;
+  readonly #deps: LeasesDeps;
+  readonly #kinds = new Map<string, Kind>();
+  readonly #retired = new Set<Lease>();
+  readonly #drawn = new Map<string, { readonly lease: Lease; readonly call: Drawn }>();
+  #running: Promise<void> | undefined;
+  /** Nothing is held ahead of calls before. */
+  #isShortUntilMs = -Infinity;
+  /** The database is not asked before. */
+  #retryAtMs = -Infinity;
+
+  constructor(id: string, deps: LeasesDeps) {
+    this.#id = id;
+    this.#deps = deps;
+  }
+
+  /** True: there are neither leases nor calls, and none are expected. */
+  get isIdle(): boolean {
+    return this.#kinds.size === 0 && this.#retired.size === 0 && this.#drawn.size === 0;
+  }
+
+  draw(request: SpendRequest, amountUsd: string, revision: number): { readonly occurredAt: Date } | undefined {
+    const kind = this.#openKind(request);
+    const [pico, localMs] = [toPico(amountUsd), this.#deps.readLocalMs()];
+    kind.demand.note(pico, localMs);
+    const { lease } = kind;
+    if (lease?.isKnown !== true) return undefined;
+    const now = this.#readNow(lease, localMs);
+    if (!lease.isUsable(now, revision)) {
+      this.#retire(kind);
+      return undefined;
+    }
+    const occurredAt = new Date(Math.floor(now));
+    const call: Drawn = { request, pico, occurredAt, drawnAtMs: localMs, recording: undefined, isEnding: false };
+    if (!lease.draw(request.id, call)) return undefined;
+    this.#drawn.set(request.id, { lease, call });
+    return { occurredAt };
+  }
+
+  async record(id: string): Promise<void> {
+    const entry = this.#drawn.get(id);
+    if (entry === undefined) return;
+    for (const kind of this.#kinds.values()) if (kind.lease === entry.lease) this.#retire(kind);
+    await this.tend();
+  }
+
+  async beginEnd(id: string): Promise<DrawnAmount | undefined> {
+    await this.#drawn.get(id)?.call.recording;
+    const entry = this.#drawn.get(id);
+    if (entry === undefined) return undefined;
+    const { lease, call } = entry;
+    call.isEnding = true;
+    const isAlive = lease.isSafelyAlive(this.#readNow(lease, this.#deps.readLocalMs()));
+    if (!isAlive) await this.tend().catch(this.#deps.onFailed);
+    return this.#drawn.has(id) ? { leaseId: lease.id, amountUsd: fromPico(call.pico) } : undefined;
+  }
+
+  forget(id: string): void {
+    this.#drawn.get(id)?.lease.drawn.delete(id);
+    this.#drawn.delete(id);
+  }
+
+  async giveBack(): Promise<void> {
+    this.#isShortUntilMs = this.#deps.readLocalMs() + QUIET_MS;
+    await this.tend();
+  }
+
+  async close(): Promise<void> {
+    for (const kind of this.#kinds.values()) this.#retire(kind);
+    await this.tend();
+  }
+
+  async tend(): Promise<void> {
+    while (this.#running !== undefined) await this.#running.catch(() => undefined);
+    this.#running = this.#change().finally(() => (this.#running = undefined));
+    await this.#running;
+  }
+
+  #openKind(request: SpendRequest): Kind {
+    const { apiKeyId, managedAgentId, flowId, modelAlias } = request;
+    const name = JSON.stringify([apiKeyId, managedAgentId, flowId, modelAlias]);
+    const demand = new Demand(this.#deps.readLocalMs());
+    const kind = this.#kinds.get(name) ?? { demand, lease: undefined, quietUntilMs: -Infinity, request };
+    kind.request = request;
+    this.#kinds.set(name, kind);
+    return kind;
+  }
+
+  #readNow(lease: Lease, localMs: number): number {
+    return this.#deps.periods?.now().getTime() ?? lease.readNow(localMs);
+  }
+
+  #retire(kind: Kind): void {
+    if (kind.lease === undefined) return;
+    kind.lease.retire();
+    this.#retired.add(kind.lease);
+    kind.lease = undefined;
+  }
+
+  /** Calls that go on for longer get reservations of their own, and so do all of a lease that is not used any more. */
+  #planCalls(lease: Lease, localMs: number): DrawnCall[] {
+    return [...lease.drawn].flatMap(([id, drawn]) => {
+      if (drawn.isEnding || (!lease.isRetired && localMs - drawn.drawnAtMs < RECORD_AFTER_MS)) return [];
+      const { request, pico, occurredAt } = drawn;
+      const tokens = request.tokens ?? 0;
+      return [{ id, leaseId: lease.id, amountUsd: fromPico(pico), occurredAt, tokens, call: request.call }];
+    });
+  }
+
+  #planKind(kind: Kind, localMs: number): Planned | undefined {
+    const wanted = localMs < this.#isShortUntilMs ? 0n : kind.demand.want(localMs);
+    if (wanted === 0n && kind.lease?.drawn.size === 0) this.#retire(kind);
+    const isQuiet = localMs < kind.quietUntilMs;
+    if (kind.lease === undefined && wanted > 0n && !isQuiet) kind.lease = new Lease(kind.request);
+    const { lease } = kind;
+    if (lease === undefined) return undefined;
+    const mustConfirm = lease.isKnown && !lease.isSafelyAlive(this.#readNow(lease, localMs) + CONFIRM_MS);
+    const most = isQuiet && lease.free < wanted ? lease.free : wanted;
+    const plan = lease.plan(most, kind.demand.largest, mustConfirm);
+    return plan === undefined ? undefined : { lease, plan, kind };
+  }
+
+  #plan(localMs: number) {
+    const plans = [...this.#kinds.values()].flatMap((kind) => this.#planKind(kind, localMs) ?? []);
+    const retired = [...this.#retired].flatMap((lease) => {
+      const plan = lease.plan(0n, 0n, false);
+      return plan === undefined ? [] : [{ lease, plan, kind: undefined }];
+    });
+    const leases = [...this.#retired, ...[...this.#kinds.values()].flatMap(({ lease }) => lease ?? [])];
+    return { plans: [...plans, ...retired], calls: leases.flatMap((lease) => this.#planCalls(lease, localMs)) };
+  }
+
+  #forgetIdleKinds(localMs: number): void {
+    for (const [name, { lease, demand }] of this.#kinds)
+      if (lease === undefined && demand.idleMs(localMs) > FORGET_MS) this.#kinds.delete(name);
+  }
+
+  async #change(): Promise<void> {
+    const localMs = this.#deps.readLocalMs();
+    if (localMs < this.#retryAtMs) return;
+    this.#forgetIdleKinds(localMs);
+    const { plans, calls } = this.#plan(localMs);
+    if (plans.length === 0 && calls.length === 0) return;
+    const { db, aliveSeconds, periods } = this.#deps;
+    const leases = plans.map(({ plan }) => plan);
+    const changing = changeLeases(db, { accountId: this.#id, aliveSeconds, at: periods?.now(), calls, leases });
+    for (const { id } of calls) this.#markRecording(id, changing);
+    let changed: readonly ChangedLease[];
+    try {
+      changed = await changing;
+    } catch (error) {
+      // It is not known what was written: what is left of the leases is released when their calls have ended.
+      for (const kind of this.#kinds.values()) this.#retire(kind);
+      for (const { id } of calls) this.#noteRecorded(id);
+      this.#retryAtMs = localMs + QUIET_MS;
+      throw error;
+    }
+    const lost = plans.filter((planned, index) => this.#take(planned, changed[index], localMs));
+    for (const { id, leaseId } of calls) if (!lost.some(({ lease }) => lease.id === leaseId)) this.#noteRecorded(id);
+    for (const { lease } of lost) await this.#recover(lease);
+  }
+
+  #markRecording(id: string, changing: Promise<unknown>): void {
+    const entry = this.#drawn.get(id);
+    if (entry !== undefined) entry.call.recording = changing.catch(() => undefined);
+  }
+
+  #noteRecorded(id: string): void {
+    this.forget(id);
+    this.#deps.onRecorded(this.#id, id);
+  }
+
+  /** @returns whether the lease was taken for that of a dead process */
+  #take({ lease, plan, kind }: Planned, changed: ChangedLease | undefined, localMs: number): boolean {
+    if (changed?.state === 'held') {
+      lease.take(plan, changed, { sentAtMs: localMs, aliveMs: this.#deps.aliveSeconds * 1000 });
+      if (kind?.lease === lease && lease.isRetired) this.#retire(kind);
+      if (kind !== undefined && toPico(changed.addedUsd) < toPico(plan.addUsd)) kind.quietUntilMs = localMs + QUIET_MS;
+      return false;
+    }
+    if (kind !== undefined) kind.quietUntilMs = localMs + QUIET_MS;
+    if (kind?.lease === lease) kind.lease = undefined;
+    this.#retired.delete(lease);
+    lease.retire();
+    return changed?.state === 'assumed';
+  }
+
+  async #recover(lease: Lease): Promise<void> {
+    const drawn = [...lease.drawn];
+    for (const [id] of drawn) this.forget(id);
+    const occurredAt = new Date(this.#readNow(lease, this.#deps.readLocalMs()));
+    const calls = drawn.flatMap(([, { isEnding, request, occurredAt: at }]) =>
+      isEnding ? [] : [{ request, occurredAt: at }],
+    );
+    await this.#deps.onLost({ accountId: this.#id, id: lease.id, occurredAt, request: lease.request, calls });
+  }
+}
