@@ -102,7 +102,9 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
       // A test cluster is deleted: its checkpoint is not needed.
       await (options.durable ? server.stop() : server.kill());
       rmSync(socketDirectory, { recursive: true, force: true });
-      if (!options.durable) rmSync(directory, { recursive: true, force: true });
+      // The file of its password stands beside it.
+      if (!options.durable)
+        for (const path of [directory, `${directory}.password`]) rmSync(path, { recursive: true, force: true });
     },
   };
 }
