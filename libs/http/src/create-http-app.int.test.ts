@@ -135,6 +135,12 @@ describe('the HTTP app', () => {
       '3.1.0',
       ['/admin', '/secrets/{secret}', '/things/fixed', '/things/{thing_id}'],
     ]);
+    for (const path of ['/docs/api', '/docs/api/openapi.json']) {
+      const { headers } = await fetch(`${app.url()}${path}`, { headers: { 'x-request-id': 'docs-1' } });
+      expect([headers.get('cache-control'), headers.get('x-request-id')]).toEqual(['no-store', 'docs-1']);
+      for (const method of ['OPTIONS', 'POST'])
+        expect((await fetch(`${app.url()}${path}`, { method })).status).toBe(404);
+    }
     for (const path of ['/docs', '/health']) expect((await fetch(`${app.url()}${path}`)).status).toBe(404);
   });
 });

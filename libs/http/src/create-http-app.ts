@@ -1,18 +1,19 @@
-import type { RequestListener } from 'node:http';
-import { AppError } from '@steward/contracts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
 import type { Logger, Metrics } from '@steward/process';
-import type { Route } from './define-route.ts';
-import { createDocsPage } from './docs-page.ts';
+import { answerErrors } from './answer-errors.ts';
+import { refusePath, requireOneHost, requireReadablePath, toOriginForm } from './check-target.ts';
+import { createDocsRouter } from './docs-page.ts';
 import type { Door } from './door.ts';
-import { bindRoute, type RequestGate, type RequestHandler } from './handle-request.ts';
-import { createReadAddress } from './read-address.ts';
-import { refusePath } from './refuse-path.ts';
-import { listPaths } from './route-paths.ts';
-import { createRouter } from './router.ts';
-import { createServe, type Serve } from './serve-request.ts';
+import { createMessageClasses, type HttpApp } from './express-messages.ts';
+import type { RequestGate } from './handle-request.ts';
+import { protectBrowsers } from './protect-browsers.ts';
 import type { Site } from './site.ts';
+import { startRequest } from './start-request.ts';
+import { mountSurface } from './surface-router.ts';
 
 export interface HttpAppOptions {
+  /** In the order in which their paths are tried. */
   readonly doors: readonly Door[];
   readonly gate: RequestGate;
   readonly logger: Logger;
@@ -25,73 +26,29 @@ export interface HttpAppOptions {
   readonly trustedProxies?: readonly string[];
 }
 
-/** Selects the handler of a path by method. */
-type ServeMethod = (method: string) => Serve;
+/** Everything that a request passes, in this order. What a route does with it, in its own order, is `bindRoute`'s. */
+export function createHttpApp({ doors, gate, openApi, site, ...options }: HttpAppOptions): HttpApp {
+  const app = express();
+  app.set('trust proxy', [...(options.trustedProxies ?? [])]);
+  app.enable('case sensitive routing');
+  app.disable('x-powered-by');
+  app.disable('etag');
 
-/**
- * The routes of all surfaces as one request listener: path first, then method. Validation, errors, request ids, access
- * log and metrics are the same for all. Express serves only the API page, at and below its path.
- */
-export function createHttpApp(options: HttpAppOptions): RequestListener {
-  const serve = createServe(options);
-  const refuseUnreadable = serve('(unknown)', () =>
-    Promise.reject(new AppError('bad_request', { message: 'The request path is not valid percent-encoding.' })),
-  );
-  const refuseUnknown = serve('(unknown)', refusePath);
-  const paths = new Map<string, ServeMethod>();
-  for (const door of options.doors) addDoor(door);
+  app.use(startRequest(options));
+  app.use(protectBrowsers);
+  app.use(requireOneHost);
+  app.use(requireReadablePath);
 
-  function addDoor(door: Door): void {
-    for (const [path, routes] of groupByPath(door.routes)) {
-      const byMethod = new Map(
-        routes.map((route) => [
-          route.method.toUpperCase(),
-          serve(path, bindRoute(route, door, options.gate), door.answerError),
-        ]),
-      );
-      const refuseMethod = serve(path, createRefuseMethod([...byMethod.keys()].join(', ')), door.answerError);
-      // Node leaves out the body of a response to HEAD.
-      paths.set(path, (method) => byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod);
-    }
-    if (door.prefix === '') return;
-    const refuseBelow = serve('(unknown)', refusePath, door.answerError);
-    paths.set(`${door.prefix}/*`, () => refuseBelow);
-  }
+  for (const door of doors) mountSurface(app, door, gate);
+  if (openApi !== undefined) app.use('/docs/api', createDocsRouter(openApi));
+  if (site !== undefined) app.use(site);
 
-  if (options.openApi !== undefined) {
-    const serveDocs = createDocsPage(options.openApi, refuseUnknown);
-    for (const path of ['/docs/api', '/docs/api/*']) paths.set(path, () => serveDocs);
-  }
-  for (const [path, handle] of options.site?.handlers ?? []) {
-    const served = serve(path, handle);
-    // A surface may handle paths below it.
-    const below = paths.get(path);
-    paths.set(path, (method) => (method === 'GET' || method === 'HEAD' ? served : (below?.(method) ?? refuseUnknown)));
-  }
-  const findPath = createRouter({ paths, unknown: () => refuseUnknown, unreadable: () => refuseUnreadable });
-  const readAddress = createReadAddress(options.trustedProxies ?? []);
-  return (message, response) => {
-    const { value, params, query } = findPath(message.url ?? '');
-    const served = value(message.method ?? '')(
-      { message, params, query, remoteAddress: readAddress(message) },
-      response,
-    );
-    // It handles errors itself; an error while doing so must not end the process.
-    served.catch(() => response.destroy());
+  app.use(refusePath);
+  app.use(answerErrors(doors));
+
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    request.url = toOriginForm(request.url ?? '');
+    app(request, response);
   };
-}
-
-function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
-  const byPath = new Map<string, Route[]>();
-  for (const route of routes) {
-    for (const path of listPaths(route)) byPath.set(path, [...(byPath.get(path) ?? []), route]);
-  }
-  return byPath;
-}
-
-function createRefuseMethod(allow: string): RequestHandler {
-  return (_request, response) => {
-    response.setHeader('Allow', allow);
-    return Promise.reject(new AppError('method_not_allowed', { message: `This path supports: ${allow}.` }));
-  };
+  return Object.assign(serve, { messages: createMessageClasses(app) });
 }

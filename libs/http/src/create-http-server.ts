@@ -1,11 +1,12 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '@steward/crypto';
 import { listen, type Component } from '@steward/process';
 import { buildRawErrorAnswer, type RawErrorCode } from './error-answer.ts';
+import type { HttpApp } from './express-messages.ts';
 
 export interface HttpServerOptions {
-  readonly app: RequestListener;
+  readonly app: HttpApp;
   readonly host: string;
   readonly port: number;
   /** Variable that the error names if the port is taken. */
@@ -35,6 +36,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS;
   const server = createServer(
     {
+      ...options.app.messages,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import express, { type Express, type Request, type Response } from 'express';
-import { protectBrowsers } from './send-answer.ts';
-import type { Serve } from './serve-request.ts';
+import express, { type Router } from 'express';
+import { refusePath } from './check-target.ts';
+import { nameRoute } from './start-request.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -27,32 +27,22 @@ const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 /** A separate file, so that the content security policy needs no inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/**
- * The API page with every asset served locally: a self-hosted deployment may have no internet access. Express serves
- * only this page, for its file handling (types, ranges, validators); unknown paths go to `refuseUnknown`.
- */
-export function createDocsPage(openApi: object, refuseUnknown: Serve): Serve {
-  const app = createApp(openApi);
-  app.use((message: Request, response: Response) =>
-    refuseUnknown({ message, params: {}, query: {}, remoteAddress: '' }, response),
-  );
-  return ({ message }, response) => Promise.resolve(app(message, response));
-}
-
-function createApp(openApi: object): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.use(protectBrowsers);
+/** The API page with every asset served from here: a self-hosted deployment may have no way out. */
+export function createDocsRouter(openApi: object): Router {
+  const router = express.Router({ caseSensitive: true });
+  const addText = (path: string, type: string, text: string): void => {
+    router.get(path, nameRoute(`/docs/api${path}`), (_request, response) => void response.type(type).send(text));
+  };
+  addText('/', 'html', PAGE);
+  addText('/start.js', 'text/javascript', START_SCRIPT);
+  addText('/openapi.json', 'application/json', JSON.stringify(openApi));
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const document = JSON.stringify(openApi);
-  app.get('/docs/api', (_request, response) => void response.type('html').send(PAGE));
-  app.get('/docs/api/start.js', (_request, response) => void response.type('text/javascript').send(START_SCRIPT));
-  app.get('/docs/api/openapi.json', (_request, response) => void response.type('application/json').send(document));
+  const options = { root: assets, headers: { 'Cache-Control': 'public, max-age=3600' }, acceptRanges: false };
   for (const name of ASSETS) {
-    app.get(`/docs/api/assets/${name}`, (_request, response) =>
-      response.sendFile(name, { root: assets, maxAge: '1h' }),
+    router.get(`/assets/${name}`, nameRoute(`/docs/api/assets/${name}`), (_request, response) =>
+      response.sendFile(name, options),
     );
   }
-  return app;
+  router.use(refusePath);
+  return router;
 }

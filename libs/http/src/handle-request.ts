@@ -1,34 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Type } from '@sinclair/typebox';
+import type { Request } from 'express';
 import { AppError, refusePermission, type Principal } from '@steward/contracts';
-import type { Logger } from '@steward/process';
 import { toStorableJson } from '@steward/text';
 import { createBuildAudit } from './audit-fact.ts';
 import type { RefusedContext, Route, RouteResult } from './define-route.ts';
 import { readBearer, type Door } from './door.ts';
 import { toClientError } from './error-answer.ts';
 import { followClient } from './follow-client.ts';
-import type { HttpRequest } from './http-request.ts';
 import type { Authenticate } from './authenticate.ts';
 import { discardRest, parseBody, readBodyParts, readRawBody, refuseDeclaredSize } from './read-body.ts';
-import { listBudgetHeaders, requireGranted, type BudgetState, type SpendRequest } from './request-budget.ts';
-import { sendBytes, sendHtml, sendJson, sendSource, setBaseHeaders } from './send-answer.ts';
+import { requireGranted, setBudgetHeaders, type SpendRequest } from './request-budget.ts';
+import type { ErrorHandler, Handler, RequestFacts, ServiceResponse } from './request-facts.ts';
+import { sendBytes, sendHtml, sendJson, sendSource } from './send-answer.ts';
 import { compileBodyValidation, compileTextValidation, type Validate } from './validation.ts';
-
-/** Facts of one request for its log line; filled while it is handled. */
-export interface RequestFacts {
-  readonly requestId: string;
-  /** The request's own span in its trace: everything that it causes continues it (API-18). */
-  readonly traceparent: string;
-  /** With the request ids bound. */
-  readonly logger: Logger;
-  principal?: Principal;
-  /** Headers about the caller's budget, sent with every response; name, value, name, value. */
-  budgetHeaders?: readonly string[];
-  error?: AppError;
-}
-
-export type RequestHandler = (request: HttpRequest, response: ServerResponse, facts: RequestFacts) => Promise<void>;
 
 const EMPTY = Buffer.alloc(0);
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
@@ -48,88 +33,118 @@ export interface RequestGate {
 type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign'>;
 
 /**
- * Binds one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type,
- * JSON, body. A path parameter of the wrong form is an id that does not exist: 404, as for an id of another account.
+ * The handlers of one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type, JSON,
+ * body.
  */
-export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): RequestHandler {
-  const { readCredential = readBearer, auditSource: source } = door;
+export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): (Handler | ErrorHandler)[] {
+  const readsBody = (route.body !== undefined && !readsLater(route)) || route.bodyKind === 'raw';
+  return [
+    admitCaller(route, door, gate),
+    ...(readsBody ? [readBody(route)] : []),
+    callHandler(route, door, gate),
+    ...(route.onRefused === undefined ? [] : [tellRefused(route)]),
+  ];
+}
+
+/** Credential, budget, kill switch, permission, path, and the size that a body says of itself. */
+function admitCaller(
+  route: Route,
+  { readCredential = readBearer, auditSource: source }: BoundDoor,
+  gate: RequestGate,
+): Handler {
   const { authenticate, spendRequest } = gate;
-  const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
   const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
+  const declared = route.audit;
+  return async (request, response, next) => {
+    const facts = response.locals;
+    const { requestId } = facts;
+    const principal = needsPrincipal(route, request)
+      ? await requirePrincipal(readCredential(request), authenticate)
+      : undefined;
+    if (principal !== undefined) facts.principal = principal;
+    const budget = principal === undefined ? undefined : spendRequest?.(principal.accountId);
+    if (budget !== undefined) setBudgetHeaders(response, budget);
+    if (declared !== undefined) facts.buildAudit = createBuildAudit({ declared, source, requestId, principal });
+    if (budget !== undefined) requireGranted(budget);
+    if (principal !== undefined) requireAllowed(route, principal);
+    facts.params = validateParams === undefined ? {} : readParams(validateParams, request.params);
+    if (readsLater(route)) refuseDeclaredSize(route, request);
+    next();
+  };
+}
+
+/** Express' own reader knows no zstd, and answers a body that is too large only when all of it came (LIM-13). */
+function readBody(route: Route): Handler {
+  return async (request, response, next) => {
+    response.locals.rawBody = await readRawBody(route, request);
+    next();
+  };
+}
+
+/** Waits for the turn of the body, then query, media type, JSON and body; the handler and its answer. */
+function callHandler(route: Route, door: BoundDoor, gate: RequestGate): Handler {
+  const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
   const ignoresQuery = door.isForeign === true || route.ignoresQuery === true;
   const query = route.query ?? (ignoresQuery ? undefined : NO_QUERY);
   const validateQuery = query === undefined ? undefined : compileTextValidation(query);
   const validateBody = route.body === undefined ? undefined : compileBodyValidation(route.body);
-  const readsLater = route.bodyKind === 'json-later' || route.bodyKind === 'stream';
-  const parsesBody = route.body !== undefined && !readsLater;
-  const readsBody = parsesBody || route.bodyKind === 'raw';
-  const declared = route.audit;
+  const parsesBody = route.body !== undefined && !readsLater(route);
 
-  /** Runs the checks that need no body. */
-  async function admitRequest(request: HttpRequest, principal: Principal | undefined, budget: BudgetState | undefined) {
-    if (budget !== undefined) requireGranted(budget);
-    if (principal !== undefined) requireAllowed(route, principal);
-    const params = validateParams === undefined ? {} : readParams(validateParams, request.params);
-    if (readsLater) refuseDeclaredSize(route, request.message);
-    return { params, rawBody: readsBody ? await readRawBody(route, request.message) : EMPTY };
+  function readInput(request: Request, facts: RequestFacts, rawBody: Buffer) {
+    // What no text column can hold (NUL, lone surrogates) is replaced here once, for nearly every route.
+    const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
+    const parsed = parsesBody ? parseBody(route, request, rawBody) : undefined;
+    facts.seenBody = route.bodyAsSent === true ? parsed : toStorableJson(parsed);
+    return { query, body: validateBody === undefined ? facts.seenBody : validateBody(facts.seenBody) };
   }
 
-  return async (request, response, facts) => {
-    const { requestId, traceparent } = facts;
-    const { message } = request;
-    const principal = needsPrincipal(route, message)
-      ? await requirePrincipal(readCredential(message), authenticate)
-      : undefined;
-    if (principal !== undefined) facts.principal = principal;
-    const budget = principal === undefined ? undefined : spendRequest?.(principal.accountId);
-    if (budget !== undefined) facts.budgetHeaders = listBudgetHeaders(budget);
-    const audit = declared === undefined ? undefined : createBuildAudit({ declared, source, requestId, principal });
-    let seenBody: unknown;
-    const refuse = async (error: unknown): Promise<never> => {
-      if (principal !== undefined) {
-        const refused = { error: toClientError(error), requestId, body: seenBody, audit };
-        await route.onRefused?.(refused as RefusedContext);
-      }
-      throw error;
-    };
-    const { params, rawBody } = await admitRequest(request, principal, budget).catch(refuse);
+  return (request, response) => {
+    const facts = response.locals;
+    const { principal, requestId, traceparent, logger, params, rawBody = EMPTY, buildAudit: audit } = facts;
     const work = async (): Promise<void> => {
-      let parts: { query: unknown; body: unknown };
-      try {
-        // Characters that no text column can hold (NUL, lone surrogates) are replaced here, for nearly every route.
-        const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
-        const parsed = parsesBody ? parseBody(route, message, rawBody) : undefined;
-        seenBody = route.bodyAsSent === true ? parsed : toStorableJson(parsed);
-        parts = { query, body: validateBody === undefined ? seenBody : validateBody(seenBody) };
-      } catch (error) {
-        return refuse(error);
-      }
       const context = {
-        ...parts,
+        ...readInput(request, facts, rawBody),
         params,
-        search: readSearch(message.url ?? ''),
+        search: readSearch(request.url),
         rawBody,
         principal,
         requestId,
         traceparent,
-        readBody: () => readRawBody(route, message),
-        readParts: () => readBodyParts(route, message),
-        headers: message.headers,
-        remoteAddress: request.remoteAddress,
-        signal: followClient(message, response),
-        logger: facts.logger,
+        readBody: () => readRawBody(route, request),
+        readParts: () => readBodyParts(route, request),
+        headers: request.headers,
+        remoteAddress: request.ip ?? '',
+        signal: followClient(request, response),
+        logger,
         audit,
       };
+      facts.isHandled = true;
       try {
-        await sendResult(response, await route.handler(context as never), facts);
+        await sendResult(response, await route.handler(context as never));
       } finally {
-        if (readsLater && !message.complete) discardRest(message);
+        if (readsLater(route) && !request.complete) discardRest(request);
       }
     };
-    await (principal === undefined || workOnBody === undefined
+    return principal === undefined || workOnBody === undefined
       ? work()
-      : workOnBody(rawBody.length, principal.accountId, work));
+      : workOnBody(rawBody.length, principal.accountId, work);
   };
+}
+
+/** Tells the route of a known caller who was refused before its handler ran. */
+function tellRefused(route: Route): ErrorHandler {
+  return async (error: unknown, _request, response, next) => {
+    const { principal, requestId, seenBody, buildAudit: audit, isHandled } = response.locals;
+    if (principal !== undefined && isHandled !== true) {
+      const refused = { error: toClientError(error), requestId, body: seenBody, audit };
+      await route.onRefused?.(refused as RefusedContext);
+    }
+    next(error);
+  };
+}
+
+function readsLater({ bodyKind }: Route): boolean {
+  return bodyKind === 'json-later' || bodyKind === 'stream';
 }
 
 function needsPrincipal({ auth }: Route, message: IncomingMessage): boolean {
@@ -168,8 +183,9 @@ function readSearch(url: string): string {
   return mark === -1 ? '' : url.slice(mark);
 }
 
-function readParams(validate: Validate, params: Readonly<Record<string, string>>): unknown {
-  // No stored name contains a NUL, and the database fails a statement with one.
+/** A path parameter of the wrong form is an id that does not exist: 404, as for a foreign one. */
+function readParams(validate: Validate, params: Request['params']): unknown {
+  // Nothing is stored under a name with a NUL, and the database fails a statement that asks for one.
   if (Object.values(params).some((value) => value.includes('\u0000'))) throw new AppError('not_found');
   try {
     return validate({ ...params });
@@ -178,13 +194,10 @@ function readParams(validate: Validate, params: Readonly<Record<string, string>>
   }
 }
 
-async function sendResult(response: ServerResponse, result: RouteResult, facts: RequestFacts): Promise<void> {
-  if ('stream' in result) {
-    setBaseHeaders(response, facts);
-    return result.stream(response);
-  }
-  if ('source' in result) return sendSource(response, result, facts);
-  if ('bytes' in result) return sendBytes(response, result, facts);
-  if ('html' in result) return sendHtml(response, result, facts);
-  sendJson(response, result, facts);
+async function sendResult(response: ServiceResponse, result: RouteResult): Promise<void> {
+  if ('stream' in result) return result.stream(response);
+  if ('source' in result) return sendSource(response, result);
+  if ('bytes' in result) return sendBytes(response, result);
+  if ('html' in result) return sendHtml(response, result);
+  sendJson(response, result);
 }

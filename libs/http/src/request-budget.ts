@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { AppError } from '@steward/contracts';
 
 /** State of a budget after a request was counted against it. */
@@ -15,16 +16,11 @@ export interface BudgetState {
 /** Counts one authenticated request of an account, from any of its users, keys and agents. */
 export type SpendRequest = (accountId: string) => BudgetState;
 
-/** Headers that tell a client its budget, as name, value, name, value. */
-export function listBudgetHeaders({ limit, remaining, resetSeconds }: BudgetState): string[] {
-  return [
-    'RateLimit-Limit',
-    String(limit),
-    'RateLimit-Remaining',
-    String(remaining),
-    'RateLimit-Reset',
-    String(resetSeconds),
-  ];
+/** Tells a client its budget, on whatever it is answered. */
+export function setBudgetHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: BudgetState): void {
+  response.setHeader('RateLimit-Limit', String(limit));
+  response.setHeader('RateLimit-Remaining', String(remaining));
+  response.setHeader('RateLimit-Reset', String(resetSeconds));
 }
 
 /** @throws rate_limited if the request was not granted. */

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
-import proxyAddr from 'proxy-addr';
+import express from 'express';
 
 /** Named networks. */
 const NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * Checks one entry of `trustedProxies` before the server is built. A bare number, which `proxy-addr` would read as an
- * address, is refused: it is usually meant as a number of proxies.
+ * Checks one entry of `trustedProxies` before the server is built. A bare number, which Express would read as an address,
+ * is refused: whoever writes it means a count of proxies.
  *
  * @throws Error naming the entry.
  */
@@ -19,7 +19,7 @@ export function requireTrustedProxy(entry: string): void {
 
 function isAccepted(entry: string): boolean {
   try {
-    proxyAddr.compile([entry]);
+    express().set('trust proxy', [entry]);
     return true;
   } catch {
     return false;

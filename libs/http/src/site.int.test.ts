@@ -26,8 +26,7 @@ function build(): string {
 
 const directory = build();
 const site = readSite(directory, ['/', '/things', '/things/*']);
-// Deleted before the first request: a build that is replaced under a running process does not affect it.
-rmSync(directory, { recursive: true });
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const app = useHttpApp({
   site,
@@ -85,6 +84,10 @@ describe('a site besides the API surfaces', () => {
     ['a screen for who wants no page', '/things', { accept: '*/*' }, 'GET'],
     ['a screen for who says nothing', '/things', {}, 'GET'],
     ['another method at a screen', '/things', BROWSER, 'POST'],
+    ['a question for the methods of a screen', '/things', BROWSER, 'OPTIONS'],
+    ['another method at an asset', '/assets/main-abc.js', BROWSER, 'DELETE'],
+    ['the folder of the assets', '/assets/', BROWSER, 'GET'],
+    ['an asset with a slash behind it', '/assets/main-abc.js/', BROWSER, 'GET'],
     ['an asset that is not there', '/assets/nope.js', BROWSER, 'GET'],
     ['what a build holds beside its assets', '/assets/../secret.txt', BROWSER, 'GET'],
     ['the same, encoded', '/assets/%2e%2e%2fsecret.txt', BROWSER, 'GET'],
@@ -126,6 +129,32 @@ describe('a site besides the API surfaces', () => {
       expect([status, bytes.length]).toEqual([200, 0]);
     }
   });
+});
+
+describe('an asset that a client has already', () => {
+  const AS_BROTLI = { 'accept-encoding': 'br' };
+
+  it('is not sent again (CON-5)', async () => {
+    const { etag = '' } = (await get('/assets/main-abc.js', AS_BROTLI)).headers;
+    const { status, headers, bytes } = await get('/assets/main-abc.js', { ...AS_BROTLI, 'if-none-match': etag });
+    expect([status, bytes.length, headers.etag]).toEqual([304, 0, etag]);
+  });
+
+  it('is refused under a condition that does not hold, with a body that says so', async () => {
+    const { status, headers, bytes } = await get('/assets/main-abc.js', { ...AS_BROTLI, 'if-match': '"other"' });
+    expect([status, JSON.parse(bytes.toString())]).toMatchObject([412, { detail: { code: 'precondition_failed' } }]);
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(headers).not.toHaveProperty('etag');
+  });
+});
+
+it('a build that replaces the one before is served from then on (CON-1)', async () => {
+  writeFileSync(resolve(directory, 'index.html'), '<p>another');
+  expect((await get('/', BROWSER)).bytes.toString()).toBe('<p>another');
+  rmSync(resolve(directory, 'index.html'));
+  const { status, bytes } = await get('/', BROWSER);
+  expect([status, JSON.parse(bytes.toString())]).toMatchObject([404, { detail: { code: 'not_found' } }]);
 });
 
 it('a folder without a page is no site', () => {

@@ -1,31 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import type { RequestHandler } from './handle-request.ts';
-import { refusePath } from './refuse-path.ts';
-import { sendBytes, sendHtml } from './send-answer.ts';
+import express, { type Router } from 'express';
+import { refusePath } from './check-target.ts';
+import type { Handler } from './request-facts.ts';
+import { nameRoute } from './start-request.ts';
 
-/** A built single-page web site, held in memory. */
-export interface Site {
-  /** Handlers of its paths, for GET and HEAD. */
-  readonly handlers: ReadonlyMap<string, RequestHandler>;
-}
+/** Serves a built web site of one page. */
+export type Site = Router;
 
-interface SiteFile {
-  readonly mediaType: string;
-  readonly plain: Buffer;
-  readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>;
-}
-
+/** The smallest first: what a build compressed beside a file. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
-type Encoding = keyof typeof ENCODINGS;
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jsonl': 'application/jsonl; charset=utf-8',
-};
+const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
 /**
  * The page runs only scripts from here, creates no markup from text (Trusted Types), and connects only to this origin.
@@ -47,103 +32,66 @@ export const buildPagePolicy = (ownSources = "'self'"): string =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 
-const PAGE_POLICY = buildPagePolicy();
+const PAGE_HEADERS = {
+  'Content-Security-Policy': buildPagePolicy(),
+  'Content-Type': 'text/html; charset=utf-8',
+  Vary: 'Accept',
+  'X-Robots-Tag': 'noindex',
+};
 
-/** The name contains a content hash, so the file never changes. */
+/** `index.html` at the addresses of the screens, the files of `assets/` below their own; undefined without an `index.html`. */
+export function readSite(directory: string, screens: readonly string[]): Site | undefined {
+  if (!existsSync(resolve(directory, 'index.html'))) return undefined;
+  const router = express.Router({ caseSensitive: true });
+  for (const screen of screens)
+    router.get(screen.replace(/\*$/, '*rest'), nameRoute(screen), createServePage(directory));
+  const assets = resolve(directory, 'assets');
+  router.use('/assets', nameRoute('/assets/*'), chooseEncoding(assets), serveAssets(assets));
+  router.use(refusePath);
+  return router;
+}
+
+/** A screen is for browsers: to whom asks for anything but a page its address does not exist, as for a mistyped path of the API. */
+function createServePage(root: string): Handler {
+  const options = { root, headers: PAGE_HEADERS, cacheControl: false, lastModified: false, acceptRanges: false };
+  return (request, response, next) => {
+    if (/\btext\/html\b/i.test(request.headers.accept ?? '')) response.sendFile('index.html', options);
+    else next();
+  };
+}
+
+/** Has the smallest form sent that was built and that the client takes. */
+function chooseEncoding(directory: string): Handler {
+  return (request, _response, next) => {
+    const name = request.path.slice(1);
+    if (COMPRESSED.includes(extname(name))) return next('router');
+    const [, suffix = ''] =
+      Object.entries(ENCODINGS).find(
+        ([encoding, ending]) =>
+          request.acceptsEncodings(encoding) !== false && existsSync(resolve(directory, name + ending)),
+      ) ?? [];
+    request.url = `/${name}${suffix}`;
+    next();
+  };
+}
+
+/** A name of its content: it never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/**
- * Reads a built site: `index.html` is the response for its screens, `assets/` its files, with compressed variants of
- * the build. Read once: a later build in the same folder is used by the next process, and no request sees a mix of
- * both. Undefined without an `index.html`.
- */
-export function readSite(directory: string, screens: readonly string[]): Site | undefined {
-  const page = readIfThere(resolve(directory, 'index.html'))?.toString();
-  if (page === undefined) return undefined;
-  const files = readFiles(resolve(directory, 'assets'));
-  const servePage = createServePage(page);
-  return {
-    handlers: new Map([
-      ...screens.map((path) => [path, servePage] as const),
-      ['/assets/*', createServeFile(files)] as const,
-    ]),
-  };
-}
+/** What Express finds no type for. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = { '.jsonl': 'application/jsonl; charset=utf-8' };
 
-/**
- * A screen is for browsers: for any client that does not ask for a page its address does not exist, as for a mistyped
- * path of the API.
- */
-function createServePage(html: string): RequestHandler {
-  return ({ message }, response, facts) => {
-    if (!/\btext\/html\b/i.test(message.headers.accept ?? '')) return refusePath();
-    const headers = { 'Content-Security-Policy': PAGE_POLICY, Vary: 'Accept' };
-    sendHtml(response, { status: 200, headers, html }, facts);
-    return Promise.resolve();
-  };
-}
-
-function createServeFile(files: ReadonlyMap<string, SiteFile>): RequestHandler {
-  return ({ message, params }, response, facts) => {
-    const file = files.get(params['*'] ?? '');
-    if (file === undefined) return refusePath();
-    const encoding = chooseEncoding(file, String(message.headers['accept-encoding'] ?? ''));
-    const bytes = (encoding === undefined ? undefined : file.encoded[encoding]) ?? file.plain;
-    const headers = {
-      'Cache-Control': FOR_EVER,
-      Vary: 'Accept-Encoding',
-      ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
-    };
-    sendBytes(response, { status: 200, headers, bytes, mediaType: file.mediaType }, facts);
-    return Promise.resolve();
-  };
-}
-
-/** The smallest variant that the client accepts; a weight of zero (`br;q=0`) means it does not. */
-function chooseEncoding(file: SiteFile, accepted: string): Encoding | undefined {
-  const names = accepted
-    .toLowerCase()
-    .split(',')
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim());
-  return (Object.keys(ENCODINGS) as Encoding[]).find(
-    (encoding) => file.encoded[encoding] !== undefined && names.includes(encoding),
-  );
-}
-
-function readFiles(directory: string): Map<string, SiteFile> {
-  const names = listNames(directory);
-  const compressed = Object.values(ENCODINGS) as string[];
-  return new Map(
-    names
-      .filter((name) => !compressed.includes(extname(name)))
-      .map((name) => [
-        name,
-        {
-          mediaType: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
-          plain: readFileSync(resolve(directory, name)),
-          encoded: Object.fromEntries(
-            Object.entries(ENCODINGS)
-              .filter(([, suffix]) => names.includes(name + suffix))
-              .map(([encoding, suffix]) => [encoding, readFileSync(resolve(directory, name + suffix))]),
-          ),
-        },
-      ]),
-  );
-}
-
-function listNames(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
+function serveAssets(directory: string) {
+  return express.static(directory, {
+    index: false,
+    redirect: false,
+    acceptRanges: false,
+    setHeaders: (response, file) => {
+      const [encoding] = Object.entries(ENCODINGS).find(([, suffix]) => file.endsWith(suffix)) ?? [];
+      const extension = extname(encoding === undefined ? file : file.slice(0, -extname(file).length));
+      response.type(MEDIA_TYPES[extension] ?? extension);
+      response.vary('Accept-Encoding').setHeader('Cache-Control', FOR_EVER);
+      if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+    },
+  });
 }

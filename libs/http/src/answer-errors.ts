@@ -1,0 +1,46 @@
+import { AppError, type ErrorCode } from '@steward/contracts';
+import { answerApiError, type Door } from './door.ts';
+import { toClientError } from './error-answer.ts';
+import type { ErrorHandler } from './request-facts.ts';
+import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
+
+/** Of the body that was not sent. */
+const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'];
+
+/** Answers every error, in the form that clients of the route's surface read; without a route by the prefix of the path. */
+export function answerErrors(doors: readonly Door[]): ErrorHandler {
+  const foreign = doors.filter(({ prefix }) => prefix !== '');
+  return (thrown: unknown, request, response, _next) => {
+    // An error of this answer must not reach Express' own, which tells of it.
+    try {
+      const facts = response.locals;
+      const error = (facts.error = readError(thrown));
+      if (response.headersSent) return void response.destroy();
+      for (const name of BODY_HEADERS) response.removeHeader(name);
+      response.setHeader('Cache-Control', 'no-store');
+      const { answerError = foreign.find(({ prefix }) => request.path.startsWith(`${prefix}/`))?.answerError } = facts;
+      const answer = (answerError ?? answerApiError)(error, facts.requestId, request.headers);
+      if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+      const retryAfter = error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 1 : undefined);
+      if (retryAfter !== undefined) response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
+      const headers = { ...error.headers, ...answer.headers };
+      if ('bytes' in answer) sendBytes(response, { ...answer, headers });
+      else if ('html' in answer) sendHtml(response, { ...answer, headers });
+      else sendJson(response, { ...answer, headers });
+    } catch {
+      response.destroy();
+    }
+  };
+}
+
+/** What Express refuses a file with, by the status of its error: a file that is not there, a condition that does not hold. */
+const FILE_ERRORS = new Map<unknown, ErrorCode>([
+  [404, 'not_found'],
+  [412, 'precondition_failed'],
+]);
+
+function readError(thrown: unknown): AppError {
+  const isOfExpress = thrown instanceof Error && 'expose' in thrown && 'status' in thrown;
+  const code = isOfExpress ? FILE_ERRORS.get(thrown.status) : undefined;
+  return code === undefined ? toClientError(thrown) : new AppError(code, { cause: thrown });
+}

@@ -1,0 +1,53 @@
+import type { RequestHandler } from 'express';
+import { AppError } from '@steward/contracts';
+
+/** Two are read differently by what stands in front of the service and by the service (API-5). */
+export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) => {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) throw new AppError('bad_request', { message: 'The request has more than one Host header.' });
+  next();
+};
+
+/** Letters, digits and the signs that stand for themselves in a path wherever they are written (RFC 3986, 2.3). */
+const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
+
+/**
+ * Express matches a path as it is written and decodes the parameters alone: needless escapes are undone first, so that
+ * `/api/v1/fl%6Fws` is `/api/v1/flows`. A path with a broken escape is no path; one with an empty segment is known to no route (API-8).
+ */
+export const requireReadablePath: RequestHandler = (request, response, next) => {
+  const { url } = request;
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
+  if (path.includes('//')) return refusePath(request, response, next);
+  if (path.includes('%')) {
+    if (!isDecodable(path))
+      throw new AppError('bad_request', { message: 'The request path is not valid percent-encoding.' });
+    const written = path.replaceAll(NEEDLESS_ESCAPE, decodeURIComponent);
+    request.url = mark === -1 ? written : written + url.slice(mark);
+  }
+  next();
+};
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What every path gets that nothing stands at. */
+export const refusePath: RequestHandler = () => {
+  throw new AppError('not_found', { message: 'There is no such path.' });
+};
+
+/** A target with scheme and host, as a proxy sends it, without them: Express reads it by `url.parse`, which throws at some. */
+export function toOriginForm(target: string): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const rest = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

@@ -1,0 +1,32 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { AppError, Principal } from '@steward/contracts';
+import type { Logger } from '@steward/process';
+import type { AuditRecord } from './audit-fact.ts';
+import type { AnswerError } from './door.ts';
+
+/** What the middleware of one request knows of it: `response.locals`. */
+export interface RequestFacts {
+  readonly requestId: string;
+  /** The span of this request in its trace: what the request causes continues it (API-18). */
+  readonly traceparent: string;
+  /** With the ids bound. */
+  readonly logger: Logger;
+  /** The template of the route for the log and the metric, never the URL: a path may hold a secret. */
+  routePath: string;
+  /** Of the surface that the route belongs to. */
+  answerError?: AnswerError | undefined;
+  principal?: Principal;
+  error?: AppError;
+  /** The path's parameters, validated. */
+  params?: unknown;
+  rawBody?: Buffer;
+  /** Parsed, not validated. */
+  seenBody?: unknown;
+  buildAudit?: ((fact: never) => AuditRecord) | undefined;
+  /** The handler of the route was called: what it throws is no refusal of the caller. */
+  isHandled?: boolean;
+}
+
+export type ServiceResponse = Response<unknown, RequestFacts>;
+export type Handler = RequestHandler<Request['params'], unknown, unknown, Request['query'], RequestFacts>;
+export type ErrorHandler = ErrorRequestHandler<Request['params'], unknown, unknown, Request['query'], RequestFacts>;

@@ -1,0 +1,81 @@
+import { continueTrace, readTraceId } from '@steward/crypto';
+import type { Logger, Metrics } from '@steward/process';
+import type { AnswerError } from './door.ts';
+import type { Handler, RequestFacts } from './request-facts.ts';
+import { readRequestId } from './request-id.ts';
+
+const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Node reads 35 methods, and anybody may send them to every path: each would be a series of its own for good. */
+const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The path of a request that belongs to no route. */
+const UNKNOWN_PATH = '(unknown)';
+
+/** Gives the request its ids and its place in a trace, and writes its log line and its metric when it ends. */
+export function startRequest({ logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics }): Handler {
+  const duration = metrics.histogram(
+    'steward_http_request_duration_seconds',
+    'Time from the start of the request to the end of its answer.',
+    ['method', 'route', 'status'],
+    DURATION_BUCKETS_SECONDS,
+  );
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const requestId = readRequestId(request.headers['x-request-id']);
+    const traceparent = continueTrace(request.headers['traceparent']);
+    const ids = { request_id: requestId, trace_id: readTraceId(traceparent) };
+    const facts: RequestFacts = { requestId, traceparent, logger: logger.child(ids), routePath: UNKNOWN_PATH };
+    response.locals = facts;
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Cache-Control', 'no-store');
+    // Emitted once; `once` would cost a wrapper per request.
+    response.on('close', () => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      const { method } = request;
+      const status = response.writableFinished || response.headersSent ? response.statusCode : 499;
+      const methodLabel = LABELLED_METHODS.has(method) ? method : 'other';
+      duration.observe({ method: methodLabel, route: facts.routePath, status: String(status) }, seconds);
+      logServed({ method, status, seconds, facts });
+    });
+    next();
+  };
+}
+
+/** Names the route in the log and the metric, and chooses the form of its errors. */
+export function nameRoute(routePath: string, answerError?: AnswerError): Handler {
+  return (_request, response, next) => {
+    response.locals.routePath = routePath;
+    response.locals.answerError = answerError;
+    next();
+  };
+}
+
+interface ServedRequest {
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly facts: RequestFacts;
+}
+
+function logServed({ method, status, seconds, facts }: ServedRequest): void {
+  const { error, logger, principal, routePath } = facts;
+  const fields = {
+    method,
+    route: routePath,
+    status,
+    duration_ms: Math.round(seconds * 10_000) / 10,
+    outcome: status < 400 ? 'ok' : status === 499 ? 'client_gone' : status < 500 ? 'refused' : 'failed',
+    ...(principal === undefined
+      ? {}
+      : {
+          account_id: principal.accountId,
+          actor_kind: principal.kind,
+          actor_id: principal.apiKeyId ?? principal.userId,
+        }),
+    ...(error === undefined ? {} : { error_code: error.code }),
+  };
+  if (error !== undefined && error.status >= 500)
+    logger.error('http.request_served', { ...fields, ...error.internal, error: error.cause ?? error });
+  else logger.info('http.request_served', fields);
+}
