@@ -30,7 +30,10 @@ export interface RequestGate {
   readonly workOnBody?: WorkOnBody;
 }
 
-type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign'>;
+type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
+  /** Of the route's paths that it is registered at. */
+  readonly path: string;
+};
 
 /**
  * The handlers of one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type, JSON,
@@ -49,7 +52,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): (Ha
 /** Credential, budget, kill switch, permission, path, and the size that a body says of itself. */
 function admitCaller(
   route: Route,
-  { readCredential = readBearer, auditSource: source }: BoundDoor,
+  { readCredential = readBearer, auditSource: source, path, answerError }: BoundDoor,
   gate: RequestGate,
 ): Handler {
   const { authenticate, spendRequest } = gate;
@@ -57,6 +60,8 @@ function admitCaller(
   const declared = route.audit;
   return async (request, response, next) => {
     const facts = response.locals;
+    facts.routePath = path;
+    facts.answerError = answerError;
     const { requestId } = facts;
     const principal = needsPrincipal(route, request)
       ? await requirePrincipal(readCredential(request), authenticate)

@@ -1,6 +1,6 @@
 /**
- * HTTP: the typed route table and everything derived from it (routing, validation, OpenAPI), the error body, request
- * ids, paging, the docs page, the server; limits of bodies and budget headers.
+ * HTTP: the Express app and the order of its middleware (`create-http-app.ts`), the typed route table and what is made of it (routers,
+ * validation, OpenAPI), the error body, request ids, paging, the docs page, the server; the bounds of bodies and how a client is told its budget.
  *
  * Not here: any route or surface of the product, any credential check or count of requests (the app passes them in).
  * Used by: api-gateway, the tools that generate documents.

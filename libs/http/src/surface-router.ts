@@ -1,4 +1,4 @@
-import express, { type Express, type Router } from 'express';
+import express, { type Express, type IRoute } from 'express';
 import { AppError } from '@steward/contracts';
 import type { Route } from './define-route.ts';
 import type { Door } from './door.ts';
@@ -12,35 +12,42 @@ const MOUNT = /^(?:\/[^/{]+){1,3}/;
 
 /**
  * Registers the routes of a surface: one `express.Router` for each part of the path that routes share, so that a request is compared
- * with the routes of its part alone.
+ * with the routes of its part alone. A path that shares its part with no other needs no router between.
  */
 export function mountSurface(app: Express, door: Door, gate: RequestGate): void {
-  const routers = new Map<string, Router>();
+  const mounts = new Map<string, [string, Route[]][]>();
   for (const [path, routes] of groupByPath(door.routes)) {
     const mount = MOUNT.exec(path)?.[0] ?? '';
-    const router = routers.get(mount) ?? express.Router({ caseSensitive: true });
-    routers.set(mount, router);
-    addPath(router, { path, mount, routes, door, gate });
+    mounts.set(mount, [...(mounts.get(mount) ?? []), [path, routes]]);
   }
   // Backwards: a longer one goes before the one that it begins with, and `/webhooks/flows`, which is asked most often, before `/api`.
-  const mounts = [...routers].sort(([left], [right]) => (left < right ? 1 : -1));
-  for (const [mount, router] of mounts) app.use(mount === '' ? '/' : mount, router);
+  for (const [mount, paths] of [...mounts].sort(([left], [right]) => (left < right ? 1 : -1))) {
+    const isShared = paths.length > 1;
+    const router = isShared ? express.Router({ caseSensitive: true }) : app;
+    for (const [path, routes] of paths) {
+      const route = router.route(toExpressPath(isShared ? path.slice(mount.length) : path));
+      addRoutes(route, { path, routes, door, gate });
+    }
+    if (isShared) app.use(mount === '' ? '/' : mount, router);
+  }
+}
+
+function toExpressPath(path: string): string {
+  return path === '' ? '/' : path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 interface PathRoutes {
   readonly path: string;
-  readonly mount: string;
   readonly routes: readonly Route[];
   readonly door: Door;
   readonly gate: RequestGate;
 }
 
 /** The first path that fits decides, whether or not it knows the method. HEAD is GET, whose body Node leaves out. */
-function addPath(router: Router, { path, mount, routes, door, gate }: PathRoutes): void {
-  const inner = path.slice(mount.length).replaceAll(/\{(\w+)\}/g, ':$1');
-  const route = router.route(inner === '' ? '/' : inner).all(nameRoute(path, door.answerError));
-  for (const declared of routes) route[declared.method](...bindRoute(declared, door, gate));
-  route.all(refuseMethod(routes.map(({ method }) => method.toUpperCase()).join(', ')));
+function addRoutes(route: IRoute, { path, routes, door, gate }: PathRoutes): void {
+  for (const declared of routes) route[declared.method](...bindRoute(declared, { ...door, path }, gate));
+  const allow = routes.map(({ method }) => method.toUpperCase()).join(', ');
+  route.all(nameRoute(path, door.answerError), refuseMethod(allow));
 }
 
 /** By path, in the order in which they are tried: a brace sorts behind letters, so a fixed segment goes before a parameter. */
