@@ -2,16 +2,17 @@ import { NOTHING, UNNAMED_SESSION, type FormatOptions, type FormatReader, type R
 import { toChatItems, toItem } from '../rules/chat-entries.ts';
 import { readChatMessage } from '../rules/chat-message.ts';
 import { cleanContent } from '../rules/clean-content.ts';
-import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
+import { boundedId, placedId } from '../rules/entry-id.ts';
 import { concat } from '../rules/read-each.ts';
 import { firstText, isFields, toFields, toList, toText, toTime, type Fields } from '../rules/json-access.ts';
 import { createOpenCalls, type OpenCalls } from '../rules/open-calls.ts';
 import { createResponseTokens, type ResponseTokens } from '../rules/response-tokens.ts';
 import type { SessionItem, TokenCounts } from '../session-item.ts';
-import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
+import type { SessionNotes } from '../session-notes.ts';
 import { createEchoes, type Echoes } from './codex-echoes.ts';
 import { joinWords, readItem } from './codex-items.ts';
 import { createLineage, type Lineage } from './codex-lineage.ts';
+import { makeIds, nameResponse, remember, startSegment, type Segment } from './codex-segment.ts';
 import { createCodexTokens, type CodexTokens } from './codex-tokens.ts';
 
 /** State of the program, not of the conversation. */
@@ -31,18 +32,6 @@ const ENDED: ReadonlySet<string> = new Set(['task_complete', 'turn_complete']);
 /** Events that repeat what stands in items, or tell how the work goes. */
 const LEFT_OUT_EVENTS =
   /^(task_started|task_complete|turn_started|turn_complete|turn_aborted|context_compacted|thread_rolled_back|thread_name_updated|thread_goal_updated|session_configured|shutdown_complete|background_event|plan_update|plan_delta|turn_diff|view_image_tool_call|entered_review_mode|exited_review_mode|agent_reasoning_section_break|item_(started|completed)|(undo|raw_response|deprecation|model|get_history|list)_[a-z_]+|(exec_command|mcp_tool_call|patch_apply|web_search|image_generation|dynamic_tool_call|collab_[a-z]+|hook|mcp_startup)_[a-z_]+|[a-z_]+_approval_request|[a-z_]+_delta|sub_agent_activity)$/;
-/** Number of remembered texts of a session, used to find text that only a compaction contains. */
-const MOST_SAID = 20_000;
-
-interface Segment {
-  readonly notes: SessionNotes;
-  /** Index where the session began in the file; index where its description was last repeated. */
-  readonly firstPlace: number;
-  formerPlace: number;
-  /** Number of entries per time and content since its description. */
-  readonly equals: Map<string, number>;
-  readonly said: Set<string>;
-}
 
 interface State {
   readonly calls: OpenCalls<SessionNotes>;
@@ -126,36 +115,10 @@ function noteContext(state: State, context: Fields): void {
   state.model = toText(context['model']) ?? state.model;
 }
 
-/**
- * Uses time and content: equal sentences at different times are different entries, wherever they are. Without a time it
- * uses the index.
- */
-function nameEntry(
-  state: State,
-  value: Fields,
-  occurredAt: Date | undefined,
-  place: number,
-): { readonly externalId: string; readonly formerId?: string } {
-  const { externalId, formerId } = makeIds(state, value, occurredAt, place);
-  state.lineage.nameOrigin(externalId, value);
-  return formerId === undefined ? { externalId } : { externalId, formerId };
-}
-
-function makeIds(state: State, value: Fields, occurredAt: Date | undefined, place: number) {
-  const formerId = boundedId(placedId(place - state.segment.formerPlace, value));
-  if (occurredAt === undefined)
-    return { externalId: boundedId(placedId(place - state.segment.firstPlace, value)), formerId: undefined };
-  const id = `${occurredAt.toISOString()}:${hashContent(value)}`;
-  const count = (state.segment.equals.get(id) ?? 0) + 1;
-  state.segment.equals.set(id, count);
-  return { externalId: count === 1 ? id : `${id}#${count}`, formerId };
-}
-
-/** Several responses can have the same time: a fork writes all inherited lines at once. */
-function nameResponse({ segment: { equals } }: State, name: string): string {
-  const count = (equals.get(`response:${name}`) ?? 0) + 1;
-  equals.set(`response:${name}`, count);
-  return count === 1 ? name : `${name}#${count}`;
+function nameEntry({ segment, lineage }: State, value: Fields, occurredAt: Date | undefined, place: number) {
+  const ids = makeIds(segment, value, occurredAt, place);
+  lineage.nameOrigin(ids.externalId, value);
+  return ids;
 }
 
 function noteResponse(
@@ -164,7 +127,7 @@ function noteResponse(
   occurredAt: Date | undefined,
   counts: TokenCounts = {},
 ) {
-  state.responseId ??= nameResponse(state, occurredAt?.toISOString() ?? String(carrierId));
+  state.responseId ??= nameResponse(state.segment, occurredAt?.toISOString() ?? String(carrierId));
   const { notes } = state.segment;
   return state.responses.note({
     id: state.responseId,
@@ -174,13 +137,6 @@ function noteResponse(
     occurredAt,
     carrierId,
   });
-}
-
-function remember(state: State, role: string, text: string): boolean {
-  const key = `${role}:${hashContent(text.replace(/\s+/g, ''))}`;
-  const isNew = !state.segment.said.has(key);
-  if (state.segment.said.size < MOST_SAID) state.segment.said.add(key);
-  return isNew;
 }
 
 function* readOne(
@@ -197,7 +153,7 @@ function* readOne(
   const text = joinWords(item);
   const role = type === 'reasoning' ? 'thinking' : message.role;
   const heard = text === '' ? undefined : state.echoes.hearItem(role, text, place);
-  remember(state, message.role, text);
+  remember(state.segment, message.role, text);
   const named = heard === undefined ? own : { externalId: heard, formerId: own.formerId, revision: 1 };
   const isAnswer = message.role === 'assistant';
   const carrierId = message.content === undefined ? message.calls[0]?.callId : named.externalId;
@@ -219,7 +175,7 @@ function* readKept(state: State, item: Fields, occurredAt: Date | undefined): Ge
     const text = joinWords(kept);
     if (kept['type'] !== 'message' || text === '' || text === item['message']) continue;
     const message = readChatMessage(kept);
-    if (!remember(state, message.role, text)) continue;
+    if (!remember(state.segment, message.role, text)) continue;
     const externalId = boundedId(`kept:${placedId(index, kept)}`);
     state.lineage.nameOrigin(externalId, { kept });
     yield* toChatItems(message, { notes, externalId, occurredAt }, state.calls);
@@ -241,7 +197,7 @@ function* readCounts(
 /** The last answer of a turn stands in its end once more, or there alone. */
 function findSaid(state: State, event: Fields, type: string) {
   const answer = ENDED.has(type) ? toText(event['last_agent_message']) : undefined;
-  if (answer !== undefined && remember(state, 'assistant', answer)) return { role: 'assistant', text: answer };
+  if (answer !== undefined && remember(state.segment, 'assistant', answer)) return { role: 'assistant', text: answer };
   return { role: SAID[type], text: firstText(event['message'], event['text']) };
 }
 
@@ -270,7 +226,7 @@ function readEvent(state: State, event: Fields, occurredAt: Date | undefined, pl
   } as const;
   if (state.echoes.hearEvent({ role, text, place, item: { session: state.segment.notes.head(), entry } }))
     return NOTHING;
-  if (!isThought) remember(state, said, text);
+  if (!isThought) remember(state.segment, said, text);
   return { items: said === 'assistant' ? noteResponse(state, externalId, occurredAt) : [] };
 }
 
@@ -296,9 +252,4 @@ function readLine(state: State, { payload, kind, occurredAt, place }: Line): Rea
 /** Messages of early files have no type. */
 function nameType(payload: Fields): string {
   return toText(payload['type']) ?? ('role' in payload && 'content' in payload ? 'message' : '');
-}
-
-function startSegment(sessionId: string, place: number): Segment {
-  const notes = createSessionNotes('codex', sessionId);
-  return { notes, firstPlace: place, formerPlace: place, equals: new Map(), said: new Set() };
 }

@@ -1,0 +1,56 @@
+import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
+import type { Fields } from '../rules/json-access.ts';
+import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
+
+/** Number of remembered texts of a session, used to find text that only a compaction contains. */
+const MOST_SAID = 20_000;
+
+/** The part of a file that belongs to one session. */
+export interface Segment {
+  readonly notes: SessionNotes;
+  /** Index where the session began in the file; index where its description was last repeated. */
+  readonly firstPlace: number;
+  formerPlace: number;
+  /** Number of entries per time and content since its description. */
+  readonly equals: Map<string, number>;
+  readonly said: Set<string>;
+}
+
+export function startSegment(sessionId: string, place: number): Segment {
+  const notes = createSessionNotes('codex', sessionId);
+  return { notes, firstPlace: place, formerPlace: place, equals: new Map(), said: new Set() };
+}
+
+/**
+ * Returns the ids of an entry. They use time and content: equal sentences at different times are different entries, at
+ * any position. Without a time they use the index.
+ */
+export function makeIds(
+  segment: Segment,
+  value: Fields,
+  occurredAt: Date | undefined,
+  place: number,
+): { readonly externalId: string; readonly formerId?: string } {
+  if (occurredAt === undefined) return { externalId: boundedId(placedId(place - segment.firstPlace, value)) };
+  const formerId = boundedId(placedId(place - segment.formerPlace, value));
+  return { externalId: countName(segment, `${occurredAt.toISOString()}:${hashContent(value)}`), formerId };
+}
+
+/** Several responses can have the same time: a fork writes all inherited lines at once. */
+export function nameResponse(segment: Segment, name: string): string {
+  return countName(segment, `response:${name}`).slice('response:'.length);
+}
+
+function countName({ equals }: Segment, name: string): string {
+  const count = (equals.get(name) ?? 0) + 1;
+  equals.set(name, count);
+  return count === 1 ? name : `${name}#${count}`;
+}
+
+/** Remembers a text of the session. Returns whether it is new. */
+export function remember({ said }: Segment, role: string, text: string): boolean {
+  const key = `${role}:${hashContent(text.replace(/\s+/g, ''))}`;
+  const isNew = !said.has(key);
+  if (said.size < MOST_SAID) said.add(key);
+  return isNew;
+}
