@@ -1,5 +1,5 @@
 /**
- * Who may import whom: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts, apps never apps, tests may use the
+ * Allowed imports: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts, apps never apps, tests may use the
  * testing libs. Among contexts: lower tiers only, so that no circle can close (ADR 0026); APIs never APIs (ADR 0066).
  */
 export const depConstraints = [
@@ -13,7 +13,7 @@ export const depConstraints = [
     sourceTag: 'type:context',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
   },
-  // What spans contexts in one transaction.
+  // Use cases span contexts in one transaction.
   {
     sourceTag: 'type:use-case',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
@@ -61,7 +61,7 @@ export const depConstraints = [
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
   // Code that runs in a browser: all other code is made for Node.
   { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
-  // Who did what, who may, and what is told the world: every other context may need these, they need none.
+  // Audit, access and outgoing events: every other context may need these, they need none.
   { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
   { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0'] },
   // Sessions are the one exception among peers: content and its chunks are stored in one transaction. Search itself

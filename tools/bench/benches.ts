@@ -6,7 +6,7 @@ interface Bench<Options> {
   readonly installs?: readonly string[];
 }
 
-/** What a bench is where its options are nobody's business. */
+/** A bench without the type of its options. */
 export interface NamedBench {
   /** Prints the help and ends the process, or answers what was chosen. */
   readOptions(args: readonly string[]): Promise<unknown>;

@@ -12,7 +12,7 @@ afterEach(() => {
   Object.assign(console, { log, error });
 });
 
-/** What a bench says of its words, and the code with which it ends the process; undefined where it would go on. */
+/** Returns what a bench prints for its arguments, and its exit code; undefined if it would continue. */
 async function read(name: string, args: readonly string[]) {
   const said: string[] = [];
   let code: unknown;

@@ -1,5 +1,5 @@
 /**
- * What is used of the packages of tools/bench/package.json, so that types are checked where they are not installed: `npm ci` of the
+ * Used parts of the packages of tools/bench/package.json, so that types are checked where they are not installed: `npm ci` of the
  * root leaves them out.
  */
 declare module 'graphile-worker' {

@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** What one account may have and ask for at a time (docs/reference/limits.md). Far above what its people and agents need. */
+/** Limits of one account: what it may have, and ask for at a time (docs/reference/limits.md). They are far above ordinary needs. */
 export const accountLimitSettings = {
   accountRatePerMinute: setting.integer('ACCOUNT_RATE_PER_MINUTE', {
     default: 6000,

@@ -1,6 +1,6 @@
 import type { OperatorNote } from '@steward/sessions';
 
-/** Who wrote a note. */
+/** Renders the author of a note. */
 export function renderAuthor({ author }: OperatorNote) {
   return { user_id: author.userId, display: author.display, auth_method: author.authMethod };
 }

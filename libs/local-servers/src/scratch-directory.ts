@@ -7,7 +7,7 @@ const GIBIBYTE = 1024 ** 3;
 const IN_MEMORY = '/dev/shm';
 /** The servers of a whole test run take less than one. */
 const LEAST_FREE = 3 * GIBIBYTE;
-/** What lies there is taken from everything else. */
+/** Files in memory reduce the memory of everything else: it is used only on a machine with this much. */
 const LEAST_MEMORY = 12 * GIBIBYTE;
 const PREFIX = 'steward-test-';
 /** Longer than any run. */
@@ -44,7 +44,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Of another run, which may remove it meanwhile. */
+/** Reads when a folder was changed; another run may remove its own at any moment. */
 function readTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }

@@ -106,7 +106,7 @@ export interface ToolServerClient {
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
   /** Returns the server's answer, corrected if clients would refuse it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
-  /** What a server of the service's own says beside the protocol, at a path of its origin. @throws AppError */
+  /** Reads JSON of one of the service's own servers, outside of the protocol, at a path of its origin. @throws AppError */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
   /** Until the signal is aborted; a server that is away, or has nothing to tell, is asked again. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;

@@ -191,7 +191,7 @@ describe('a message', () => {
     }
   });
 
-  it('of an unknown type within a list is counted by it', () => {
+  it('is counted by its type if that is unknown within a list', () => {
     expect(readAll([{ messages: [...MESSAGES, { type: 'hologram', id: 'h' }] }]).unknown).toEqual({ hologram: 1 });
   });
 
@@ -227,12 +227,12 @@ describe('a message', () => {
       'input that is no JSON',
       { parts: [{ type: 'tool-f', toolCallId: 't', state: 'output-error', rawInput: 'toucan', errorText: 'x' }] },
     ],
-  ])('of Vercel keeps every kind of words: %s (IMP-12)', (_what, message) => {
+  ])('keeps every kind of words in the format of Vercel: %s (IMP-12)', (_what, message) => {
     const { format, text, unknown } = readAll([{ id: 'c', messages: [{ id: 'm', role: 'assistant', ...message }] }]);
     expect([format, text.includes('toucan'), unknown]).toEqual(['vercel_ui', true, {}]);
   });
 
-  it('of Gemini CLI keeps the result of a call without an id', () => {
+  it('keeps the result of a call without an id in the format of Gemini CLI', () => {
     const message = {
       id: 'g',
       type: 'gemini',
@@ -242,7 +242,7 @@ describe('a message', () => {
     expect(readAll([{ sessionId: 's', projectHash: 'p' }, message]).text).toContain('toucan');
   });
 
-  it.each(['reasoning_content', 'refusal'])('of LangChain keeps what stands in additional_kwargs: %s', (name) => {
+  it.each(['reasoning_content', 'refusal'])('keeps additional_kwargs of LangChain: %s', (name) => {
     const message = { type: 'ai', content: 'x', additional_kwargs: { [name]: 'toucan' } };
     expect(readAll([{ id: 'r', run_type: 'llm', inputs: {}, outputs: { messages: [message] } }]).text).toContain(
       'toucan',

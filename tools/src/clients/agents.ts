@@ -17,10 +17,10 @@ export interface Workplace {
 
 /** Which of an enrolled agent's hooks are in force is for its user to say. */
 export interface ClientHook {
-  /** What its user does with it. Undefined: it is not in force until its user does something. */
+  /** Disables the hook, as its user does. Undefined: it is not in force until its user does something. */
   readonly takeOut?: (place: Workplace) => void;
   readonly bringIn: (place: Workplace, environment: Readonly<Record<string, string>>) => Promise<void> | void;
-  /** What `steward agents validate` says while it is not in force. */
+  /** Text that `steward agents validate` prints while it is not in force. */
   readonly refusal: string;
 }
 
@@ -32,13 +32,13 @@ export interface Client {
   readonly packageName: string;
   readonly binary: string;
   readonly hook?: ClientHook;
-  /** It says of a call through the door which one of its own it is. */
+  /** A call through MCP contains the id of the agent's own call. */
   readonly namesToolCalls: boolean;
   /** It asks a model for a title; otherwise the title is the beginning of its first prompt. */
   readonly titlesItself?: boolean;
   /** It prints a session of its own as docs/use/import.md takes it. */
   readonly exports?: boolean;
-  /** What `steward agents enroll` knows. */
+  /** Name of the agent for `steward agents enroll`. */
   readonly enrolls?: string;
   readonly environment: (place: Workplace) => Readonly<Record<string, string>>;
   /** The manual part of its configuration, according to the guides. */
@@ -46,7 +46,7 @@ export interface Client {
   readonly run: (place: Workplace, prompt: string) => readonly string[];
 }
 
-/** What the user of Claude Code sets. */
+/** Changes the settings of the user of Claude Code. */
 function changeSettings({ home }: Workplace, change: object): void {
   const path = join(home, '.claude', 'settings.json');
   const settings = JSON.parse(readFileSync(path, 'utf8')) as object;

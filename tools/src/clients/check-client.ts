@@ -46,7 +46,7 @@ export async function checkClient(deps: ClientDeps, client: Client): Promise<rea
   });
   const listOwn = async () => (await listSessions(api, client.kind)).filter(({ id }) => !earlier.has(id));
   const session = await eventually(async () => (await listOwn())[0]);
-  // What passed the gateway is stored about a second later.
+  // Calls through the gateway are stored about a second later.
   await eventually(async () => countOf(await readEntries(api, session?.id), 'gateway_interaction') >= steps.length);
   const before = await readEntries(api, session?.id);
   const decisions = deps.reviewer.takeDecisions();
@@ -93,7 +93,7 @@ interface Exported {
   readonly listOwn: () => Promise<readonly Session[]>;
 }
 
-/** What the agent exports itself, by the line of docs/use/import.md, adds nothing to what was imported. */
+/** Checks that the agent's own export, by the line of docs/use/import.md, adds nothing to the import. */
 async function checkExport(
   { api, url }: ClientDeps,
   client: Client,

@@ -7,7 +7,7 @@ import { DENIED, DEPOT } from './rules.ts';
 import type { Depot } from './start-depot.ts';
 import { describeDecline } from './start-reviewer.ts';
 
-/** By hook: one call that is allowed, one denied, one held and approved, the same again (an approval is for one), one held and declined. */
+/** Calls by hook: one is allowed, one denied, one held and approved, the same again (an approval is for one), one held and declined. */
 const HOOK_STEPS: readonly Step[] = [
   { shell: 'echo allowed > allowed.txt' },
   { shell: 'rm -r keep' },
@@ -35,13 +35,13 @@ export const listDecidedSteps = ({ hook }: Client): readonly Step[] => [
 export interface Outcome {
   readonly place: Workplace;
   readonly depot: Depot;
-  /** Of the reviewer. */
+  /** Decisions of the reviewer. */
   readonly decisions: readonly string[];
-  /** What the model was told, as it is stored. */
+  /** Text that the model received, in its stored form. */
   readonly told: string;
 }
 
-/** What became of the calls that the plan has, judged by what they did and what the model was told. */
+/** Checks the calls of the plan by their effects and by the text that the model received. */
 export function checkDecisions(client: Client, { place, depot, decisions, told }: Outcome): readonly Line[] {
   const byHook = (check: string, passed: boolean): Line =>
     tell(`hook: ${check}`, client.hook === undefined ? undefined : passed, decisions.join(', '));

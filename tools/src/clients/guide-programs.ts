@@ -5,12 +5,12 @@ import { INPUT_TOKENS } from './start-planned-provider.ts';
 /** A program of a guide with packages that the repository does not have, or lines for a shell that start one of them. */
 export interface GuideProgram {
   readonly name: string;
-  /** As the program imports it, and as tools/clients has it. Undefined: the text is for a shell. */
+  /** Names of packages in the program, to their names in tools/clients. Undefined: the text is for a shell. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What the lines print. */
+  /** Output of the lines. */
   readonly prints?: string;
-  /** What the guide promises: the conversation that the session is found under. Undefined: it names none. */
+  /** Conversation under which the session is found, according to the guide. Undefined: it names none. */
   readonly conversation?: string;
   readonly models: readonly string[];
   /** Calls of models that are stored. 0: it calls none. */
@@ -40,7 +40,7 @@ const withExporter = (rest: string): string =>
     'await trace.getTracerProvider().getDelegate().forceFlush();',
   ].join('\n');
 
-/** What an instrumentation writes of a call, by OpenTelemetry's names. */
+/** Code of an instrumentation that describes a call by OpenTelemetry's names. */
 const SPAN = `trace.getTracer('shop').startActiveSpan('chat gpt-5', (span) => {
   const words = (role, content) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
   span.setAttributes({
@@ -59,7 +59,7 @@ const LANGFUSE = `await propagateAttributes({ sessionId: 'chat-17' }, () =>
     call.end();
   }, { asType: 'agent' }));`;
 
-/** @param origin - of the provider of models */
+/** @param origin - origin of the URL of the model provider */
 export function listGuidePrograms(origin: string): readonly GuideProgram[] {
   const [, seventh = '', earlier = ''] = /(.*)(\/\/ Versions 4 to 6.*)/s.exec(findBlock(OTLP, '// Version 7')) ?? [];
   const [langfuseImport = '', ...langfuse] = findBlock(OTLP, 'import { LangfuseSpanProcessor }').split('\n');

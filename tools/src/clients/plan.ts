@@ -85,7 +85,7 @@ function listNames(tools: readonly ModelTool[]): readonly string[] {
   );
 }
 
-/** By its name, or by what stands behind the name of its server. */
+/** Finds a tool by its name, or by the part after the name of its server. */
 function findTool(
   tools: readonly ModelTool[],
   wanted: readonly string[],

@@ -10,7 +10,7 @@ import { runProgram, type Ended, type ProgramOptions } from './run-program.ts';
 import type { PlannedProvider } from './start-planned-provider.ts';
 
 export interface PlaceDeps {
-  /** As the owner of the account. */
+  /** API with the login of the account's owner. */
   readonly api: Api;
   readonly username: string;
   readonly url: string;
@@ -51,7 +51,7 @@ export async function preparePlace({ api, username, url, provider }: PlaceDeps, 
   return place;
 }
 
-/** What has to work before anything is tried. @throws what it printed */
+/** Runs a command that has to work before anything is tried. @throws what it printed */
 async function steward(...[place, args, options]: Parameters<typeof runSteward>): Promise<Ended> {
   const ended = await runSteward(place, args, options);
   if (ended.code !== 0) throw new Error(`steward ${args[0]} ${args[1]}: ${ended.printed}`);

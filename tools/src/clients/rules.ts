@@ -15,7 +15,7 @@ function ofCommand(words: readonly string[]): string {
 
 const hold = { description: 'Shipping needs a yes.', action: 'require_approval', workflow: WORKFLOW };
 
-/** What agents may not do, and what they have to ask for, by hook and through the service. @param reviewer - who decides */
+/** Builds a policy of calls that are denied or need approval, by hook and through the service. @param reviewer - who decides */
 export function buildPolicy(reviewer: string): object {
   return {
     version: '1',

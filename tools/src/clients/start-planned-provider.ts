@@ -14,7 +14,7 @@ const WRITERS: Readonly<Record<string, (turn: Turn) => WrittenTurn>> = {
   '/v1/responses': writeResponsesTurn,
   '/v1/chat/completions': writeChatTurn,
 };
-/** Of each call. */
+/** Input tokens of each call. */
 export const INPUT_TOKENS = 100;
 
 /** Starts a model provider on this machine that follows the prompt: OpenAI's and Anthropic's APIs, streamed or not. */

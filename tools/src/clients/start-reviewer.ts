@@ -4,7 +4,7 @@ import { createApi, requireStatus, type Api } from '../demo/api.ts';
 
 export interface Reviewer {
   readonly username: string;
-  /** Of the requests that came since the last time this was asked: `approve local/Bash`. */
+  /** Returns the decisions since the last call of this function: `approve local/Bash`. */
   takeDecisions(): readonly string[];
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ interface ApprovalRequest {
 
 const LOOK_EVERY_MS = 200;
 
-/** What a decline says, which the agent has to be told. */
+/** Reason of a decline, which the agent has to receive. */
 export const describeDecline = (server: string): string => `Not today, by ${server}.`;
 
 /** A second person of the account, who approves the first call of a tool that says `approved`, and declines every other one. */

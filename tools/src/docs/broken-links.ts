@@ -13,7 +13,7 @@ const NAMES_OTHERS =
   /^(?:CHANGELOG\.md|docs\/reference\/changes-before-|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
 const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
 const LINK = /\]\(([^)\s]+)\)/g;
-/** What a reader fills in: `NNNN-title.md`. */
+/** Names that a reader fills in: `NNNN-title.md`. */
 const PLACEHOLDER = /\/(?!README)[A-Z]{2,}/;
 const NAMED = /(?<![\w/.:@-])docs\/(?!api\b)[\w/-]+(?:\.[a-z]+)*/g;
 
@@ -59,7 +59,7 @@ function list(root: string, patterns: readonly string[]): string[] {
   return [...new Set(globSync(patterns, { cwd: root, exclude }))].sort();
 }
 
-/** What a forge makes of headings: lower case, no punctuation, `-` for spaces, `-1` behind the second of a name. */
+/** Lists the anchors that a forge makes of headings: lower case, no punctuation, `-` for spaces, `-1` after a repeated name. */
 function listAnchors(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, title = ''] of withoutCode(text).matchAll(/^#+ +(.+?) *$/gm)) {

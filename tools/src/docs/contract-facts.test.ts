@@ -56,7 +56,7 @@ const bounds = readApiBounds(JSON.parse(read('docs/reference/openapi.json')));
 /** A number that follows from the rule by the arithmetic of its comment. */
 const DERIVED = new Set(['MAX_HEADER_BYTES']);
 
-describe('what pages say of code', () => {
+describe('a page about code', () => {
   it.each(PAGES)('names settings that are there, with their defaults: %s', (file) => {
     const page = read(file);
     expect([...listUnknownSettings(page, declared, OTHERS), ...listWrongDefaults(page, declared)]).toEqual([]);

@@ -1,6 +1,6 @@
 import { fileVariable, type Setting } from '@steward/process';
 
-/** What a page says of things that code declares, held against them. Each check answers one line for each untrue statement. */
+/** Declared settings, which statements of a page are compared with. Each check returns one line for each untrue statement. */
 export type Declared = ReadonlyMap<string, Setting<unknown>>;
 
 const NAME = /`((?:\.\.\.)?_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+_?(?:\.\.\.|\*|…)?)(?:=[^`]*)?`/g;

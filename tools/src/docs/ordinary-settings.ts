@@ -9,7 +9,7 @@ export const ORDINARY_SETTINGS: readonly string[] = [
   'HOST',
   'PORT',
   'HEALTH_PORT',
-  // Who may enter
+  // Access
   'REGISTRATION_ENABLED',
   'SERVICE_EDITION',
   'AGENT_DISCOVERY_ENABLED',

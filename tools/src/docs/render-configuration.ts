@@ -25,7 +25,7 @@ export function renderConfiguration(): string {
   ].join('\n');
 }
 
-/** What every app reads, with the same default and meaning. */
+/** Lists the settings that every app reads with the same default and meaning. */
 function listShared(apps: readonly AppSettings[]): ReadonlyMap<string, Setting<unknown>> {
   const [first, ...others] = apps.map((settings) => Object.values(settings));
   const shared = (first ?? []).filter((setting) => {

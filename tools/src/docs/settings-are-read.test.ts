@@ -39,7 +39,7 @@ describe('a setting', () => {
     expect(first.filter((variable) => ![...ORDINARY_SETTINGS, ...required].includes(variable))).toEqual([]);
   });
 
-  it.each(Object.entries(APP_SETTINGS))('of %s is read somewhere', (_app, settings) => {
+  it.each(Object.entries(APP_SETTINGS))('is read somewhere: %s', (_app, settings) => {
     expect(Object.keys(settings).filter((key) => !READ_BY_NOTHING.includes(key) && !isRead(key))).toEqual([]);
   });
 });

@@ -155,7 +155,7 @@ describe('a command of a guide', () => {
     const run = await runs.get(block);
     if (run === undefined) throw new Error('it was not begun');
     expect([run.code, run.printed]).toEqual([0, run.printed]);
-    // What says that it stores sessions does.
+    // Commands that import sessions have stored some.
     if (block.page === 'docs/use/import.md' && /import/.test(block.text)) expect(run.stored).toBeGreaterThan(0);
   });
 

@@ -16,7 +16,7 @@ export function installPackages(folder: string): void {
   console.error(`installing the packages of ${folder}, once`);
   // `npm ci` refuses a lock file that leaves out optional packages of other systems.
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
-  // What npm prints is nobody's answer: stdout stays that of the command that needs the packages.
+  // Output of npm is discarded: stdout belongs to the command that needs the packages.
   execFileSync('npm', args, { cwd: resolve(WORKSPACE_ROOT, folder), stdio: ['ignore', 'ignore', 'inherit'] });
 }
 

@@ -1,7 +1,7 @@
 import { RUN_LIMITS } from './run-limits.ts';
 
 export interface TestArguments {
-  /** Of Node, before the file of jest. */
+  /** Arguments of Node, before the file of jest. */
   readonly node: readonly string[];
   readonly jest: readonly string[];
   /** Somebody sits before it: jest has the terminal, and the run ends when they want. */
@@ -11,7 +11,7 @@ export interface TestArguments {
 /** A debugger stops for longer than any test may take. */
 const NO_TEST_TIMEOUT = 2 ** 31 - 1;
 
-/** What of the words after `npm test --` is for Node, and what jest is told besides its own. */
+/** Splits the arguments after `npm test --` into those of Node and of jest, and adds the limits of a run. */
 export function splitArguments(args: readonly string[]): TestArguments {
   const node = args.filter((argument) => /^--inspect(-brk|-wait)?(=|$)/.test(argument));
   const isDebugging = node.length > 0;

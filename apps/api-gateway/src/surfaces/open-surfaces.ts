@@ -45,7 +45,7 @@ type Shared =
   | 'trackers'
   | 'askedModels'
   | 'toolServerLogins';
-/** What the API and MCP are opened with. */
+/** Dependencies of the API and of MCP alone. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
 /** Opens the surfaces of `SERVICE_ROLE` and starts what they need. Every process answers for its health. */

@@ -23,7 +23,7 @@ describe('a malicious model (LIM-81)', () => {
 describe('a call of a model (EXEC-15)', () => {
   const answer = { choices: [{ message: { content: 'done' }, finish_reason: 'stop' }] };
 
-  /** What comes of a call, and the requests it took. */
+  /** Returns the outcome of a call, and the requests that it sent. */
   async function ask(respond: (response: ServerResponse, count: number) => void) {
     const requests: IncomingMessage[] = [];
     const server = createServer((request, response) => respond(response, requests.push(request)));

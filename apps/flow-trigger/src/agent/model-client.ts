@@ -12,7 +12,7 @@ export interface ChatRequest {
 }
 
 export interface ModelClient {
-  /** As the flow names it. */
+  /** Name of the model in the flow. */
   readonly alias: string;
   /**
    * One call of `POST {base_url}/chat/completions`. Busy and failing providers are asked again, as they wish.
@@ -24,7 +24,7 @@ export interface ModelClient {
 
 /** Large models think for minutes; an answer that takes longer than this is not coming. */
 const TIMEOUT_MS = 10 * 60_000;
-/** As deep as the routes take JSON in. */
+/** Limits of an answer; its depth is that of JSON in requests to the API. */
 const LIMITS: AnswerLimits = {
   maxBytes: 16 * 1024 * 1024,
   maxValues: 200_000,
@@ -32,7 +32,7 @@ const LIMITS: AnswerLimits = {
   maxEvents: 0,
   timeoutMs: TIMEOUT_MS,
 };
-/** What the client would tell of the machine. */
+/** Headers in which the client would describe the machine. */
 const HIDDEN = Object.fromEntries(
   ['os', 'arch', 'lang', 'package-version', 'runtime', 'runtime-version'].map((name) => [`x-stainless-${name}`, null]),
 );
@@ -47,7 +47,7 @@ export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient 
     agent: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
   });
   const send = createGuardedFetch(pools);
-  // What the client would read of the environment; only OPENAI_CUSTOM_HEADERS it always does.
+  // The client would read these from the environment; it always reads OPENAI_CUSTOM_HEADERS.
   const none = { organization: null, project: null, webhookSecret: null, adminAPIKey: null, logLevel: 'off' } as const;
   const options = { apiKey, baseURL: baseUrl, maxRetries: RETRIES, timeout: TIMEOUT_MS, ...none };
   const name = `The model "${alias}"`;
@@ -63,7 +63,7 @@ export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient 
         const onExcess = (error: Error): void => excess.abort(error);
         const { status, body, headers } = await send(url as string, init, LIMITS, { onExcess });
         const named = new Headers(headers);
-        // Whatever it calls itself: an answer that is none fails as JSON.
+        // The content type of the provider is ignored: an answer that is not JSON fails when it is parsed.
         named.set('content-type', 'application/json');
         return new Response(body, { status, headers: named });
       },

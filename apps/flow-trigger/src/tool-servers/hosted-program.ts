@@ -7,7 +7,7 @@ import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspac
 
 /** Each message of a program is one line. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** What waits for a program that does not read: above that nothing more is written for it. */
+/** Maximum size of messages that wait for a program that does not read; further ones are not written. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** Longer no program runs: its folders are kept no longer. */
 const LONGEST_SECONDS = 24 * 3600;

@@ -2,7 +2,7 @@ import { existsInEdition, type Edition, type Permission } from '@steward/contrac
 
 const SEARCH_PERMISSIONS: readonly Permission[] = ['view_runtime_sessions', 'search_session_content'];
 
-/** What a search asks for in this edition, and the keeping of searches with it: who searches, saves. */
+/** Lists the permissions that searching requires in this edition; saving a search requires the same. */
 export function listSearchPermissions({
   settings,
 }: {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A counter of the changes of an account's models. It is written by a trigger, in the transaction of each change, whoever makes it: a
+ * A counter of the changes of an account's models. It is written by a trigger, in the transaction of each change, by any process: a
  * process that sees the same number as before may use the models that it read then.
  */
 export const countChanges: Migration = {

@@ -5,7 +5,7 @@ import type { Permission } from './permissions.ts';
 /** Counters of an account's configuration, by context: equal counters mean that nothing was changed in between. */
 export type Revisions = Readonly<Partial<Record<'models' | 'budgets', number>>>;
 
-/** Who calls. Read from the database on each request, so a role change takes effect on the next one. */
+/** The caller. Read from the database on each request, so a role change takes effect on the next one. */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly accountId: string;
@@ -34,7 +34,7 @@ export interface Principal {
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** Its agent is suspended: requests are refused with that reason. */
   readonly isSuspended?: boolean;
-  /** As they were when the caller was authenticated; undefined where the credential is looked up without them. */
+  /** The counters when the caller was authenticated; undefined where the credential is looked up without them. */
   readonly revisions?: Revisions | undefined;
   /** The account's kill switch is thrown: nothing acts for it. */
   readonly isHalted?: boolean;

@@ -13,7 +13,7 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for a library that wants one: over these pools, so every address is checked when it is dialled, and no redirect is
+ * `fetch` for a library that wants one: over these pools, so every address is checked when it is connected to, and no redirect is
  * followed (with `redirect: 'manual'` it is answered as it came). `fetch` unpacks what is packed, so that limits of a pool count what was sent: packed answers are refused, and each
  * byte is counted as its reader gets it.
  */

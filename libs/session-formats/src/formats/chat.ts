@@ -142,7 +142,7 @@ function createChains(sourceId: string | undefined) {
       const former = firstText(response['previous_response_id'], request['previous_response_id']);
       const named = [record, request, response].map(findSessionId);
       const own = toText(response['id']);
-      // What is streamed, or asked for again while it goes on, grows under its id.
+      // A response that is streamed, or requested again while it continues, grows under one id.
       const isGrowing = own !== undefined && (record === response || response['object'] === 'response');
       const content = isGrowing ? own : record;
       const id = sourceId ?? firstText(...named, former && chains.get(former)) ?? hashContent(content);

@@ -19,13 +19,13 @@ export function fromStream(line: Fields): Fields {
 }
 
 export interface PrintedResult {
-  /** What was not said before; undefined where it only repeats. */
+  /** Text that did not occur before; undefined if the result only repeats. */
   readonly said: unknown;
-  /** Of a run of which only the result was printed. */
+  /** Usage of a run of which only the result was printed. */
   readonly usage: Fields;
 }
 
-/** What was answered last stands once more in the `result` at the end. */
+/** Reads the `result` at the end of a run, which repeats its last answer. */
 export function createResultReader() {
   let answered: string | undefined;
   return {

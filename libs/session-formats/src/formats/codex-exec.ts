@@ -48,7 +48,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return said === undefined ? [] : [{ ...said, ...tokens, ...(hasTokens(tokens) ? { revision: 1 } : {}) }];
   }
 
-  /** What went wrong is told as it happens, and once more when the turn fails of it. */
+  /** Reads an error; an error that makes the turn fail is written a second time. */
   function readFailure(event: Fields, place: number): ImportedEntry[] {
     const message = firstText(event['message'], toFields(event['error'])['message']);
     const isRepeated = event['type'] === 'turn.failed' && message === failure;

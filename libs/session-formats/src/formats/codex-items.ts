@@ -44,7 +44,7 @@ function findFirst(item: Fields, names: readonly string[]): unknown {
   return names.map((name) => item[name]).find((value) => value !== undefined && value !== null);
 }
 
-/** What the model showed of its thinking; most of it is encrypted. */
+/** Reads the visible part of the model's reasoning; most of it is encrypted. */
 function readThoughts(item: Fields): unknown {
   const texts = [...toList(item['summary']), ...toList(item['content'])]
     .map((part) => toText(toFields(part)['text']))

@@ -10,7 +10,7 @@ export interface Exchange {
 /** Where proxies and platforms log the two halves. */
 const ASKED = ['request', 'input', 'prompt', 'request_body'];
 const ANSWERED = ['response', 'output', 'completion', 'response_body'];
-/** What a record says of a call beside its words. */
+/** Fields that describe a call and hold no content of it. */
 const ABOUT =
   /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
 
@@ -60,7 +60,7 @@ function listRest(record: Fields, asked: string): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== asked && !ABOUT.test(name)));
 }
 
-/** What was streamed is joined, JSON written as text is read; words or a list stand under the name that they were logged by. */
+/** Joins a stream, and parses JSON that was written as text; returns text or a list under the name by which it was logged. */
 function toAnswer(name: string, value: unknown): Fields {
   const read = readJson(value) ?? value;
   if (isFields(read)) return unwrapBody(read, toAnswer);
@@ -98,12 +98,12 @@ function isRequest(value: Fields): boolean {
   return toText(value['model']) !== undefined && (Array.isArray(value['input']) || typeof value['input'] === 'string');
 }
 
-/** Of OpenAI's completions of before. */
+/** Recognizes a request of OpenAI's legacy completions. */
 function isPrompt(value: Fields): boolean {
   return toText(value['model']) !== undefined && value['prompt'] !== undefined;
 }
 
-/** Of OpenAI's chat completions and Responses, of Anthropic's messages. */
+/** Recognizes an answer of OpenAI's chat completions or Responses, or of Anthropic's messages. */
 function isAnswer(value: Fields): boolean {
   if (value['object'] === 'response') return Array.isArray(value['output']);
   return (

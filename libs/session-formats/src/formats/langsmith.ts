@@ -162,7 +162,7 @@ const ROLES: Readonly<Record<string, string>> = {
   FunctionMessage: 'function',
 };
 
-/** Of the fields that mostly repeat others, those that say what stands nowhere else. */
+/** Returns whether a field that usually repeats others has content of its own. */
 function isSaid(key: string, value: unknown): boolean {
   if (key === 'invalid_tool_calls') return toList(value).length > 0;
   return key === 'additional_kwargs' && ADDED.some((name) => toFields(value)[name] !== undefined);

@@ -98,6 +98,6 @@ function nameCall(part: Fields): string | undefined {
 function toBlock({ id: _id, sessionID: _session, messageID: _message, time: _time, metadata: _meta, ...part }: Fields) {
   if (part['type'] === 'reasoning') return { type: 'thinking', thinking: part['text'] };
   if (part['type'] !== 'text') return part;
-  // What the program added by itself says so.
+  // Text that the program added by itself is marked.
   return { type: 'text', text: part['text'], ...(part['synthetic'] === true && { synthetic: true }) };
 }

@@ -65,7 +65,7 @@ export function createVercelUiReader({ sourceId }: FormatOptions): FormatReader 
   };
 }
 
-/** Of version 4: calls beside the parts, or without any. */
+/** Lists the calls of version 4 that are not among the parts. */
 function listInvocations(message: Fields, parts: readonly Fields[]): readonly Fields[] {
   const known = new Set(parts.map((part) => toFields(part['toolInvocation'])['toolCallId']));
   return toList(message['toolInvocations'])
@@ -73,7 +73,7 @@ function listInvocations(message: Fields, parts: readonly Fields[]): readonly Fi
     .filter(({ toolInvocation }) => !known.has(toFields(toolInvocation)['toolCallId']));
 }
 
-/** Of version 4: words beside the parts, which repeat them, or do not. */
+/** Lists the text and reasoning of version 4 that the parts do not repeat. */
 function listWords({ content, reasoning }: Fields, parts: readonly Fields[]): readonly Fields[] {
   const hasPart = (type: string): boolean => parts.some((part) => part['type'] === type);
   const thoughts =

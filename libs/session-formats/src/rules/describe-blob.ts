@@ -45,7 +45,7 @@ export function createBlobFilter(follows = ''): BlobFilter {
     dropped = countSigns(carried);
     carried = '';
   }
-  /** What came, without an escaped sign that goes on in the next part. */
+  /** Returns the text so far, without an escape sequence that continues in the next part. */
   function join(next: string): string {
     const whole = cut + next;
     cut = CUT_ESCAPED.exec(whole.slice(-MOST_ESCAPED))?.[0] ?? '';

@@ -131,7 +131,7 @@ const TOOLS: [sdk: string, attributes: OtlpSpan['attributes'], name: string][] =
   ],
 ];
 
-/** What judges an input or an answer. */
+/** Spans that judge an input or an answer. */
 for (const kind of ['GUARDRAIL', 'EVALUATOR'])
   TOOLS.push([
     `OpenInference, ${kind}`,

@@ -11,7 +11,7 @@ import { estimate } from './answers/usage-reader.ts';
 import { buildUsageRow, guessUnanswered, type CallOutcome } from './call-facts.ts';
 import { listProviderHeaders } from './provider-headers.ts';
 
-/** What a model is told. */
+/** Prompt of a model: instructions, and the data that they apply to. */
 export interface ModelPrompt {
   readonly system: string;
   readonly data: string;
@@ -46,7 +46,7 @@ export async function askModel(
     readonly accountId: string;
     readonly model: ServedModel;
     readonly prompt: ModelPrompt;
-    /** As usage shows it. */
+    /** Endpoint in the usage records. */
     readonly endpoint?: string;
   },
   signal: AbortSignal,

@@ -39,12 +39,12 @@ function describeCaller(principal: Principal) {
 
 export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 
-/** What is read of a call for its price. */
+/** Properties of a call that determine its price. */
 export interface CallSizes {
   readonly bytes: Buffer;
-  /** What its input is estimated by. */
+  /** Bytes from which the input tokens are estimated. */
   readonly inputBytes: number;
-  /** What stands for input, or for work of the provider, that is not in it. */
+  /** A reference to input, or to work of the provider, that the body does not contain. */
   readonly reference: string | undefined;
   readonly maxOutputTokens: number | undefined;
   readonly answers: number;

@@ -17,7 +17,7 @@ export interface EnrollmentRecord {
   readonly after_sha256: string;
   /** Id in the registry; undefined if the agent of the configuration is unknown. */
   readonly enrollment?: EnrollmentRef & { readonly gateway_routed: boolean; readonly mcp_rewritten: boolean };
-  /** What was written in. Undefined in the records of earlier releases. */
+  /** Content that was written. Undefined in the records of earlier releases. */
   readonly wishes?: Wishes;
 }
 

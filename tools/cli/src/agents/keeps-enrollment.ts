@@ -20,12 +20,12 @@ export function keepsEnrollment(agent: Enrollable, record: EnrollmentRecord): bo
     const old = read(Buffer.from(before ?? '', 'base64').toString());
     return holds(old, enroll(old, wishes), read(now.toString()));
   } catch {
-    // What cannot be read is not what was written.
+    // Content that cannot be parsed is not the content that was written.
     return false;
   }
 }
 
-/** What differs between `before` and `after` is in `now` as it is in `after`. */
+/** Returns whether every difference between `before` and `after` is in `now` as it is in `after`. */
 function holds(before: unknown, after: unknown, now: unknown): boolean {
   if (isSame(before, after) || isSame(after, now)) return true;
   if (Array.isArray(after)) {
@@ -39,7 +39,7 @@ function holds(before: unknown, after: unknown, now: unknown): boolean {
   return Object.entries(after).every(([key, value]) => holds(old[key], value, now[key]));
 }
 
-/** Whatever prototypes parsers give their objects. */
+/** Compares values without the prototypes that parsers give their objects. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(toPlain(one), toPlain(other));
 }

@@ -6,7 +6,7 @@ const PATH = '/api/v1/runtime-sessions/settings/titles';
 const BY_MODEL = { title_model: 'namer', title_model_enabled: true };
 const BY_RULE = { title_model: null, title_model_enabled: null };
 
-describe('what titles sessions, on the command line', () => {
+describe('the source of session titles, on the command line', () => {
   let service: HttpReceiver;
   afterEach(() => service.close());
 

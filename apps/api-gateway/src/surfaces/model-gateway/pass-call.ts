@@ -75,7 +75,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     const record = new CallRecord(deps, { path, principal, session, traceparent, body });
     const { chain, notes } = await priceAndReserve(deps, call, { body, session, record });
 
-    // What goes on without its client is begun without it, too: nobody else could say what it is called.
+    // A background call continues without its client, so it also begins without it: only its answer contains its id.
     const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
     try {
       // 3. To its provider, then to the models it falls back on, each within budgets of its own.
@@ -138,7 +138,7 @@ function send(deps: PassDeps, sending: Sending, edits: readonly BodyEdit[]): Pro
   });
 }
 
-/** What the client is told of a call without an answer. */
+/** Records a call without an answer. Returns the error for the client. */
 function recordFailure(record: CallRecord, failure: Failure): unknown {
   const { error: cause, isLate, hasLeft } = failure;
   record.fail(describeFailure(failure));
@@ -186,7 +186,7 @@ interface Answered {
   readonly dialled: ProviderResponse;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
-  /** Of a response that may go on when its call has been answered. */
+  /** Set for a response that may continue after the call is answered. */
   readonly kept?: KeptResponse | undefined;
 }
 

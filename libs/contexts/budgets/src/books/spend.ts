@@ -37,7 +37,7 @@ export interface Settlement extends SpendSubject {
   readonly outputTokens?: number | null;
   /** False: the ledger already contains this call, and only a remaining reservation is released. */
   readonly isBooked: boolean;
-  /** Of a call that was granted from a lease and has no reservation of its own: what goes back. */
+  /** Amount to give back for a call that was granted from a lease and has no reservation of its own. */
   readonly drawn?: { readonly leaseId: string; readonly amountUsd: string } | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { SpendSubject } from '../books/spend.ts';
 /** A lease as its process wants it. Amounts are US dollars in decimal text. */
 export interface LeaseChange extends SpendSubject {
   readonly id: string;
-  /** By how much it is to grow; negative: to shrink. */
+  /** Amount to add to the lease; negative: to give back. */
   readonly addUsd: string;
   /** Less than this is of no use. */
   readonly unitUsd: string;
@@ -30,12 +30,12 @@ export interface ChangedLease {
   /** `assumed`: its process was taken for dead, and what it held counts as spent; `gone`: there is no such lease. */
   readonly state: 'held' | 'assumed' | 'gone';
   readonly addedUsd: string;
-  /** By how much it is larger than its share of the room in its budgets. */
+  /** Amount above the lease's share of the room in its budgets. */
   readonly excessUsd: string;
-  /** By the clock of the database. */
+  /** Time of the change, from the clock of the database. */
   readonly changedAt: Date;
   /** The end of the first period of its budgets; undefined: there is none. */
   readonly validUntil: Date | undefined;
-  /** Of the account's budgets at that moment. */
+  /** Revision of the account's budgets at that moment. */
   readonly revision: number;
 }

@@ -47,11 +47,11 @@ export interface Rates {
   readonly searches?: number;
   readonly fileSearches?: number;
   readonly requests?: number;
-  /** Of pictures that a tool draws on the way. */
+  /** Rates of pictures that a tool draws during the call. */
   readonly drawing?: { readonly input: Rate; readonly inputImage: Rate; readonly output: Rate };
   /** Where a call is answered, to what its tokens cost then, in any tier; elsewhere they cost nothing more. */
   readonly regions?: Readonly<Record<string, Factor>>;
-  /** What a call is served by, to what its tokens cost then; what is not named costs as much as `standard`. */
+  /** Service tiers, to what tokens cost in them; a tier that is not listed costs as much as `standard`. */
   readonly tiers?: Readonly<Record<string, Factor>>;
 }
 
@@ -84,12 +84,12 @@ export interface TokenCounts {
   /** Searches of the web, and of stored files. */
   readonly searches?: number | undefined;
   readonly fileSearches?: number | undefined;
-  /** Of pictures that a tool of the provider drew, beside all tokens above. */
+  /** Tokens of pictures that a tool of the provider drew, in addition to all tokens above. */
   readonly drawing?:
     { readonly inputTokens: number; readonly inputImageTokens: number; readonly outputTokens: number } | undefined;
-  /** As the provider names where it answered the call. */
+  /** The provider's name of the region in which it answered the call. */
   readonly region?: string | undefined;
-  /** As the provider names what it served the call by. */
+  /** The provider's name of the tier in which it served the call. */
   readonly tier?: string | undefined;
   /** Cost that the provider reports: US dollars as decimal text. */
   readonly providerCostUsd?: string | undefined;

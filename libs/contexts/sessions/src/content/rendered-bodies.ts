@@ -1,6 +1,6 @@
 import type { RenderedEntry } from './rules/render-entry.ts';
 
-/** What a body of content holds: `entries` as they are stored, the others as clients send them. */
+/** Kind of a content body: `entries` are in their stored form, the others as clients send them. */
 export type ContentBodyKind = 'interaction' | 'tool_call' | 'transcript' | 'entries';
 
 /** A content body that passed its route's validation, as it came. */

@@ -23,7 +23,7 @@ const chat = (usage: object) => ({ choices: [{ message: { content: 'x' } }], usa
 const message = (usage: object) => ({ type: 'message', content: [{ type: 'text', text: 'x' }], usage });
 const items = (...types: string[]) => types.map((type) => ({ type }));
 
-describe('what an answer costs beside the sum of its tokens (MOD-13)', () => {
+describe('the cost of an answer beyond the sum of its tokens (MOD-13)', () => {
   it.each<[string, Price, CallPath, object, string | null]>([
     [
       'the fast mode of a model that it makes twice as dear',

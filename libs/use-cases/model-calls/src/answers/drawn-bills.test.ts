@@ -19,7 +19,7 @@ function bill(price: ModelPrice, path: CallPath, answer: object): bigint {
   return BigInt(whole + fraction.padEnd(12, '0'));
 }
 
-describe('what an answer costs (MOD-13)', () => {
+describe('the cost of an answer (MOD-13)', () => {
   it('is booked to the pico-dollar over 10,000 drawn answers', () => {
     const count = fc.nat({ max: 100_000 });
     const answers = fc.record({

@@ -97,7 +97,7 @@ function countTokens(usage: unknown): MessageTokens {
   };
 }
 
-/** Of an answer that took several turns: what is billed and is in no sum of it, the summing up of a long conversation and the words of an adviser. */
+/** Turns of an answer that are billed but not in its sums: the summary of a long conversation and the text of an adviser. */
 const BESIDE: ReadonlySet<unknown> = new Set(['compaction', 'advisor_message']);
 
 function listBeside(iterations: unknown): readonly unknown[] {
@@ -105,7 +105,7 @@ function listBeside(iterations: unknown): readonly unknown[] {
   return (iterations as unknown[]).filter((turn) => BESIDE.has(readField(turn, 'type')));
 }
 
-/** What a response says of tools of its provider: searches that are billed, and pictures that were drawn beside its own tokens. */
+/** Counts the usage of provider tools in a response: searches that are billed, and tokens of pictures, which its own exclude. */
 export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'drawing'> {
   const said = parseObject(json);
   const searches = readCount(readField(said?.['web_search'], 'num_requests'));

@@ -14,7 +14,7 @@ const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage'])
 /** Where an answer tells of tools. */
 export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
 
-/** What a search goes on with costs nothing more. */
+/** Actions that continue a search cost nothing more. */
 const FREE_ACTION = /"type"\s*:\s*"(?:open_page|find|find_in_page)"/;
 
 /** Counts provider tool calls in a responses result: its items, or the events for finished ones. */
@@ -22,7 +22,7 @@ export function createToolCounter(isStream: boolean) {
   const counts: Partial<Record<'searches' | 'fileSearches', number>> = {};
   let event = '';
   let item: string | undefined;
-  /** What the provider counted itself wins: not all that a tool does is charged. */
+  /** Counts of the provider take precedence: not every action of a tool is charged. */
   let said: ReturnType<typeof countToolUsage> = {};
   let isFree = false;
   let free = 0;

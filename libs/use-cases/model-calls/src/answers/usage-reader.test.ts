@@ -89,7 +89,7 @@ describe('the usage of a stream', () => {
     expect(read(path, [Buffer.from(events(...list))])).toMatchObject(COUNTED);
   });
 
-  it('of messages that ended early is what was counted, and an estimate of what was said', () => {
+  it('includes, if the messages API ended early, the count and an estimate of the text after it', () => {
     const text = events({ type: 'message_start', message: { usage: start } }, say('x'.repeat(350)));
     const partial = { inputTokens: 12, outputTokens: 100, source: 'partial', isComplete: false };
     expect(read('/messages', [Buffer.from(text)], { hasEnded: false })).toMatchObject(partial);

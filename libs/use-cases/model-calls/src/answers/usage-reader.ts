@@ -121,7 +121,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
     const isOver = hasEnded || isComplete;
     const hasMore = isStream && !isOver && scanner.textBytes > countedBytes;
     if (isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
-    // What says nothing but that it failed is charged by nobody.
+    // Providers do not charge for an answer that contains only a failure.
     if (!hasBegun() && failures.hasFailed(false))
       return { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' };
     const guess = estimate(sizes, hasOutput ? scanner.textBytes + skippedBytes : 0);

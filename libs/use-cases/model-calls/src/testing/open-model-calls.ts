@@ -83,14 +83,14 @@ export async function openModelCalls() {
     processes: [one.calls, other.calls] as const,
     /** A further process, which the test may give up at any moment, as one that is killed. */
     connect,
-    /** As a request would be authenticated with. */
+    /** Reads the budgets' revision that a request would be authenticated with. */
     async readRevision(accountId: string): Promise<number> {
       const { rows } = await sql<{ revision: number }>`
         select ${selectBudgetsRevision('a.id')} as revision from (values (${accountId}::uuid)) as a (id)
       `.execute(database.db);
       return Number(rows[0]?.revision);
     },
-    /** What processes hold ahead of calls of the first budget, in 10^-12 dollars. */
+    /** Reads the sum of the leases of all processes, in 10^-12 dollars. */
     async readLeased(accountId: string): Promise<bigint> {
       const { rows } = await sql<{ leased: string }>`
         select coalesce(sum(amount), 0)::text as leased from budgets.reservation

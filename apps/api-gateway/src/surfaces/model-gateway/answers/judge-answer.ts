@@ -12,9 +12,9 @@ export interface JudgedAnswer {
   readonly answer: ProviderAnswer;
 }
 
-/** Of providers, and of what stands in front of them (520 to 530: Cloudflare; 498: the capacity of Groq). */
+/** Statuses of failures of a provider or of a proxy before it (520 to 530: Cloudflare; 498: the capacity of Groq). */
 const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
-/** What the deployment's key, its credit or the provider lacks, and another model may have: it is no fault of the caller. */
+/** Statuses of a missing permission, credit or model, which another model may have: the caller is not at fault. */
 const LACKING: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
 /** Errors of messages, chat and responses that say that nobody has begun. */
 const PASSING =
@@ -22,7 +22,7 @@ const PASSING =
 /** Errors that any model would answer to this call. */
 const OF_CALLER =
   /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
-/** What was charged for is an answer, and booked. */
+/** Text with token counts was charged for: it is an answer, and is booked. */
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
@@ -71,7 +71,7 @@ function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
   return typeof type === 'string' && /^application\/json\b/i.test(type);
 }
 
-/** What begins with a failure has not begun; a comment or anything else that comes first says that it has. */
+/** An answer that begins with a failure has not begun; with a comment or any other text first, it has. */
 async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const isSeen = (text: string): boolean => {
     const begun = text.trimStart();

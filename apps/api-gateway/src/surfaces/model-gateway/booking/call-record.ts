@@ -199,7 +199,7 @@ export class CallRecord {
     const replaces = this.#holds ? former.id : undefined;
     const settle = () => this.#deps.books.settle(head.accountId);
     const { keyLimits, revisions } = this.#call.principal;
-    // What was held of tokens is a guess: what ended a moment ago counts as it was.
+    // Reserved tokens are an estimate: calls that have just ended are settled first, so that their real counts apply.
     if (keyLimits?.some(countsTokens) === true) await settle();
     const call = { ...head, model, expected: this.#expected, keyLimits, budgetsRevision: revisions?.budgets };
     const outcome = await this.#deps.calls.begin(call, { replaces, settle });

@@ -1,4 +1,4 @@
 import type { RegistryDeps } from '../registry/registry-deps.ts';
 
-/** What discovery is served from. */
+/** Dependencies of the routes of discovery. */
 export type DiscoveryDeps = RegistryDeps & { readonly settings: { readonly agentDiscoveryEnabled: boolean } };

@@ -9,7 +9,7 @@ const BUILT_IN = 'local';
 const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'];
 
 /**
- * What comes of use: words for people, and how long a caller waits. Whatever changes what is done stays
+ * Defaults: descriptions for people, and how long a caller waits. Arguments that change what is done are not inert
  * (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`). docs/use/approvals.md lists them.
  */
 const SHIPPED: Readonly<Record<string, readonly string[]>> = {

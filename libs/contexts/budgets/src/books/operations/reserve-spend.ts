@@ -45,7 +45,7 @@ const LEASE_LOOK_MS = 100;
 /** Processes give back leases that they do not use within two seconds. */
 const LEASE_LOOKS = 25;
 
-/** What processes hold ahead of calls comes back where it is not used. */
+/** Waits until processes have given back their unused leases. */
 async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> {
   for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
 }

@@ -5,7 +5,7 @@ import type { HookRow, TrackerClient } from '@steward/trackers';
 import type { OpenRequests, SecretBoxes } from '@steward/api';
 import type { TrackerConfigAnswer } from './hook-schemas.ts';
 
-/** What registers hooks of flows at trackers. */
+/** Dependencies for registering hooks of flows at trackers. */
 export interface HookDeps {
   readonly db: AnyDatabase;
   readonly trackers: TrackerClient;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { literals, TrackerRepository } from '@steward/api';
 
-/** As a flow names it. */
+/** The tracker's repository in a flow. */
 export const TrackerConfig = Type.Object(
   {
     tracker_id: Type.String({ format: 'uuid', description: 'The connection.' }),

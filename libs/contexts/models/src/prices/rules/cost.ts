@@ -76,7 +76,7 @@ export interface ExpectedCall {
   readonly isDearerTier?: boolean;
   /** It says where it may be answered. */
   readonly isRegional?: boolean;
-  /** What it asks to be written to a cache; undefined: that is not known. */
+  /** Lifetime of the cache that the request asks to write; undefined: unknown. */
   readonly cache?: 'none' | 'short' | 'long';
   /** Number of answers, each of which may have the maximum length. */
   readonly answers?: number;

@@ -44,7 +44,7 @@ describe('the price of a model (MOD-10)', () => {
     ['anthropic', 'claude-opus-5', 'fast', [2, 1]],
     ['anthropic', 'claude-opus-5-20260723', 'fast', [2, 1]],
     ['anthropic', 'claude-opus-5-5', 'fast', [6, 1]],
-  ] as const)('of %s %s in the tier %s is the standard one by %j', (provider, modelIdentifier, tier, factor) => {
+  ] as const)('has the factor of the tier, for %s %s in the tier %s: %j', (provider, modelIdentifier, tier, factor) => {
     const customPrices = { input: '1', output: '2', cachedInput: null };
     expect(priceOf({ provider, modelIdentifier, customPrices }).rates?.tiers?.[tier]).toEqual(factor);
   });

@@ -19,7 +19,7 @@ const REGIONAL_HOST = /^[a-z]{2}\.api\.(?:openai\.com|x\.ai)$/;
 const SAME_EVERYWHERE =
   /^(?:gpt-3|gpt-4|gpt-5(?:\.[0-3])?(?:-|$)|o[134](?:-|$)|chatgpt-4o|text-embedding|gpt-(?:audio|realtime|image-1)|codex-mini|computer-use)/;
 
-/** What the catalogue says, as a service costs that answers in one region. */
+/** Returns the rates of the catalogue, raised for a service that answers in one region. */
 export function inRegion(
   rates: Rates,
   { baseUrl, modelIdentifier }: { baseUrl: string; modelIdentifier: string },

@@ -8,7 +8,7 @@ export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readon
   return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
 }
 
-/** What was drawn beside, of one price each. */
+/** Splits the tokens of drawn pictures into parts with one rate each. */
 export function splitDrawing(
   { drawing: rates }: Rates,
   { drawing }: TokenCounts,

@@ -14,7 +14,7 @@ export function isGitSetting(text: string): boolean {
   return GIT_SETTINGS.test(text);
 }
 
-/** What other programs run of the value that a variable is given. */
+/** Notes code in the value of a variable that other programs run. */
 export function noteVariable(reading: Reading, name: string, text: string, fields: readonly Field[]): void {
   if (CODE_VARIABLES.test(name)) reading.readCode(text, NO_INPUT);
   const isMade = FILE_VARIABLES.test(name) && fields.some(({ from }) => from.length > 0);
@@ -30,7 +30,7 @@ export function noteVariables(reading: Reading, fields: readonly Field[]): void 
   }
 }
 
-/** What `git config` puts in place of commands. Answers whether a push is another one from then on. */
+/** Notes commands that `git config` sets. Returns whether later pushes do something else. */
 export function noteGitConfig(reading: Reading, words: readonly string[]): boolean {
   const operands = words.filter((text) => !text.startsWith('-') && text !== 'set' && text !== 'add');
   const [name = '', value = ''] = operands;

@@ -3,7 +3,7 @@ const STARTS = [
   /\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsubprocess\b|\bchild_process\b|\bpty\s*\.\s*spawn/,
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_tree|remove_entry\w*|popen|Open3|shell_exec|passthru|proc_open|pcntl_exec)\b/,
   /(?<![.\w])(?:system|spawn)\s*(?:[("'%]|q[qw]?\b)|(?<![.\w])exec\s*(?:\(?\s*["'`%]|q[qw]?\b)|%x[^\w\s]/,
-  // Whatever the object is called: `platform.system()` alone takes nothing.
+  // The name of the object does not matter: only `platform.system()` has no argument.
   /\.\s*(?:system|execSync|execFile|execFileSync|spawnSync)\s*\(\s*[^)\s]/,
   /\bKernel\s*\.\s*(?:system|spawn|exec|`)|\bprocess\s*\.\s*binding\b|\bdo shell script\b/,
   /\bBun\s*\.\s*(?:\$|spawn)|\bDeno\s*\.\s*(?:Command|run|remove)|\bFileUtils\s*\.\s*(?:rm|remove)/,
@@ -54,7 +54,7 @@ export function readAwk(code: string): { readonly commands: readonly string[]; r
   };
 }
 
-/** What a Makefile runs: lines of recipes, without what make itself puts in. */
+/** Returns the code that a Makefile runs: lines of recipes, without the values that make inserts. */
 export function readMakefile(text: string): string {
   return text
     .replaceAll(/\\\n/g, ' ')
@@ -70,7 +70,7 @@ export function readMakefile(text: string): string {
     .join('\n');
 }
 
-/** Behind a tab, or behind the semicolon of a rule. */
+/** Finds a recipe after a tab, or after the semicolon of a rule. */
 function findRecipe(line: string): readonly string[] {
   if (line.startsWith('\t')) return [line];
   const end = line.indexOf(';');

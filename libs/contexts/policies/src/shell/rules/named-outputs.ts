@@ -40,7 +40,7 @@ const OPERANDS: Readonly<Record<string, readonly [least: number, place: number]>
   convert: [2, -1],
   magick: [2, -1],
 };
-/** Of programs with subcommands the operand behind them. */
+/** Operands with outputs, by program and subcommand. */
 const SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   git: { clone: 2, init: 1 },
   docker: { cp: 2 },

@@ -194,7 +194,7 @@ function walkCommand(reading: Reading, command: Command, input: Input): string |
   return undefined;
 }
 
-/** What it does with arguments that its own text does not know. */
+/** Reads the body of a function again with the arguments of this call. */
 function callFunction(reading: Reading, [head, ...args]: readonly Field[], input: Input): void {
   const body = reading.functions.get(head?.text ?? '');
   const name = head?.text ?? '';

@@ -10,7 +10,7 @@ const FROM_NETWORK: Input = { kind: 'programs', names: ['nc'] };
 /** Another number of the program itself. */
 const NO_FILE = /^(?:\d+-?|-|\/dev\/fd\/63)$/;
 
-/** What a command reads and writes by its redirections. */
+/** Returns what a command reads and writes by its redirections. */
 export function readStreams(
   reading: Reading,
   scope: Scope,
@@ -39,7 +39,7 @@ export function readStreams(
   return { input, writes, writesUnknown };
 }
 
-/** Of what is read, or is a connection that goes both ways. */
+/** Returns the input of a redirection that reads, or that is a connection in both directions. */
 function readInput(reading: Reading, operator: string, fields: readonly Field[]): Input | undefined {
   const goesBothWays = operator.startsWith('>&') || operator.startsWith('&>');
   if (!operator.startsWith('<') && !goesBothWays) return undefined;
@@ -47,7 +47,7 @@ function readInput(reading: Reading, operator: string, fields: readonly Field[])
   return goesBothWays ? undefined : readFile(reading, fields);
 }
 
-/** What a file holds that is read, as far as the text made it. */
+/** Returns the content of a file, if the text itself wrote or downloaded it. */
 function readFile(reading: Reading, fields: readonly Field[]): Input {
   const names = fields.flatMap((field) => [...field.from, findDownload(reading, field) ?? []].flat());
   if (names.length > 0) return { kind: 'programs', names };

@@ -7,7 +7,7 @@ export const MAX_SHELL_TEXT = 64 * 1024;
 export const MAX_PROGRAMS = 500;
 /** Maximum number of words of all programs together. */
 export const MAX_WORDS = 2_000;
-/** What a substitution and a redirection cost beside their length. */
+/** Bytes that a substitution or a redirection counts in addition to its length. */
 export const BYTES_OF_PART = 64;
 /** Scripts within scripts, and wrappers around programs. */
 const MAX_DEPTH = 16;
@@ -28,7 +28,7 @@ export interface Reading {
   /** Functions that the text defines; one that runs is not run in itself. */
   readonly functions: Map<string, SyntaxNode>;
   readonly running: Set<string>;
-  /** What the text itself writes into files, by clean path. */
+  /** Content that the text itself writes into files, by clean path. */
   readonly texts: Map<string, string>;
   /** Current folder after `cd`, `.` at first; undefined if unknown. */
   folder: string | undefined;

@@ -109,7 +109,7 @@ function runWrapped(run: Run): void {
   else special(run, at);
 }
 
-/** What ssh runs here to get there. */
+/** Reads the commands that ssh runs locally in order to connect. */
 function runProxy({ reading, fields }: Run, at: number): void {
   for (const { text } of fields.slice(0, at)) {
     const [, code] = /^(?:-o)?(?:Proxy|Local|KnownHosts)Command[= ](.+)$/is.exec(text) ?? [];

@@ -119,7 +119,7 @@ function runAwk({ reading, program, fields }: Run): void {
 
 const COMMAND = /^(?:-[a-zA-Z]*c|--command)$/;
 
-/** As far as its text looks like that of any shell. */
+/** Reads PowerShell code like that of any shell. */
 function runPowerShell(run: Run): void {
   const at = run.fields.findIndex(({ text }) => /^-(?:c|command)$/i.test(text));
   const code =

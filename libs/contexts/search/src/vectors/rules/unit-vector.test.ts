@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { packUnitVector, requireUnitVector } from './unit-vector.ts';
 
-/** As Postgres reads it: the width, two bytes of nothing, half floats. */
+/** Unpacks a vector like Postgres: the width, two zero bytes, half floats. */
 function unpack(packed: Buffer | undefined): number[] {
   if (packed === undefined) return [];
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);

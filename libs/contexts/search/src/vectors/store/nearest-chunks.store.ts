@@ -6,7 +6,6 @@ import type { PlacedSpace } from '../placed-space.ts';
 import { describeExclusion, type Exclusion } from './excluded-chunk.store.ts';
 
 export interface NearestScan {
-  /** As `writeUnitVector` writes it. */
   /** Packed by `packUnitVector`, or as the text of a stored one. */
   readonly unitVector: Buffer | string;
   readonly filter: ChunkFilter;

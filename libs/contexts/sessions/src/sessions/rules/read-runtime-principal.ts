@@ -8,7 +8,7 @@ interface NamedPrincipal {
 }
 
 /**
- * A key bound to a managed agent acts as that agent. Whoever opens sessions may name any agent, since collectors report on
+ * A key bound to a managed agent acts as that agent. Every caller that opens sessions may name any agent, since collectors report on
  * behalf of many; only the key's own is known to be true.
  */
 export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {

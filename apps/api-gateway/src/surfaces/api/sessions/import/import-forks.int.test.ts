@@ -118,7 +118,7 @@ const FORMATS: readonly [string, (turns: readonly number[]) => Fork][] = [
   ['Gemini CLI', writeGemini],
 ];
 
-/** As it is before its tokens are told, or by a program that tells none. */
+/** Returns the file without token counts: before they are written, or from a program that writes none. */
 const dropNumbers = (lines: readonly Line[]): readonly Line[] =>
   lines
     .filter(({ payload }) => (payload as Line | undefined)?.['type'] !== 'token_count')
@@ -212,7 +212,7 @@ describe('an entry that a fork of a session inherits', () => {
               const cutOff = isWhole ? lines : lines.slice(0, cut % (lines.length + 1));
               return toText(isBare ? dropNumbers(cutOff) : cutOff);
             });
-            // Whatever came before, in the end each file came whole; the last one has all that was said, and its tokens.
+            // At the end each file is sent whole, after any earlier part; the last one has all content and token counts.
             const rest = fork.files.map(({ lines }, file) =>
               toText(areBare[file] === true && file < fork.files.length - 1 ? dropNumbers(lines) : lines),
             );

@@ -20,7 +20,7 @@ async function openAccount(asked: string, title?: string) {
     return id;
   };
   const id = await open(asked, title);
-  /** Of the session that was opened last, or of one before. */
+  /** Reads the title of the session that was opened last, or of an earlier one. */
   const readTitle = async (before = 0): Promise<string | null> => {
     const { body } = await call('GET', '/runtime-sessions');
     return (body.items as { title: string | null }[])[before]?.title ?? null;
