@@ -20,7 +20,7 @@ export interface RequestGateDeps {
 
 export type Authenticate = RequestGate['authenticate'];
 
-/** Who a credential stands for at this very moment. */
+/** Resolves a credential to its caller, as of this moment. */
 export function createAuthenticate({
   db,
   settings,

@@ -102,9 +102,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
     },
   );
   const schedules =
-    settings.serviceRole === 'worker'
-      ? []
-      : [createScheduleRunner({ db: database.db, broker, logger, metrics })];
+    settings.serviceRole === 'worker' ? [] : [createScheduleRunner({ db: database.db, broker, logger, metrics })];
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,

@@ -4,7 +4,7 @@ import { toClientError } from './error-answer.ts';
 import type { ErrorHandler } from './request-facts.ts';
 import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 
-/** Of the body that was not sent. */
+/** Headers of the body that was not sent. */
 const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'];
 
 /** Answers every error, in the form that clients of the route's surface read; without a route by the prefix of the path. */
@@ -33,7 +33,7 @@ export function answerErrors(doors: readonly Door[]): ErrorHandler {
   };
 }
 
-/** What Express refuses a file with, by the status of its error: a file that is not there, a condition that does not hold. */
+/** Codes of Express' errors about files, by status: a missing file, a condition that does not hold. */
 const FILE_ERRORS = new Map<unknown, ErrorCode>([
   [404, 'not_found'],
   [412, 'precondition_failed'],

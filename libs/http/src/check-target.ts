@@ -40,7 +40,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** What every path gets that nothing stands at. */
+/** Answers every path that has no route. */
 export const refusePath: RequestHandler = () => {
   throw new AppError('not_found', { message: 'There is no such path.' });
 };

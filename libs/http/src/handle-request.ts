@@ -31,7 +31,7 @@ export interface RequestGate {
 }
 
 type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
-  /** Of the route's paths that it is registered at. */
+  /** The path, of those of the route, that it is registered at. */
   readonly path: string;
 };
 
@@ -96,7 +96,7 @@ function callHandler(route: Route, door: BoundDoor, gate: RequestGate): Handler 
   const parsesBody = route.body !== undefined && !readsLater(route);
 
   function readInput(request: Request, facts: RequestFacts, rawBody: Buffer) {
-    // What no text column can hold (NUL, lone surrogates) is replaced here once, for nearly every route.
+    // Characters that no text column can hold (NUL, lone surrogates) are replaced here once, for nearly every route.
     const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
     const parsed = parsesBody ? parseBody(route, request, rawBody) : undefined;
     facts.seenBody = route.bodyAsSent === true ? parsed : toStorableJson(parsed);

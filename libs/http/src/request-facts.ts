@@ -4,7 +4,7 @@ import type { Logger } from '@steward/process';
 import type { AuditRecord } from './audit-fact.ts';
 import type { AnswerError } from './door.ts';
 
-/** What the middleware of one request knows of it: `response.locals`. */
+/** Facts that the middleware of one request knows: `response.locals`. */
 export interface RequestFacts {
   readonly requestId: string;
   /** The span of this request in its trace: what the request causes continues it (API-18). */
@@ -13,7 +13,7 @@ export interface RequestFacts {
   readonly logger: Logger;
   /** The template of the route for the log and the metric, never the URL: a path may hold a secret. */
   routePath: string;
-  /** Of the surface that the route belongs to. */
+  /** The form of errors of the surface that the route belongs to. */
   answerError?: AnswerError | undefined;
   principal?: Principal;
   error?: AppError;

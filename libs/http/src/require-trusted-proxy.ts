@@ -6,7 +6,7 @@ const NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
  * Checks one entry of `trustedProxies` before the server is built. A bare number, which Express would read as an address,
- * is refused: whoever writes it means a count of proxies.
+ * is refused: it is meant as a count of proxies.
  *
  * @throws Error naming the entry.
  */

@@ -78,7 +78,7 @@ function chooseEncoding(directory: string): Handler {
 /** A name of its content: it never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** What Express finds no type for. */
+/** Types that Express does not know. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = { '.jsonl': 'application/jsonl; charset=utf-8' };
 
 function serveAssets(directory: string) {

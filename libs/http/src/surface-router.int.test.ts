@@ -45,7 +45,7 @@ const app = useHttpApp({
   ],
 });
 
-/** As it stands, with what `fetch` would write anew or refuse. */
+/** Sends a request unchanged, also one that `fetch` would rewrite or refuse. */
 async function send(method: string, target: string, headers = ''): Promise<{ head: string; body: unknown }> {
   const socket = connect(app.server.port(), '127.0.0.1');
   socket.write(Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 'latin1'));

@@ -50,7 +50,7 @@ function addRoutes(route: IRoute, { path, routes, door, gate }: PathRoutes): voi
   route.all(nameRoute(path, door.answerError), refuseMethod(allow));
 }
 
-/** By path, in the order in which they are tried: a brace sorts behind letters, so a fixed segment goes before a parameter. */
+/** Routes by path, in the order in which they are tried: a brace sorts behind letters, so a fixed segment goes before a parameter. */
 function groupByPath(routes: readonly Route[]): [string, Route[]][] {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {

@@ -63,7 +63,7 @@ async function openAccount() {
   const processes = Array.from({ length: PROCESSES }, () => opened.connect());
   const killed: typeof processes = [];
   let running: Running[] = [];
-  /** What providers charged, in tenths of a cent; of a call whose process was killed its worst cost. */
+  /** Sum that providers charged, in tenths of a cent; a call whose process was killed counts with its worst cost. */
   let charged = 0;
   const get = (index: number) => processes[index] as (typeof processes)[number];
   const worst = WORST_USD * 1000;
@@ -123,7 +123,7 @@ async function openAccount() {
     run,
     readBooks: () => opened.readBooks(accountId),
     readLeased: () => opened.readLeased(accountId),
-    /** What was charged, and what may still be. */
+    /** Sum that was charged, and that may still be charged. */
     readMostUsd: () => (charged + running.length * worst) / 1000,
     readChargedUsd: () => charged / 1000,
     async close() {

@@ -58,7 +58,7 @@ export class Lease {
     return this.#sync.databaseMs + (localMs - this.#sync.localMs);
   }
 
-  /** @param now - by the clock of the database */
+  /** @param now - time of the database */
   isUsable(now: number, revision: number | undefined): boolean {
     return !this.#isRetired && this.#revision === revision && now < this.#validUntilMs && this.isSafelyAlive(now);
   }

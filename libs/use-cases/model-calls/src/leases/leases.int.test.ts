@@ -73,7 +73,7 @@ describe('calls of a kind that repeats', () => {
   });
 });
 
-describe('what is held ahead (BUD-8)', () => {
+describe('a part of a budget that is held ahead (BUD-8)', () => {
   it.each<readonly [string, (leased: Awaited<ReturnType<typeof openLeased>>) => Promise<unknown>]>([
     [
       'the limit was lowered',
