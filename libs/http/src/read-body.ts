@@ -115,6 +115,7 @@ function decompress(request: IncomingMessage): Readable {
     case 'identity':
       return request;
     case 'gzip':
+    case 'x-gzip':
       return pipeInto(request, createGunzip());
     case 'deflate':
       return pipeInto(request, createInflate());
