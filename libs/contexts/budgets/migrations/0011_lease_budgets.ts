@@ -20,19 +20,7 @@ export const leaseBudgets: Migration = {
       )
     `.execute(db);
     await sql`grant select, insert, update on budgets.revision to steward_api_gateway`.execute(db);
-    await sql`
-      create function budgets.count_change() returns trigger language plpgsql as $$
-      begin
-        insert into budgets.revision as r (account_id, revision) values (coalesce(new.account_id, old.account_id), 1)
-        on conflict (account_id) do update set revision = r.revision + 1;
-        return null;
-      end $$
-    `.execute(db);
-    for (const table of ['budget', 'merged_agent'])
-      await sql`
-        create trigger ${sql.raw(table)}_count_change after insert or update or delete on budgets.${sql.raw(table)}
-        for each row execute function budgets.count_change()
-      `.execute(db);
+    await createCounters(db);
     // It answers one column more.
     await sql`drop function budgets.reserve(uuid, jsonb, timestamptz, timestamptz)`.execute(db);
     await sql.raw(RESERVE).execute(db);
@@ -40,3 +28,37 @@ export const leaseBudgets: Migration = {
     await sql.raw(LEASE).execute(db);
   },
 };
+
+/** A budget that is being made counts nothing yet: it is seen, and holds, when it is open. */
+async function createCounters(db: Parameters<NonNullable<Migration['up']>>[0]): Promise<void> {
+  await sql`
+    create function budgets.count_change(account uuid) returns void language sql as $$
+      insert into budgets.revision as r (account_id, revision) values (account, 1)
+      on conflict (account_id) do update set revision = r.revision + 1
+    $$
+  `.execute(db);
+  await sql`
+    create function budgets.count_budget_change() returns trigger language plpgsql as $$
+    begin
+      if (case tg_op when 'DELETE' then old.opening_until else new.opening_until end) is null then
+        perform budgets.count_change(coalesce(new.account_id, old.account_id));
+      end if;
+      return null;
+    end $$
+  `.execute(db);
+  await sql`
+    create function budgets.count_merge() returns trigger language plpgsql as $$
+    begin
+      perform budgets.count_change(coalesce(new.account_id, old.account_id));
+      return null;
+    end $$
+  `.execute(db);
+  await sql`
+    create trigger budget_count_change after insert or update or delete on budgets.budget
+    for each row execute function budgets.count_budget_change()
+  `.execute(db);
+  await sql`
+    create trigger merged_agent_count_change after insert or update or delete on budgets.merged_agent
+    for each row execute function budgets.count_merge()
+  `.execute(db);
+}
